@@ -5,6 +5,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * is over.
  */
 export interface Caller {
+  /** The API key of the request. Keys take turns, however many requests each of them has. */
+  readonly keyId: string | undefined;
   /**
    * Calls `stop` when the request's time is over, or at once if it already is. The returned function unregisters
    * `stop`.

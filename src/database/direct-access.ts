@@ -59,6 +59,7 @@ export type { Rows };
 
 /**
  * Runs a unit of work in its own transaction, all or nothing, and resolves with its result once that is durable. An
- * error it throws rolls the transaction back. `begin` creates it, again for each repetition after a conflict.
+ * error it throws rolls the transaction back. `begin` creates it, again for each repetition after a conflict. Where
+ * connections are shared, it waits for one in the turn of its caller.
  */
-export type RunProcedure = <Result>(begin: () => Procedure<Result>) => Promise<Result>;
+export type RunProcedure = <Result>(begin: () => Procedure<Result>, caller?: Caller) => Promise<Result>;

@@ -1,8 +1,8 @@
 import { type Procedure, runLater } from '../work.js';
 import { uncounted } from './load-budget.js';
 import type { Database, TransactionClient } from './open-database.js';
+import { createSerialQueue } from './queues/serial-queue.js';
 import { isWorthRepeating } from './retry.js';
-import { createSerialQueue } from './serial-queue.js';
 
 /**
  * Runs `work` in one transaction, with a database that works inside it: its changes are kept or rolled back with the

@@ -108,7 +108,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       if (isClosed) throw closedError();
       return read(...given);
     },
-    perform: (begin) => listeners.afterWork((work) => retry(() => perform(work), profile), begin),
+    perform: (begin, caller) => listeners.afterWork((work) => retry(() => perform(work, caller), profile), begin),
     transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work), profile)),
     onCommit: listeners.add,
     signals: direct.signals,

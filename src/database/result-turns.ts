@@ -6,7 +6,7 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type SendQuery, withQueries } from './adapter-queries.js';
-import { createSerialQueue, type RunInTurn } from './serial-queue.js';
+import { createSerialQueue, type RunInTurn } from './queues/serial-queue.js';
 
 /** Rows from which a result is large. */
 const large = 500;

@@ -55,7 +55,7 @@ export function withDirectAccessLog(
       const watched = watch(sql, values);
       return untilEnd(watched, () => read(sql, values, reach, caller, watched?.comment));
     },
-    perform: (begin) => {
+    perform: (begin, caller) => {
       // A unit of work may run in the turn of another request. Its statements belong to the request that asked for it.
       const watchBound = AsyncLocalStorage.bind(watch);
       let open: WatchedStatement | undefined;
@@ -78,7 +78,7 @@ export function withDirectAccessLog(
       return perform(() => {
         fail(undefined);
         return watched(begin());
-      }).catch((error: unknown) => {
+      }, caller).catch((error: unknown) => {
         fail(error);
         throw error;
       });

@@ -49,10 +49,16 @@ export function limitAnswer(
     const isQuery = operation.kind === 'query';
     const counted = new AnswerMeter(limit, !isQuery);
     const { deadline } = context;
+    const { keyId } = context.identity;
     const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
     if (deadline) counted.endWith(deadline.signal);
     const { signal } = counted;
-    const result = await resolve(operation, { ...context, database, meter: counted, deadline: { signal, whenOver } });
+    const result = await resolve(operation, {
+      ...context,
+      database,
+      meter: counted,
+      deadline: { keyId, signal, whenOver },
+    });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);
     const isRefused = result.errors?.some(({ originalError }) => isRefusal(originalError));

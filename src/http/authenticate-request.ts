@@ -66,7 +66,7 @@ export function createRequestAuthenticator({
   /** Stops waiting when the time is over. A look-up that other requests share goes on. */
   async function inTime(entering: Promise<RequestContext>): Promise<RequestContext> {
     const startedAt = performance.now();
-    const deadline = new Deadline();
+    const deadline = new Deadline(undefined);
     deadline.begin(requestTimeout);
     try {
       const context = await deadline.resultInTime(entering);

@@ -11,6 +11,9 @@ import { BoundDatabase } from './bound-database.js';
  * leave the caller guessing.
  */
 export class Deadline implements Caller {
+  /** Without a key, while it is looked up. */
+  constructor(readonly keyId: string | undefined) {}
+
   /** Created on first use, because an AbortController costs more than the rest of this class. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -64,7 +67,7 @@ export class Deadline implements Caller {
   async perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
     const commit = {};
     try {
-      return await database.perform(() => this.#workInTime(begin(), commit));
+      return await database.perform(() => this.#workInTime(begin(), commit), this);
     } catch (error) {
       this.#failed(commit, error);
       throw error;

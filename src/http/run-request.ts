@@ -28,7 +28,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
   return (context, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
     const { changes, webhooks, usage, identity, allowance, limits, requestId, log, observation } = context;
-    const deadline = new Deadline();
+    const deadline = new Deadline(identity.keyId);
     const database = deadline.bound(context.database);
     const done = work({
       database,

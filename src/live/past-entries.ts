@@ -1,6 +1,6 @@
 /** Entries for streams that begin before the oldest entry in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { createSerialQueue } from '../database/serial-queue.js';
+import { createSerialQueue } from '../database/queues/serial-queue.js';
 import type { Journal } from '../journal/journal.js';
 import { type Entries, type Entry, lastCommitIn, streamEntryOf } from './entry.js';
 

@@ -1,6 +1,6 @@
 /** The turns in which streams read records: each key gets as many as any other, however many streams it has. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { FairQueue } from '../database/fair-queue.js';
+import { FairQueue } from '../database/queues/fair-queue.js';
 
 /** Reads at the same time, of all keys and of one. */
 const atOnce = { all: 16, ofKey: 8 };

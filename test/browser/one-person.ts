@@ -125,7 +125,7 @@ export function onePerson(started: () => Desk): void {
     await ann.button('Cancel this repair').click();
     await ann.said('Cancelled.');
     await ann.page.getByRole('link', { name: 'All repairs' }).click();
-    await ann.page.getByLabel('Status').selectOption('cancelled');
+    await ann.page.getByLabel('Status', { exact: true }).selectOption('cancelled');
     await ann.said('1 in all');
     expect(await assets()).toEqual(['PRESS-2']);
   });

@@ -36,7 +36,7 @@ test('a request asks for the client of Prisma only when it uses it, because it i
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   let asked = 0;
-  const bound = new Deadline().bound({
+  const bound = new Deadline(undefined).bound({
     ...gateway.database,
     get client() {
       asked++;
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
 
 test('work that was refused is over: code that goes on gets an error in time', async () => {
   const { database, close } = await startGateway();
-  const deadline = new Deadline();
+  const deadline = new Deadline(undefined);
   const refused = deadline.bound(database).perform(function* () {
     yield { sql: 'SELECT 1', values: [], isWhole: true };
     throw new Error('refused');

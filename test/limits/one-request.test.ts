@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool-share.js';
+import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool/pool-share.js';
 import { mostWaiting } from '../../src/http/answer/outgoing-memory.js';
 import { BODY_LIMIT } from '../../src/http/read-body.js';
 import { mostPreviews } from '../../src/limits/sizes.js';

@@ -138,7 +138,7 @@ describe('a long write on SQLite', () => {
   });
 
   test('ends when its time is over, and leaves nothing behind', async () => {
-    const deadline = new Deadline();
+    const deadline = new Deadline(undefined);
     let statements = 0;
     const write = deadline.bound(gateway.database).perform(function* () {
       yield { sql: 'CREATE TABLE "Late" ("id" TEXT)', values: [] };

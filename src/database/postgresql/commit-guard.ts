@@ -1,7 +1,7 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { isReported, outcomeOf } from '../commit-outcome.js';
 import { databaseProblem } from '../database-problem.js';
-import { createSerialQueue } from '../serial-queue.js';
+import { createSerialQueue } from '../queues/serial-queue.js';
 
 /**
  * Wraps the PostgreSQL adapter so that a COMMIT that rolls back is reported as an error. When a statement of a

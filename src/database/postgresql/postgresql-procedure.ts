@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
+import type { Caller } from '../caller.js';
 import { isReported, outcomeOf } from '../commit-outcome.js';
+import type { FairPool } from './pool/fair-pool.js';
 
 export interface ProcedureParts {
   /** The statement that begins a transaction. */
@@ -17,14 +19,15 @@ export interface ProcedureParts {
  * statement. A statement marked `isWhole` or `isChecked` runs without a transaction; any other statement begins one.
  */
 export async function runProcedure<Result>(
-  pool: pg.Pool,
+  pool: FairPool,
   parts: ProcedureParts,
   work: Procedure<Result>,
+  caller: Caller | undefined,
 ): Promise<Result> {
   let session: Session | undefined;
   try {
     const result = await runLater(work, async (statement) => {
-      session ??= new Session(await pool.connect(), parts);
+      session ??= new Session(await pool.lend(caller), parts);
       return session.run(statement);
     });
     await session?.commit();

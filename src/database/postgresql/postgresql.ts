@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { Value } from '../../work.js';
+import type { Caller } from '../caller.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { profileOf } from '../profile.js';
 import { retry } from '../retry.js';
@@ -11,9 +12,10 @@ import { withIgnoredCase } from './ignore-case.js';
 import { Notifications } from './notifications.js';
 import { runAlone, withOwnTransactions } from './own-transactions.js';
 import { PipelinedReads } from './pipelined-reads.js';
-import { createPoolShare, poolPerPipeline } from './pool-share.js';
+import { createPoolShare, poolPerPipeline } from './pool/pool-share.js';
+import { openPrimaryPool } from './pool/primary-pool.js';
+import { runOnPool } from './pool/run-on-pool.js';
 import { runProcedure } from './postgresql-procedure.js';
-import { openPrimaryPool } from './primary-pool.js';
 import { withRepeatedStatements } from './repeated-statements.js';
 import { resultLimits } from './result-limits.js';
 import { sessionSettings } from './session-settings.js';
@@ -96,21 +98,13 @@ export function postgresqlAdapter(
   const share = createPoolShare(connections);
   const begin = isPooled ? settings.begin : 'BEGIN';
   const alone = isPooled ? runAlone : undefined;
-  const query = async (given: pg.QueryArrayConfig): Promise<Rows> => {
-    if (!alone) return (await pool.query<unknown[]>(given)).rows;
-    const client = await pool.connect();
-    try {
-      return (await alone(client, begin, given)).rows;
-    } finally {
-      // The pool closes a connection that has been lost, or whose transaction is still open.
-      client.release();
-    }
-  };
+  const query = (given: pg.QueryArrayConfig, caller: Caller | undefined): Promise<Rows> =>
+    runOnPool(pool, caller, async (client) => (await (alone ? alone(client, begin, given) : client.query(given))).rows);
   const read = share.read(
-    (sql, values, _reach, _caller, comment) => retry(() => query(queryOf(sql, values, comment))),
+    (sql, values, _reach, caller, comment) => retry(() => query(queryOf(sql, values, comment), caller)),
     (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
   );
-  const perform: RunProcedure = (work) => runProcedure(pool, { begin, queryOf, alone }, work());
+  const perform: RunProcedure = (work, caller) => runProcedure(pool, { begin, queryOf, alone }, work(), caller);
   const prisma = withComments(withIgnoredCase(new PrismaPg(pool, options)));
   const lent = isPooled ? withOwnTransactions(prisma, settings) : prisma;
   const adapter = share.adapter(withRepeatedStatements(withCommitGuard(lent)));
@@ -138,7 +132,7 @@ export function postgresqlAdapter(
   };
   // The adapter closes the pool.
   const readings = () => ({
-    waiting: pool.waitingCount,
+    waiting: pool.waiting,
     connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
   });
   return { adapter, read, perform, ...(signals && { signals }), ...reading, readings, close };

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Read, StandbyReads } from '../direct-access.js';
 import { numericHashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
-import { createPoolShare } from './pool-share.js';
+import { createPoolShare } from './pool/pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
 import { resultLimits } from './result-limits.js';
 import { identity, Standby, StandbyUnusable } from './standby.js';

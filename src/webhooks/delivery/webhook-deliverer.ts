@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSerialQueue } from '../../database/serial-queue.js';
+import { createSerialQueue } from '../../database/queues/serial-queue.js';
 import { AddressRules } from '../address-rules.js';
 import { enabledWebhooks } from '../find-webhook.js';
 import type { Webhook } from '../webhook.js';

@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Caller } from '../../caller.js';
 import type { Rows } from '../../direct-access.js';
-import { FairQueue } from '../../fair-queue.js';
-import type { StartedTask } from '../../started-task.js';
+import { FairQueue } from '../../queues/fair-queue.js';
+import type { StartedTask } from '../../queues/started-task.js';
 import { closedError, readError, stoppedError, waitedError } from '../sqlite-errors.js';
 import type { SqliteValue } from '../sqlite-values.js';
 import { ReaderPacing } from './reader-pacing.js';
 import { readerProgram, SqliteReader } from './sqlite-reader.js';
 import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
 
-/** Reads at the same time. One processor is left to the gateway, in case the system ignores priorities. */
-export const readersAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+/**
+ * Reads of a key at the same time. One processor is left to the gateway, in case the system ignores priorities. One more read
+ * may run for other keys, so that they need not wait for long ones.
+ */
+const readersPerKey = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** The longest queue of requests, and how long each may wait, in milliseconds. */
 export const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which an idle reader is ended. */
@@ -45,9 +48,9 @@ export class SqliteReaderPool {
     readonly path: string,
     readonly options: ReaderOptions = {},
   ) {
-    const atOnce = Math.max(1, Math.floor(readersAtOnce / (options.processes ?? 1)));
+    const perKey = Math.max(1, Math.floor(readersPerKey / (options.processes ?? 1)));
     this.#turns = new FairQueue(
-      { atOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
+      { atOnce: perKey + 1, perKey, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
       { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
     );
   }

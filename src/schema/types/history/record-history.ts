@@ -1,6 +1,6 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../context.js';
-import { createSerialQueue, type RunInTurn } from '../../../database/serial-queue.js';
+import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
 import { errors } from '../../../errors.js';
 import { historyOf } from '../../../journal/history.js';
 import { defaultPageSize, largestPageSize } from '../../../model/limits.js';

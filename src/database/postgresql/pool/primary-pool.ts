@@ -1,10 +1,11 @@
 /** The connections to the primary that are lent to one caller after the other. */
-import pg from 'pg';
-import { ConfirmingClient } from './confirming-client.js';
-import type { StatementNames } from './statement-names.js';
+import type pg from 'pg';
+import { ConfirmingClient } from '../confirming-client.js';
+import type { StatementNames } from '../statement-names.js';
+import { FairPool } from './fair-pool.js';
 
 export interface PrimaryPoolParts {
-  connection: pg.ClientConfig;
+  connection: pg.ClientConfig & { connectionTimeoutMillis: number };
   max: number;
   /** Whether a pooler lends sessions for one transaction. */
   isPooled: boolean;
@@ -15,8 +16,15 @@ export interface PrimaryPoolParts {
   onError(error: Error): void;
 }
 
-export function openPrimaryPool({ connection, max, isPooled, names, limitResult, onError }: PrimaryPoolParts): pg.Pool {
-  const pool = new pg.Pool({
+export function openPrimaryPool({
+  connection,
+  max,
+  isPooled,
+  names,
+  limitResult,
+  onError,
+}: PrimaryPoolParts): FairPool {
+  const pool = new FairPool({
     ...connection,
     max,
     pipeline: isPooled,

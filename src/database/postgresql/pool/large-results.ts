@@ -2,11 +2,11 @@
  * Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
  * for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
  */
-import { WeighedCache } from '../../weighed-cache.js';
-import type { Rows } from '../../work.js';
-import type { Caller } from '../caller.js';
-import { FairQueue, type TurnLimits } from '../fair-queue.js';
-import { largeResultWaited, overError } from './over-error.js';
+import { WeighedCache } from '../../../weighed-cache.js';
+import type { Rows } from '../../../work.js';
+import type { Caller } from '../../caller.js';
+import { FairQueue, type TurnLimits } from '../../queues/fair-queue.js';
+import { largeResultWaited, overError } from '../over-error.js';
 
 /** Bytes from which a result is large. */
 const large = 128 * 1024;

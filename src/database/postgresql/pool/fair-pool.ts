@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { type Caller, callers } from '../../caller.js';
+import { FairQueue } from '../../queues/fair-queue.js';
+import { connectionWaited, overError } from '../over-error.js';
+
+/** Connections that one key leaves to others. */
+const leftToOthers = 1;
+
+/**
+ * A pool whose connections are lent to the keys in turn, and to the requests of a key in turn: the driver's own queue would let
+ * each request wait for all that came before it, such as many slow reads of another key.
+ */
+export class FairPool extends pg.Pool {
+  readonly #turns: FairQueue;
+
+  /** `connectionTimeoutMillis` is the longest wait for a connection. */
+  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }) {
+    super(config);
+    const { max, connectionTimeoutMillis } = config;
+    const unlimited = Number.POSITIVE_INFINITY;
+    this.#turns = new FairQueue(
+      {
+        atOnce: max,
+        perKey: Math.max(1, max - leftToOthers),
+        // A request has few under way: `createPoolShare`.
+        perCaller: unlimited,
+        waiting: unlimited,
+        waitMillis: connectionTimeoutMillis,
+      },
+      { busy: connectionWaited, over: overError },
+    );
+  }
+
+  /** Requests that wait for a connection. */
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** A connection in its caller's turn, which lasts until `release`. */
+  lend(caller: Caller | undefined): Promise<pg.PoolClient> {
+    return new Promise<pg.PoolClient>((resolve, reject) => {
+      const untilReleased = async () => {
+        const client = await super.connect();
+        const release = client.release.bind(client);
+        await new Promise<void>((end) => {
+          client.release = (fault) => {
+            release(fault);
+            end();
+          };
+          resolve(client);
+        });
+      };
+      this.#turns.take(caller, () => ({ done: untilReleased() })).catch(reject);
+    });
+  }
+
+  /** Called by Prisma. */
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
+    const lent = this.lend(callers.getStore());
+    if (!callback) return lent;
+    lent.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** A task that waits for its turn. */
+export interface QueuedTask {
+  begin(): void;
+  fail(error: Error): void;
+}
+
+/**
+ * Work that has a limit of its own, of a request for example, inside of other work that has one, such as that of a key. What
+ * is inside of the same lane takes turns.
+ */
+export class Lane {
+  readonly tasks: QueuedTask[] = [];
+  underWay = 0;
+  /** Lanes inside of this one that may begin something, in the order of their turns. */
+  readonly #ready = new Set<Lane>();
+
+  /** `most` is how much may be under way at the same time; `owner` is whose work it is. */
+  constructor(
+    private readonly most: number,
+    readonly outer?: Lane,
+    readonly owner?: unknown,
+  ) {}
+
+  /** Whether something could begin, as far as this lane's own limit goes. */
+  get isReady(): boolean {
+    return this.underWay < this.most && (this.tasks.length > 0 || this.#ready.size > 0);
+  }
+
+  get isIdle(): boolean {
+    return this.underWay === 0 && this.tasks.length === 0 && this.#ready.size === 0;
+  }
+
+  /** Called after each change: takes the last place among the lanes beside it, keeps its place, or leaves it. */
+  update(): void {
+    if (!this.outer) return;
+    if (this.isReady) this.outer.#ready.add(this);
+    else this.outer.#ready.delete(this);
+    this.outer.update();
+  }
+
+  /** The next task, which counts as under way here and in the lanes inside that it comes from; undefined if none may begin. */
+  next(): QueuedTask | undefined {
+    if (!this.isReady) return undefined;
+    this.underWay++;
+    const [inner] = this.#ready;
+    if (!inner) return this.tasks.shift();
+    this.#ready.delete(inner);
+    const task = inner.next();
+    inner.update();
+    return task;
+  }
+
+  /** A task of this lane has ended. */
+  end(): void {
+    this.underWay--;
+    this.outer?.end();
+    this.update();
+  }
+}
