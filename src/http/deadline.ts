@@ -40,8 +40,7 @@ export class Deadline implements Caller {
 
   whenOver(stop: () => void): () => void {
     if (this.#reason) stop();
-    this.#stops ??= new Set();
-    this.#stops.add(stop);
+    (this.#stops ??= new Set()).add(stop);
     return () => this.#stops?.delete(stop);
   }
 
@@ -122,9 +121,8 @@ export class Deadline implements Caller {
   }
 
   /**
-   * If nothing was kept, and the time passed while a commit was possible, the caller gets its error now. If the outcome
-   * is unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest of the request
-   * takes.
+   * If nothing was kept, and the time passed while a commit was possible, the caller gets its error now. If the outcome is
+   * unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest takes.
    */
   #failed(commit: object, error: unknown): void {
     if (isOutcomeUnknown(error)) return;
@@ -133,8 +131,7 @@ export class Deadline implements Caller {
   }
 
   #begunCommit(commit: object): void {
-    this.#committing ??= new Set();
-    this.#committing.add(commit);
+    (this.#committing ??= new Set()).add(commit);
   }
 
   #check(): void {

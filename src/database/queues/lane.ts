@@ -11,8 +11,10 @@ export interface QueuedTask {
 export class Lane {
   readonly tasks: QueuedTask[] = [];
   underWay = 0;
-  /** Lanes inside of this one that may begin something, in the order of their turns. */
-  readonly #ready = new Set<Lane>();
+  /** Lanes inside of this one that may begin something, in the order of their turns. Made for the first. */
+  #ready: Set<Lane> | undefined;
+  /** Whether the lane around this one has it in `#ready`. */
+  #isQueued = false;
 
   /** `most` is how much may be under way at the same time; `owner` is whose work it is. */
   constructor(
@@ -23,28 +25,36 @@ export class Lane {
 
   /** Whether something could begin, as far as this lane's own limit goes. */
   get isReady(): boolean {
-    return this.underWay < this.most && (this.tasks.length > 0 || this.#ready.size > 0);
+    return this.underWay < this.most && !this.#isEmpty;
   }
 
   get isIdle(): boolean {
-    return this.underWay === 0 && this.tasks.length === 0 && this.#ready.size === 0;
+    return this.underWay === 0 && this.#isEmpty;
+  }
+
+  get #isEmpty(): boolean {
+    return this.tasks.length === 0 && (this.#ready === undefined || this.#ready.size === 0);
   }
 
   /** Called after each change: takes the last place among the lanes beside it, keeps its place, or leaves it. */
   update(): void {
-    if (!this.outer) return;
-    if (this.isReady) this.outer.#ready.add(this);
-    else this.outer.#ready.delete(this);
-    this.outer.update();
+    const { outer, isReady } = this;
+    if (!outer || isReady === this.#isQueued) return;
+    this.#isQueued = isReady;
+    outer.#ready ??= new Set();
+    if (isReady) outer.#ready.add(this);
+    else outer.#ready.delete(this);
+    outer.update();
   }
 
   /** The next task, which counts as under way here and in the lanes inside that it comes from; undefined if none may begin. */
   next(): QueuedTask | undefined {
     if (!this.isReady) return undefined;
     this.underWay++;
-    const [inner] = this.#ready;
+    const inner = this.#ready?.values().next().value;
     if (!inner) return this.tasks.shift();
-    this.#ready.delete(inner);
+    this.#ready?.delete(inner);
+    inner.#isQueued = false;
     const task = inner.next();
     inner.update();
     return task;

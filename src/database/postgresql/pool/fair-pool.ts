@@ -39,18 +39,19 @@ export class FairPool extends pg.Pool {
   /** A connection in its caller's turn, which lasts until `release`. */
   lend(caller: Caller | undefined): Promise<pg.PoolClient> {
     return new Promise<pg.PoolClient>((resolve, reject) => {
-      const untilReleased = async () => {
-        const client = await super.connect();
-        const release = client.release.bind(client);
-        await new Promise<void>((end) => {
+      const begin = (end: () => void) =>
+        super.connect((error, client, release) => {
+          if (!client) {
+            end();
+            return reject(error);
+          }
           client.release = (fault) => {
             release(fault);
             end();
           };
           resolve(client);
         });
-      };
-      this.#turns.take(caller, () => ({ done: untilReleased() })).catch(reject);
+      this.#turns.enter(caller, begin, reject);
     });
   }
 

@@ -5,7 +5,8 @@
 import { WeighedCache } from '../../../weighed-cache.js';
 import type { Rows } from '../../../work.js';
 import type { Caller } from '../../caller.js';
-import { FairQueue, type TurnLimits } from '../../queues/fair-queue.js';
+import { FairQueue } from '../../queues/fair-queue.js';
+import type { TurnLimits } from '../../queues/turn-limits.js';
 import { largeResultWaited, overError } from '../over-error.js';
 
 /** Bytes from which a result is large. */
