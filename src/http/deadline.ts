@@ -8,10 +8,9 @@ import { BoundDatabase } from './bound-database.js';
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
  * commits. If a commit has already begun, the request waits for its outcome and reports it, because a timeout would
- * leave the caller guessing.
+ * leave the caller guessing. It has no key while that is looked up.
  */
 export class Deadline implements Caller {
-  /** Without a key, while it is looked up. */
   constructor(readonly keyId: string | undefined) {}
 
   /** Created on first use, because an AbortController costs more than the rest of this class. */
@@ -40,7 +39,8 @@ export class Deadline implements Caller {
 
   whenOver(stop: () => void): () => void {
     if (this.#reason) stop();
-    (this.#stops ??= new Set()).add(stop);
+    this.#stops ??= new Set();
+    this.#stops.add(stop);
     return () => this.#stops?.delete(stop);
   }
 
@@ -74,9 +74,9 @@ export class Deadline implements Caller {
   }
 
   /**
-   * The same unit of work, where no statement begins after the time is over. A commit begins when a statement marked
-   * `isWhole` is sent, which commits by itself, or else when the work is done; from then on its outcome is awaited.
-   * Until such a statement is sent it may wait for a connection, so the time is checked once more.
+   * The same unit of work, where no statement begins after the time is over. A commit begins when a statement marked `isWhole`
+   * is sent, which commits by itself, or else when the work is done; from then on its outcome is awaited. Until such a
+   * statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
     this.#committing?.delete(commit);
@@ -87,8 +87,7 @@ export class Deadline implements Caller {
     };
     let step = work.next();
     while (!step.done) {
-      const rows = yield step.value.isWhole ? { ...step.value, beforeSend } : step.value;
-      step = work.next(rows);
+      step = work.next(yield step.value.isWhole ? { ...step.value, beforeSend } : step.value);
       if (step.done) break;
       this.#committing?.delete(commit);
       this.#check();
@@ -131,7 +130,8 @@ export class Deadline implements Caller {
   }
 
   #begunCommit(commit: object): void {
-    (this.#committing ??= new Set()).add(commit);
+    this.#committing ??= new Set();
+    this.#committing.add(commit);
   }
 
   #check(): void {
