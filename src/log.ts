@@ -47,6 +47,41 @@ export class RequestLog {
 /** The part of a request's log that takes failures. */
 export type FailureLog = Pick<RequestLog, 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
 
+/** Holds back what an attempt logs, because it may be undone and repeated, until `write` is called. */
+export class HeldLog {
+  #lines: (() => void)[] | undefined = [];
+
+  constructor(private readonly log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog) {}
+
+  get isAbandoned(): boolean {
+    return this.log.isAbandoned ?? false;
+  }
+
+  info(details: object, message: string): void {
+    this.#take(() => this.log.info(details, message));
+  }
+
+  warn(details: object, message: string): void {
+    this.#take(() => this.log.warn(details, message));
+  }
+
+  error(details: object, message: string): void {
+    this.#take(() => this.log.error(details, message));
+  }
+
+  /** From now on nothing is held back. */
+  write(): void {
+    const lines = this.#lines;
+    this.#lines = undefined;
+    for (const line of lines ?? []) line();
+  }
+
+  #take(line: () => void): void {
+    if (this.#lines) this.#lines.push(line);
+    else line();
+  }
+}
+
 /** The format of log lines: ISO time, level by name, errors without quoted values. */
 export function logOptions(level: Config['logLevel']): LoggerOptions {
   return {

@@ -1,10 +1,9 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { inAttempts } from '../attempts.js';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import type { Caller } from '../database/caller.js';
-import { inOneTransaction } from '../database/inside-transaction.js';
 import { withLoadBudget } from '../database/load-budget.js';
-import type { Database } from '../database/open-database.js';
 import { errors, GatewayError } from '../errors.js';
 import { AnswerMeter, mostErrors } from '../limits/answer-meter.js';
 import { jsonTextInTurns } from '../limits/json-text.js';
@@ -34,18 +33,18 @@ export function limitAnswer(
 ): (operation: Operation, context: RequestContext) => Promise<MeasuredResult> {
   const inTurn = createLongQueries();
   return async (operation, context) => {
-    const { database, answerLimit: limit = most } = context;
-    const attempt = (inner: Database) => withLoadBudget(most, () => limited(operation, context, inner, limit));
+    const { answerLimit: limit = most } = context;
+    const answer = (attempt: RequestContext) => withLoadBudget(most, () => limited(operation, attempt, limit));
     try {
       return await (operation.kind === 'mutation' && isLarge(operation, limit)
-        ? inOneTransaction(database, attempt)
-        : inTurn(operation, context, () => attempt(database)));
+        ? inAttempts(context, answer)
+        : inTurn(operation, context, () => answer(context)));
     } catch (error) {
       throw isRefusal(error) ? errors.answerTooLarge(limit) : error;
     }
   };
 
-  async function limited(operation: Operation, context: RequestContext, database: Database, limit: number) {
+  async function limited(operation: Operation, context: RequestContext, limit: number) {
     const isQuery = operation.kind === 'query';
     const counted = new AnswerMeter(limit, !isQuery);
     const { deadline } = context;
@@ -55,7 +54,6 @@ export function limitAnswer(
     const { signal } = counted;
     const result = await resolve(operation, {
       ...context,
-      database,
       meter: counted,
       deadline: { keyId, signal, whenOver },
     });

@@ -4,12 +4,12 @@
  * attempt executes the request.
  */
 import { createHash } from 'node:crypto';
+import { inAttempts } from '../attempts.js';
 import type { RequestContext } from '../context.js';
-import { inOneTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
-import { forgetErrors, noteErrors, noteMode } from '../observation.js';
+import { noteErrors, noteMode } from '../observation.js';
 
 /** The answer to the client; a replayed one also has the header `Idempotent-Replayed: true`. */
 export interface Answer {
@@ -50,8 +50,7 @@ export async function runIdempotently(
   inFlight.add(id);
   try {
     await claim(database.client, id, fingerprint);
-    return await inOneTransaction(database, async (inner, tx) => {
-      forgetErrors(context.observation);
+    return await inAttempts(context, async (attempt, tx) => {
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
       if (known.answer) {
@@ -60,7 +59,7 @@ export async function runIdempotently(
         noteErrors(context.observation, answer.codes ?? []);
         return answer;
       }
-      const { answer, isFault } = await perform({ ...context, database: inner, answerLimit: largestKept });
+      const { answer, isFault } = await perform({ ...attempt, answerLimit: largestKept });
       if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));

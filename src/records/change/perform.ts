@@ -12,8 +12,20 @@ import { type ChangeContext, changeContextOf, type WriteRequestContext } from '.
 /** Creates the work of a write, again for each repetition after a conflict. */
 export type WriteProcedure<Result> = (writing: ChangeContext) => Procedure<Result>;
 
-export const runWrite = <Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> =>
-  context.database.perform(() => mutation(changeContextOf(context)));
+export function runWrite<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
+  const attempt = attemptsOf(context);
+  return context.database.perform(() => mutation(attempt()));
+}
+
+/** Makes the context of each attempt: what an attempt that was undone has written does not count. */
+function attemptsOf(context: WriteRequestContext): () => ChangeContext {
+  const writing = changeContextOf(context);
+  const { rows, characters } = writing.written;
+  return () => {
+    Object.assign(writing.written, { rows, characters });
+    return writing;
+  };
+}
 
 /** Runs a write and reads its answer in the same transaction. */
 export function writeThen<Written, Result>(
@@ -21,9 +33,8 @@ export function writeThen<Written, Result>(
   mutation: WriteProcedure<Written>,
   read: (tx: TransactionClient, written: Written) => Promise<Result>,
 ): Promise<Result> {
-  return context.database.transaction(async (tx) =>
-    read(tx, await runInTransaction(tx, mutation(changeContextOf(context)))),
-  );
+  const attempt = attemptsOf(context);
+  return context.database.transaction(async (tx) => read(tx, await runInTransaction(tx, mutation(attempt()))));
 }
 
 /** The written record, as selected. */
@@ -62,10 +73,14 @@ export function writeAndReadMany(
  * usual.
  */
 export async function dryRun<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
-  const writing = changeContextOf(context);
-  const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [], journal: false, search: false } };
+  const attempt = attemptsOf(context);
   try {
     return await context.database.perform<never>(function* () {
+      const writing = attempt();
+      const unobserved = {
+        ...writing,
+        handlers: { ...writing.handlers, observers: [], journal: false, search: false },
+      };
       throw new DryRunDone(yield* inTransaction(mutation(unobserved)));
     });
   } catch (error) {
