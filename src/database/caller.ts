@@ -7,6 +7,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Caller {
   /** The API key of the request. Keys take turns, however many requests each of them has. */
   readonly keyId: string | undefined;
+  /** Whether its time is over: nothing begins any more. */
+  readonly isOver: boolean;
   /**
    * Calls `stop` when the request's time is over, or at once if it already is. The returned function unregisters
    * `stop`.
@@ -19,3 +21,7 @@ export interface Caller {
  * Prisma; direct reads get their caller as a parameter.
  */
 export const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs `run` for a request, or for none: work that begins in a turn begins when that of another request has ended. */
+export const inNameOf = <Result>(caller: Caller | undefined, run: () => Result): Result =>
+  caller ? callers.run(caller, run) : callers.exit(run);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Procedure, type Statement, withStatementHook } from '../work.js';
 
 /** Calls listeners after each committed transaction. */
@@ -7,7 +8,8 @@ export class CommitListeners {
   /** `report` gets the errors of listeners. The commit is acknowledged all the same. */
   constructor(private readonly report: (error: unknown) => void) {}
 
-  readonly add = (listener: () => void): void => void this.#listeners.push(listener);
+  /** Listeners are not called in the name of the request that has committed. */
+  readonly add = (listener: () => void): void => void this.#listeners.push(AsyncLocalStorage.bind(listener));
 
   /** The same result, after the listeners were called. */
   async after<Result>(committing: Promise<Result>): Promise<Result> {

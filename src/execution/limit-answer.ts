@@ -2,7 +2,6 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { inAttempts } from '../attempts.js';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
-import type { Caller } from '../database/caller.js';
 import { withLoadBudget } from '../database/load-budget.js';
 import { errors, GatewayError } from '../errors.js';
 import { AnswerMeter, mostErrors } from '../limits/answer-meter.js';
@@ -48,14 +47,20 @@ export function limitAnswer(
     const isQuery = operation.kind === 'query';
     const counted = new AnswerMeter(limit, !isQuery);
     const { deadline } = context;
-    const { keyId } = context.identity;
-    const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
     if (deadline) counted.endWith(deadline.signal);
     const { signal } = counted;
+    const caller: RequestContext['deadline'] = {
+      keyId: context.identity.keyId,
+      signal,
+      get isOver() {
+        return deadline?.isOver ?? false;
+      },
+      whenOver: (stop) => deadline?.whenOver(stop) ?? (() => undefined),
+    };
     const result = await resolve(operation, {
       ...context,
       meter: counted,
-      deadline: { keyId, signal, whenOver },
+      deadline: caller,
     });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);

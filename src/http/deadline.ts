@@ -3,6 +3,7 @@ import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import type { Procedure } from '../work.js';
+import { BegunCommits } from './begun-commits.js';
 import { BoundDatabase } from './bound-database.js';
 
 /**
@@ -20,8 +21,7 @@ export class Deadline implements Caller {
   #hasPassed = false;
   /** The error that the caller was given, once the time has passed. */
   #reason: Error | undefined;
-  /** One object for each transaction whose commit has begun, is done, or has an unknown outcome; made for the first. */
-  #committing: Set<object> | undefined;
+  readonly #committing = new BegunCommits();
   /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
 
@@ -35,6 +35,10 @@ export class Deadline implements Caller {
     this.#controller ??= new AbortController();
     if (this.#reason) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#reason !== undefined;
   }
 
   whenOver(stop: () => void): () => void {
@@ -79,21 +83,21 @@ export class Deadline implements Caller {
    * statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
-    this.#committing?.delete(commit);
+    this.#committing.delete(commit);
     this.#check();
     const beforeSend = () => {
       this.#check();
-      this.#begunCommit(commit);
+      this.#committing.add(commit);
     };
     let step = work.next();
     while (!step.done) {
       step = work.next(yield step.value.isWhole ? { ...step.value, beforeSend } : step.value);
       if (step.done) break;
-      this.#committing?.delete(commit);
+      this.#committing.delete(commit);
       this.#check();
     }
-    if (!this.#committing?.has(commit)) this.#check();
-    this.#begunCommit(commit);
+    if (!this.#committing.has(commit)) this.#check();
+    this.#committing.add(commit);
     return step.value;
   }
 
@@ -106,11 +110,11 @@ export class Deadline implements Caller {
     const commit = {};
     try {
       return await database.transaction(async (tx) => {
-        this.#committing?.delete(commit);
+        this.#committing.delete(commit);
         this.#check();
         const result = await work(tx);
         this.#check();
-        this.#begunCommit(commit);
+        this.#committing.add(commit);
         return result;
       });
     } catch (error) {
@@ -125,13 +129,8 @@ export class Deadline implements Caller {
    */
   #failed(commit: object, error: unknown): void {
     if (isOutcomeUnknown(error)) return;
-    this.#committing?.delete(commit);
+    this.#committing.delete(commit);
     if (this.#hasPassed) this.pass();
-  }
-
-  #begunCommit(commit: object): void {
-    this.#committing ??= new Set();
-    this.#committing.add(commit);
   }
 
   #check(): void {
@@ -141,7 +140,7 @@ export class Deadline implements Caller {
   /** Called when the time is over or the client has gone away. */
   pass(): void {
     this.#hasPassed = true;
-    if (this.#committing && this.#committing.size > 0) return;
+    if (!this.#committing.isEmpty) return;
     this.#reason = errors.timeout();
     this.#controller?.abort(this.#reason);
     this.#reject(this.#reason);

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { inAttempts } from '../attempts.js';
 import type { RequestContext } from '../context.js';
+import { inNameOf } from '../database/caller.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
@@ -49,7 +50,7 @@ export async function runIdempotently(
   if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
   inFlight.add(id);
   try {
-    await claim(database.client, id, fingerprint);
+    await inNameOf(context.deadline, () => claim(database.client, id, fingerprint));
     return await inAttempts(context, async (attempt, tx) => {
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();

@@ -3,7 +3,6 @@ import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import { adapterErrorOf, databaseProblem } from '../database/database-problem.js';
-import { poolTimeout } from '../database/postgresql/over-error.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
 import { isStatus } from '../model/document-status.js';
 import { enumName } from '../model/enum-name.js';
@@ -66,8 +65,11 @@ export function knownError(error: unknown): GatewayError {
 function waitIn(error: unknown): string | undefined {
   if (error instanceof Error && error.message === poolTimeout)
     return 'No connection to the database became free in time';
-  return /^The read has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
+  return /^The (read|request) has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
 }
+
+/** The message of the driver. */
+const poolTimeout = 'timeout exceeded when trying to connect';
 
 /** Such as `input.consumedItems[2].itemCode`. */
 export function nameOf(path: Problem['path']): string {

@@ -20,13 +20,18 @@ const queueOf = (limits: Partial<TurnLimits>) =>
 /** A request of a key; `end` ends its time. */
 function request(keyId: string | undefined): Caller & { end(): void } {
   const stops = new Set<() => void>();
+  let isOver = false;
   return {
     keyId,
+    get isOver() {
+      return isOver;
+    },
     whenOver: (stop) => {
       stops.add(stop);
       return () => stops.delete(stop);
     },
     end: () => {
+      isOver = true;
       for (const stop of stops) stop();
     },
   };
@@ -98,6 +103,51 @@ describe('a fair queue', () => {
     await expect(dropped).rejects.toThrow('over');
     await end('a1');
     expect(begun).toEqual(['a1', 'b1']);
+  });
+
+  test('begins nothing of a request whose time is over, and nothing for it later', async () => {
+    const { begun, ask, end } = works({});
+    const over = request('a');
+    over.end();
+    await expect(ask('a1', over)).rejects.toThrow('over');
+    ask('b1');
+    await expect(ask('a2', over)).rejects.toThrow('over');
+    await end('b1');
+    expect(begun).toEqual(['b1']);
+  });
+
+  test('goes on behind work that ends while it begins, or throws: thousands of them, one after the other', async () => {
+    const queue = queueOf({ perKey: 1, waiting: 10_000 });
+    let release = () => {};
+    queue.enter(
+      undefined,
+      (end) => (release = end),
+      () => expect.unreachable(),
+    );
+    const outcomes: string[] = [];
+    for (let index = 0; index < 5000; index++) {
+      const begin = (end: () => void) => {
+        if (index % 2) throw new Error('on purpose');
+        end();
+        end();
+        outcomes.push('ended');
+      };
+      queue.enter(request(`${index % 7}`), begin, ({ message }) => outcomes.push(message));
+    }
+    release();
+    expect(outcomes.filter((each) => each === 'ended')).toHaveLength(2500);
+    expect(outcomes.filter((each) => each === 'on purpose')).toHaveLength(2500);
+    expect(queue.waiting).toBe(0);
+    await queue.take(undefined, () => ({ done: Promise.resolve() }));
+  });
+
+  test('refuses a request beyond the longest queue, also of one key alone', async () => {
+    const { queue, ask } = works({ atOnce: 2, perKey: 1, waiting: 5 });
+    const answers = Array.from({ length: 20 }, (_, index) => ask(`a${index}`).catch(({ message }) => message));
+    expect(queue.waiting).toBe(5);
+    expect(await Promise.race(answers)).toBe('busy');
+    const begins = new Promise((resolve) => queue.enter(request('b'), () => resolve('begun'), resolve));
+    expect(await begins).toBe('begun');
   });
 
   test('forgets who has nothing to do', async () => {

@@ -15,10 +15,12 @@ test.each(['large', 'unknown'])(
   async (size) => {
     const { inQueue, noteResult } = createLargeResultQueue({ large: 1, unknown: 1 }, { waiting: 1000, waitMillis: 50 });
     if (size === 'large') noteResult('SELECT 1', [['x'.repeat(1_000_000)]]);
+    // Requests of one key: another one would get a turn of its own.
+    const request = () => ({ keyId: 'one', isOver: false, whenOver: () => () => undefined });
     const read = (done: Promise<void>) =>
       inQueue(
         'SELECT 1',
-        undefined,
+        request(),
         () => done,
         () => [],
       );

@@ -8,11 +8,9 @@ export const overError = (): DriverAdapterError =>
 export const largeResultWaited = (milliseconds: number): DriverAdapterError =>
   postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for large results`);
 
-/** The message of the driver. */
-export const poolTimeout = 'timeout exceeded when trying to connect';
-
-/** The error of the driver for a connection that did not become free in time. */
-export const connectionWaited = (): Error => new Error(poolTimeout);
+/** The error of PostgreSQL for too many connections: the request has waited too long for one. Nothing was sent. */
+export const connectionWaited = (milliseconds: number): DriverAdapterError =>
+  postgresError('53300', `The request has waited ${milliseconds / 1000} s for a connection`);
 
 function postgresError(code: string, message: string): DriverAdapterError {
   return new DriverAdapterError({

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
 import type { Caller } from '../caller.js';
-import { isReported, outcomeOf } from '../commit-outcome.js';
+import { outcomeOf } from '../commit-outcome.js';
+import { connectionFault } from './pool/connection-fault.js';
 import type { FairPool } from './pool/fair-pool.js';
 
 export interface ProcedureParts {
@@ -93,7 +94,7 @@ class Session {
       if (alone && typeof query !== 'string') return await alone(this.connection, this.parts.begin, query);
       return await this.connection.query<unknown[]>(query);
     } catch (error) {
-      if (!isReported(error)) this.#fault = error instanceof Error ? error : new Error(String(error));
+      this.#fault = connectionFault(error);
       throw error;
     }
   }

@@ -15,6 +15,7 @@ export class FairQueue {
   readonly #owners = new Map<unknown, Lane>();
   /** Of owners. */
   readonly #waiting: WaitingLanes;
+  #isBeginning = false;
 
   constructor(
     private readonly limits: TurnLimits,
@@ -49,43 +50,52 @@ export class FairQueue {
     });
   }
 
-  /** Calls `begin` in a turn, which lasts until `begin` or whoever it told calls `end`; or `fail`, if there is none. */
+  /** Calls `begin` in a turn, which lasts until `end` is called; or `fail`, if there is no turn. */
   enter(
     caller: Caller | undefined,
     begin: (end: () => void) => void,
     fail: (error: Error) => void,
     owner: unknown = caller ?? {},
   ): void {
-    const known = this.#owners.get(owner);
-    const isFull = this.#waiting.size >= this.limits.waiting && !(known && this.#waiting.has(known));
-    if (isFull && this.#all.underWay >= this.limits.atOnce) return fail(this.errors.busy());
-    const lane = known ?? this.#add(owner, caller?.keyId);
+    if (caller?.isOver) return fail(this.errors.over());
+    const lane = this.#owners.get(owner) ?? this.#add(owner, caller?.keyId);
+    let takeBack: (() => void) | undefined;
     let isWaiting = true;
-    let takeBack = () => {};
     const work: QueuedTask = {
       fail: (error) => {
-        takeBack();
+        takeBack?.();
         fail(error);
       },
       begin: () => {
         isWaiting = false;
-        takeBack();
+        takeBack?.();
         // Its next work waits from now on.
         this.#waiting.delete(lane);
         this.#note(lane);
-        begin(() => {
+        let isUnderWay = true;
+        const end = () => {
+          if (!isUnderWay) return;
+          isUnderWay = false;
           lane.end();
           this.#note(lane);
           this.#next();
-        });
+        };
+        try {
+          begin(end);
+        } catch (error) {
+          end();
+          fail(error instanceof Error ? error : new Error(String(error)));
+        }
       },
     };
     lane.tasks.push(work);
     lane.update();
     this.#next();
     if (!isWaiting) return;
+    if (this.#waiting.size >= this.limits.waiting && !this.#waiting.has(lane))
+      return this.#drop(lane, work, this.errors.busy());
     this.#note(lane);
-    takeBack = caller?.whenOver(() => this.#drop(lane, work)) ?? takeBack;
+    takeBack = caller?.whenOver(() => this.#drop(lane, work, this.errors.over()));
   }
 
   #add(owner: unknown, keyId: string | undefined): Lane {
@@ -100,8 +110,12 @@ export class FairQueue {
     return lane;
   }
 
+  /** Begins what may begin. What ends or is added meanwhile is seen by the same loop. */
   #next(): void {
+    if (this.#isBeginning) return;
+    this.#isBeginning = true;
     for (let work = this.#all.next(); work; work = this.#all.next()) work.begin();
+    this.#isBeginning = false;
   }
 
   /** Called after each change of a lane: notes whether it waits, and forgets it if it has nothing to do. */
@@ -113,14 +127,14 @@ export class FairQueue {
     if (lane.outer?.isIdle) this.#keys.delete(lane.outer.owner);
   }
 
-  /** Removes work that has not begun when the caller's time is over. */
-  #drop(lane: Lane, work: QueuedTask): void {
+  /** Removes work that has not begun. */
+  #drop(lane: Lane, work: QueuedTask, why: Error): void {
     const place = lane.tasks.indexOf(work);
     if (place < 0) return;
     lane.tasks.splice(place, 1);
     lane.update();
     this.#note(lane);
-    work.fail(this.errors.over());
+    work.fail(why);
   }
 
   #refuse(lane: Lane): void {

@@ -3,8 +3,9 @@ import { type Caller, callers } from '../../caller.js';
 import { FairQueue } from '../../queues/fair-queue.js';
 import { connectionWaited, overError } from '../over-error.js';
 
-/** Connections that one key leaves to others. */
+/** Connections that one key leaves to others, unless the pool is so small that the key needs them all. */
 const leftToOthers = 1;
+const small = 4;
 
 /**
  * A pool whose connections are lent to the keys in turn, and to the requests of a key in turn: the driver's own queue would let
@@ -21,13 +22,13 @@ export class FairPool extends pg.Pool {
     this.#turns = new FairQueue(
       {
         atOnce: max,
-        perKey: Math.max(1, max - leftToOthers),
+        perKey: max < small ? max : max - leftToOthers,
         // A request has few under way: `createPoolShare`.
         perCaller: unlimited,
         waiting: unlimited,
         waitMillis: connectionTimeoutMillis,
       },
-      { busy: connectionWaited, over: overError },
+      { busy: () => connectionWaited(connectionTimeoutMillis), over: overError },
     );
   }
 
@@ -46,8 +47,11 @@ export class FairPool extends pg.Pool {
             return reject(error);
           }
           client.release = (fault) => {
-            release(fault);
-            end();
+            try {
+              release(fault);
+            } finally {
+              end();
+            }
           };
           resolve(client);
         });

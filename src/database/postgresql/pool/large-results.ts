@@ -19,7 +19,7 @@ const kept = 0.75;
 const mostCharacters = 1_000_000;
 const leastCharacters = 250;
 
-/** The most connections for results that are large, and for statements without a result so far. */
+/** The most connections of a key for results that are large, and for statements without a result so far. */
 export interface LargeResultShares {
   large: number;
   unknown: number;
@@ -90,9 +90,10 @@ export function createLargeResultQueue(
 
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
 
-const turnsFor = (atOnce: number, queue: LongestQueue) =>
+/** `most` is how many a key may have under way; one more may be that of another key. */
+const turnsFor = (most: number, queue: LongestQueue) =>
   new FairQueue(
-    { atOnce, perCaller: atOnce, ...queue },
+    { atOnce: most + 1, perKey: most, perCaller: most, ...queue },
     { busy: () => largeResultWaited(queue.waitMillis), over: overError },
   );
 

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import type { Value } from '../../../work.js';
-import { type Caller, callers } from '../../caller.js';
+import { type Caller, callers, inNameOf } from '../../caller.js';
 import { isReported } from '../../commit-outcome.js';
 import type { Read, Rows } from '../../direct-access.js';
 import { FairQueue } from '../../queues/fair-queue.js';
@@ -90,20 +90,17 @@ export function createPoolShare(connections: number) {
       adapterName: adapter.adapterName,
       queryRaw: (query) => {
         const caller = callers.getStore();
-        const run = inNameOf(caller, () => adapter.queryRaw(query));
+        const run = () => inNameOf(caller, () => adapter.queryRaw(query));
         return inShare(caller, () => inQueue(query.sql, caller, run, ({ rows }) => rows));
       },
       executeRaw: (query) => {
         const caller = callers.getStore();
-        return inShare(
-          caller,
-          inNameOf(caller, () => adapter.executeRaw(query)),
-        );
+        return inShare(caller, () => inNameOf(caller, () => adapter.executeRaw(query)));
       },
       executeScript: (script) => adapter.executeScript(script),
       startTransaction: (level) => {
         const caller = callers.getStore();
-        const start = inNameOf(caller, () => adapter.startTransaction(level));
+        const start = () => inNameOf(caller, () => adapter.startTransaction(level));
         return caller ? transactionInTurn(transactions, caller, start) : start();
       },
       getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
@@ -111,12 +108,6 @@ export function createPoolShare(connections: number) {
     };
   }
 }
-
-/** The pool finds the caller where Prisma asks for a connection; work begins in its turn, when that of another has ended. */
-const inNameOf =
-  <Result>(caller: Caller | undefined, run: () => Result) =>
-  (): Result =>
-    caller ? callers.run(caller, run) : callers.exit(run);
 
 /** Starts a transaction that occupies its caller's turn until it ends. */
 function transactionInTurn(turns: FairQueue, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {

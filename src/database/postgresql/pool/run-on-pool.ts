@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Caller } from '../../caller.js';
-import { isReported } from '../../commit-outcome.js';
+import { connectionFault } from './connection-fault.js';
 import type { FairPool } from './fair-pool.js';
 
 /** Runs a statement on a connection in the turn of its caller. */
@@ -14,8 +14,7 @@ export async function runOnPool<Result>(
   try {
     return await run(client);
   } catch (error) {
-    // The connection is lost, or the answer to the statement may still come: the pool closes it.
-    if (!isReported(error)) fault = error instanceof Error ? error : new Error(String(error));
+    fault = connectionFault(error);
     throw error;
   } finally {
     client.release(fault);
