@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import type { Rows } from '../direct-access.js';
 import { ConfirmingClient } from './confirming-client.js';
+import { connectionFault } from './pool/connection-fault.js';
 
 /** Bytes that the answers awaited on one connection may have together, and the least that each counts. */
 const mostAwaited = 128 * 1024;
@@ -79,11 +80,15 @@ class Pipeline {
   }
 
   async read(query: pg.QueryArrayConfig, weight: number): Promise<Rows> {
-    if (!this.#client) throw new Error('This pipeline has no connection');
+    const client = this.#client;
+    if (!client) throw new Error('This pipeline has no connection');
     if (this.#reads++ === 0) this.#movedAt = performance.now();
     this.awaited += weight;
     try {
-      return (await this.#client.query<unknown[]>(query)).rows;
+      return (await client.query<unknown[]>(query)).rows;
+    } catch (error) {
+      if (connectionFault(error) && this.#client === client) this.#replace(client);
+      throw error;
     } finally {
       this.awaited -= weight;
       this.#movedAt = performance.now();

@@ -1,11 +1,11 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import type { Value } from '../../../work.js';
 import { type Caller, callers, inNameOf } from '../../caller.js';
-import { isReported } from '../../commit-outcome.js';
 import type { Read, Rows } from '../../direct-access.js';
 import { FairQueue } from '../../queues/fair-queue.js';
 import { isWorthRepeating } from '../../retry.js';
 import { overError } from '../over-error.js';
+import { connectionFault } from './connection-fault.js';
 import { createLargeResultQueue } from './large-results.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
@@ -68,7 +68,7 @@ export function createPoolShare(connections: number) {
             // The connection was lost, perhaps by another read on it, or another transaction was in the way: the read is
             // sent again on a connection of its own.
             (error: unknown) => {
-              if (isReported(error) && !isWorthRepeating(error)) throw error;
+              if (!connectionFault(error) && !isWorthRepeating(error)) throw error;
               return alone();
             },
           );

@@ -1,0 +1,78 @@
+/** A connection of the pool on which nothing can go on is closed, not lent to the next. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { FairPool } from '../../src/database/postgresql/pool/fair-pool.js';
+import { freshDatabaseUrl } from '../support/database.js';
+
+async function opened(connections: number) {
+  const url = await freshDatabaseUrl('postgresql');
+  const admin = new pg.Client(url);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const open = async () => {
+    const database = await openDatabase({ url: `${url}?connection_limit=${connections}`, migrate: false });
+    onTestFinished(() => database.close());
+    const read = async (sql: string, reach: 'bounded' | 'unbounded') =>
+      database.read?.(sql, [], reach) ?? Promise.reject(new Error('There is no direct read'));
+    return { database, read };
+  };
+  return { url, admin, open };
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error) => error.code,
+  );
+
+test.each(['bounded', 'unbounded'] as const)(
+  'after the type of a column has changed, %s reads go on: at most one fails on each connection',
+  async (reach) => {
+    const { admin, open } = await opened(5);
+    await admin.query('CREATE TABLE "Changed" ("a" int); INSERT INTO "Changed" VALUES (1)');
+    const { read } = await open();
+    const ask = () => codeOf(read('SELECT "a" FROM "Changed"', reach));
+    for (let count = 0; count < 8; count++) {
+      expect(await ask()).toBe('ok');
+      if (count === 3) await sleep(200);
+    }
+    await admin.query('ALTER TABLE "Changed" ALTER COLUMN "a" TYPE bigint');
+    const answers: string[] = [];
+    for (let count = 0; count < 10; count++) answers.push(await ask());
+    expect(answers.filter((answer) => answer !== 'ok').length).toBeLessThan(4);
+    expect(answers.slice(-3)).toEqual(['ok', 'ok', 'ok']);
+  },
+);
+
+test('after PostgreSQL has ended a connection for its time, the next write has another one', async ({ skip }) => {
+  const { url, admin, open } = await opened(1);
+  const setting = `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET transaction_timeout = 300`;
+  // From PostgreSQL 17 on.
+  if ((await codeOf(admin.query(setting))) !== 'ok') skip();
+  const { database, read } = await open();
+  await read('SELECT 1', 'unbounded');
+  const works = [
+    read('SELECT pg_sleep(1)', 'unbounded'),
+    database.perform(function* () {
+      yield { sql: 'UPDATE "ApiKey" SET "name" = "name"', values: [], isWhole: true };
+    }),
+    read('SELECT 3', 'unbounded'),
+  ];
+  expect(await Promise.all(works.map(codeOf))).toEqual(['25P04', 'ok', 'ok']);
+});
+
+test('when a pool ends, everything that waits is told, and whoever gives a connection back does not notice', async () => {
+  const { url } = await opened(1);
+  const pool = new FairPool({ connectionString: url, max: 1, connectionTimeoutMillis: 60_000 });
+  const held = await pool.lend(undefined);
+  const waiting = Array.from({ length: 3000 }, () =>
+    pool.lend({ keyId: 'one', isOver: false, whenOver: () => () => undefined }).catch(({ message }) => message),
+  );
+  const ended = pool.end();
+  held.release();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['Cannot use a pool after calling end on the pool']));
+  expect(pool.waiting).toBe(0);
+  await ended;
+});

@@ -1,0 +1,80 @@
+/** On PostgreSQL work of a key that cannot go on leaves room to other keys, whatever kind of work it is. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callers } from '../../src/database/caller.js';
+import { Deadline } from '../../src/http/deadline.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let holder: pg.Client;
+let watcher: pg.Client;
+let other: Record<string, string>;
+beforeAll(async () => {
+  gateway = await startGateway({ database: 'postgresql' });
+  [holder, watcher] = [new pg.Client(gateway.config.databaseUrl), new pg.Client(gateway.config.databaseUrl)];
+  await Promise.all([holder.connect(), watcher.connect()]);
+  const { body } = await gateway.graphql(
+    'mutation { createApiKey(input: { name: "other", scopes: ["*"] }) { secret } }',
+  );
+  other = { authorization: `Bearer ${body.data.createApiKey.secret}` };
+});
+afterAll(async () => {
+  await Promise.all([holder.end(), watcher.end()]);
+  await gateway.close();
+});
+
+const create = (industry: string, headers?: Record<string, string>) =>
+  gateway.graphql(
+    'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { record { id } } }',
+    { industry },
+    headers,
+  );
+
+async function waitingForLock(): Promise<number> {
+  const { rows } = await watcher.query(
+    `SELECT count(*)::int AS "count" FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
+
+test('reads by statements that have had no result yet', async () => {
+  await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+  const where = '{ description: { contains: "x" } }';
+  const reads = Array.from({ length: 30 }, (_, index) =>
+    gateway.graphql(`{ assetRepairs(where: ${where}, first: 1, offset: ${index}) { nodes { id } } }`),
+  );
+  await expect.poll(waitingForLock).toBe(5);
+  const read = '{ industryTypes(where: { industry: { contains: "q" } }) { nodes { id } } }';
+  const { body } = await gateway.graphql(read, {}, other);
+  expect(body).toEqual({ data: { industryTypes: { nodes: [] } } });
+  await holder.query('COMMIT');
+  for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
+});
+
+test('writes with an Idempotency-Key', async () => {
+  await holder.query('BEGIN; LOCK TABLE "IdempotentRequest" IN ACCESS EXCLUSIVE MODE');
+  const writes = Array.from({ length: 12 }, (_, index) => create(`${index}`, { 'Idempotency-Key': `turn-${index}` }));
+  await expect.poll(waitingForLock).toBe(7);
+  expect((await create('of the other', other)).body.errors).toBeUndefined();
+  await holder.query('COMMIT');
+  for (const { body } of await Promise.all(writes)) expect(body.errors).toBeUndefined();
+});
+
+test('what is done after a commit is not done in the name of the request', async () => {
+  const found: unknown[] = [];
+  gateway.database.onCommit(() => found.push(callers.getStore()));
+  await gateway.graphql(
+    'mutation { createIndustryType(input: { industry: "x" }) { record { id allowedActions: actions { action } } } }',
+  );
+  await create('any');
+  expect(found.length).toBeGreaterThan(0);
+  expect(new Set(found)).toEqual(new Set([undefined]));
+});
+
+test('a read of a request whose time is over does not begin', async () => {
+  const deadline = new Deadline('one');
+  deadline.resultInTime(new Promise(() => {})).catch(() => undefined);
+  deadline.pass();
+  const { read } = deadline.bound(gateway.database);
+  await expect(read?.('SELECT 41 + 1', [], 'unbounded')).rejects.toThrow('before the statement began');
+});
