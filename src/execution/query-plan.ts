@@ -2,7 +2,7 @@
 import type { Database } from '../database/open-database.js';
 
 /** Finds the plan of a statement; undefined if the database shows none. */
-export type PlanOf = (statement: string) => Promise<readonly string[] | undefined>;
+export type PlanOf = (statement: string, keyId: string) => Promise<readonly string[] | undefined>;
 
 /**
  * Plans are for people, so only one is made at a time. If many operations are slow, the others are logged without a
@@ -10,10 +10,10 @@ export type PlanOf = (statement: string) => Promise<readonly string[] | undefine
  */
 export function onePlanAtOnce(database: Pick<Database, 'provider' | 'read'>): PlanOf {
   let isAsking = false;
-  return async (statement) => {
+  return async (statement, keyId) => {
     if (isAsking) return undefined;
     isAsking = true;
-    return queryPlan(database, statement).finally(() => {
+    return queryPlan(database, statement, keyId).finally(() => {
       isAsking = false;
     });
   };
@@ -30,13 +30,16 @@ const most = { lines: 40, characters: 4_000 };
 async function queryPlan(
   { provider, read }: Pick<Database, 'provider' | 'read'>,
   statement: string,
+  keyId: string,
 ): Promise<readonly string[] | undefined> {
   const [explain, column, count] =
     provider === 'sqlite'
       ? ['EXPLAIN QUERY PLAN', 3, Math.max(0, ...[...statement.matchAll(/\?(\d+)/g)].map(([, place]) => Number(place)))]
       : ['EXPLAIN (GENERIC_PLAN, COSTS OFF)', 0, 0];
+  // The statement waits for the same locks as the operation of the key, and in the turns of that key.
+  const caller = { keyId, isOver: false, whenOver: () => () => undefined };
   try {
-    const found = (await read?.(`${explain} ${statement}`, Array<number>(count).fill(0), 'unbounded')) ?? [];
+    const found = (await read?.(`${explain} ${statement}`, Array<number>(count).fill(0), 'unbounded', caller)) ?? [];
     return found.slice(0, most.lines).map((row) => String(row[column]).slice(0, most.characters / most.lines));
   } catch {
     return undefined;

@@ -47,7 +47,7 @@ export function logSlow(execute: Execute, { from, wayOf, planOf }: SlowOperation
   ) {
     const { name, kind, document, cost } = operation;
     const { statements: [statement] = [] } = wayOf(operation, context.identity);
-    const plan = statement === undefined ? undefined : await planOf(statement);
+    const plan = statement === undefined ? undefined : await planOf(statement, context.identity.keyId);
     const { way, errors = code ? [code] : undefined } = context.observation ?? {};
     const facts = { operation: name?.slice(0, longestName), kind, way, errors, ms, cost: cost.requested };
     context.log.warn({ ...facts, hash: hashOf(document), plan }, 'Slow operation');

@@ -28,8 +28,7 @@ test.each(['large', 'unknown'])(
     const first = read(new Promise((resolve) => (end = resolve)));
     const error = await read(Promise.resolve()).catch(knownError);
     expect(error).toMatchObject({
-      message:
-        'The gateway is busy. Try again in a moment. The read has waited 0.05 s for a connection for large results.',
+      message: `The gateway is busy. Try again in a moment. The read has waited 0.05 s for a connection for ${size} results.`,
       details: { reason: 'busy' },
     });
     end();

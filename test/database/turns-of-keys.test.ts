@@ -60,6 +60,42 @@ test('writes with an Idempotency-Key', async () => {
   for (const { body } of await Promise.all(writes)) expect(body.errors).toBeUndefined();
 });
 
+test('small reads behind those of another key on the same connection', async () => {
+  const [ofRepairs, ofTypes] = [
+    '{ assetRepairs(first: 3) { nodes { id } } }',
+    '{ industryTypes(first: 3) { nodes { id } } }',
+  ];
+  for (let round = 0; round < 20; round++) await Promise.all([gateway.graphql(ofRepairs), gateway.graphql(ofTypes)]);
+  await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+  let answered = 0;
+  const waiting: Promise<unknown>[] = [];
+  const others: Promise<unknown>[] = [];
+  for (let place = 0; place < 6; place++) {
+    waiting.push(gateway.graphql(ofRepairs).then(() => answered++));
+    others.push(gateway.graphql(ofTypes, {}, other));
+  }
+  for (const answer of await Promise.all(others)) expect(answer).toMatchObject({ status: 200 });
+  expect(answered).toBe(0);
+  await holder.query('COMMIT');
+  await Promise.all(waiting);
+});
+
+test('the plan of a slow operation', async () => {
+  const read = '{ assetRepairs(where: { description: { contains: "y" } }) { nodes { id } } }';
+  await Promise.all(Array.from({ length: 8 }, () => gateway.graphql(read)));
+  await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+  const before = new Set<unknown>();
+  const reads = Array.from({ length: 20 }, () => gateway.graphql(read).then((answer) => before.add(answer.status)));
+  // The first are refused after five seconds, and described in the log as slow.
+  await expect.poll(() => gateway.logLines.some((line) => line.includes('has waited 5 s'))).toBe(true);
+  for (let look = 0; look < 10; look++) {
+    expect(await waitingForLock()).toBeLessThan(8);
+    expect((await create('of the other', other)).body.errors).toBeUndefined();
+  }
+  await holder.query('COMMIT');
+  await Promise.all(reads);
+});
+
 test('what is done after a commit is not done in the name of the request', async () => {
   const found: unknown[] = [];
   gateway.database.onCommit(() => found.push(callers.getStore()));

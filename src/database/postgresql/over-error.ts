@@ -4,9 +4,9 @@ import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 export const overError = (): DriverAdapterError =>
   postgresError('57014', 'The time of the request was over before the statement began');
 
-/** The error of PostgreSQL for missing resources: a read has waited too long for its turn among large results. */
-export const largeResultWaited = (milliseconds: number): DriverAdapterError =>
-  postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for large results`);
+/** The error of PostgreSQL for missing resources: a read has waited too long for its turn among those whose results are large, or not known yet. */
+export const largeResultWaited = (milliseconds: number, results: 'large' | 'unknown'): DriverAdapterError =>
+  postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for ${results} results`);
 
 /** The error of PostgreSQL for too many connections: the request has waited too long for one. Nothing was sent. */
 export const connectionWaited = (milliseconds: number): DriverAdapterError =>

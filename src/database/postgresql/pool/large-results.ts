@@ -39,8 +39,8 @@ export function createLargeResultQueue(
   queue: LongestQueue = longest,
 ) {
   const sizes = new WeighedCache<number>(mostCharacters, (sql) => Math.max(sql.length, leastCharacters));
-  const largeTurns = turnsFor(forLarge, queue);
-  const unknownTurns = turnsFor(forUnknown, queue);
+  const largeTurns = turnsFor('large', forLarge, queue);
+  const unknownTurns = turnsFor('unknown', forUnknown, queue);
 
   /** Runs the read in its turn. `rowsOf` gives the rows of its result. */
   function inQueue<Result>(
@@ -91,10 +91,10 @@ export function createLargeResultQueue(
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
 
 /** `most` is how many a key may have under way; one more may be that of another key. */
-const turnsFor = (most: number, queue: LongestQueue) =>
+const turnsFor = (results: 'large' | 'unknown', most: number, queue: LongestQueue) =>
   new FairQueue(
     { atOnce: most + 1, perKey: most, perCaller: most, ...queue },
-    { busy: () => largeResultWaited(queue.waitMillis), over: overError },
+    { busy: () => largeResultWaited(queue.waitMillis, results), over: overError },
   );
 
 /** The approximate bytes of a result. */

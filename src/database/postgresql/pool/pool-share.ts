@@ -65,8 +65,8 @@ export function createPoolShare(connections: number) {
               noteResult(sql, rows);
               return rows;
             },
-            // The connection was lost, perhaps by another read on it, or another transaction was in the way: the read is
-            // sent again on a connection of its own.
+            // The connection was lost, perhaps by another read on it, or is silent, because a read before this one waits for
+            // a lock, or another transaction was in the way: the read is sent again on a connection of its own.
             (error: unknown) => {
               if (!connectionFault(error) && !isWorthRepeating(error)) throw error;
               return alone();
