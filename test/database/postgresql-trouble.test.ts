@@ -114,7 +114,7 @@ test('a request that finds no free connection for too long is refused as busy', 
   expect(refused).toMatchObject(
     refused.map(() => ({
       details: { reason: 'busy' },
-      message: expect.stringContaining('No connection to the database'),
+      message: expect.stringContaining('The request has waited 5 s for a connection'),
     })),
   );
   expect(performance.now() - startedAt).toBeLessThan(15_000);
