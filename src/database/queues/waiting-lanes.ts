@@ -40,7 +40,7 @@ export class WaitingLanes {
     for (const [lane, since] of this.#since) {
       const left = since + this.most - now;
       if (left > 0) {
-        this.#timer = this.#after(left);
+        this.#timer ??= this.#after(left);
         return;
       }
       this.#since.delete(lane);

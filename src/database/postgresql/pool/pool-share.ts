@@ -10,7 +10,7 @@ import { createLargeResultQueue } from './large-results.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
 export const poolPerRequest = 5;
-/** All requests together may use one in this many connections for large results, and for statements not yet seen. */
+/** The requests of a key may use one in this many connections for large results, and for statements not yet seen. */
 export const poolPerLarge = 5;
 export const poolPerUnknown = 2;
 /** One in this many connections is kept for pipelined reads. */
