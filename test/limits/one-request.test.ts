@@ -29,7 +29,7 @@ test.each([
   ['memory', `a body of ${BODY_LIMIT / megabyte} MB`],
   ['memory', `${mostWaiting.all / megabyte} MB of large answers`],
   ['connections', `${words[pool / poolPerRequest]} of ${words[pool]} for reads`],
-  ['connections', `${words[pool / poolPerLarge]} for large results of all requests together`],
+  ['connections', `${words[pool / poolPerLarge]} for large results of all requests of its key`],
   ['the only writer', `at most ${mostRowsWritten.toLocaleString('en')} records and lines`],
   ['the only writer', `up to ${words[mostPreviews]} \`previewAction\``],
 ])('%s: %s', (row, text) => {
