@@ -5,7 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Read } from '../../src/database/direct-access.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { numericHashOf } from '../../src/database/postgresql/hash-of.js';
+import { Deadline } from '../../src/http/deadline.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, createRepairs } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -189,6 +192,38 @@ test('a read that replay cancels is made by the primary', async () => {
   await at(primary, 'BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE; COMMIT');
   expect((await slow)[0]?.[0]).toBe(true);
   expect(gateway.statements.slice(before).join()).toContain('pg_sleep');
+});
+
+test('reads of one key leave a connection to a standby to other keys, and a busy standby is not taken for a fault', async () => {
+  const gateway = await startHere();
+  await createRepair(gateway);
+  await readsElsewhere(gateway);
+  const { database } = gateway;
+  const primary = database.read ?? expect.unreachable();
+  const one = 'a';
+  const other = 'c';
+  // Their hashes say that they read from the same standby.
+  expect(numericHashOf(one) % 2).toBe(numericHashOf(other) % 2);
+  const readFor = (keyId: string, atPrimary: Read) => {
+    const read = database.standbys?.readerFor(keyId, undefined, atPrimary) ?? expect.unreachable();
+    return (sql: string, value: string) => read(sql, [value], 'unbounded', new Deadline(keyId));
+  };
+  const slow = 'SELECT pg_sleep($1::float)';
+  const readSlow = readFor(one, primary);
+  const readOther = readFor(other, () => expect.unreachable('The primary was asked'));
+  await readSlow(slow, '0');
+  await readOther('SELECT $1::text', 'known');
+  let ended = 0;
+  const waiting = Array.from({ length: 20 }, async () => {
+    await readSlow(slow, '1.5');
+    ended++;
+  });
+  await sleep(100);
+  expect(await readOther('SELECT $1::text', 'at once')).toEqual([['at once']]);
+  expect(ended).toBe(0);
+  await Promise.all(waiting);
+  expect(await readOther('SELECT $1::text', 'still here')).toEqual([['still here']]);
+  expect(gateway.logLines.join()).not.toContain('timeout');
 });
 
 test('a server that is no standby of the database is not read from', async () => {

@@ -1,5 +1,6 @@
 /** The kinds of errors of a standby, and whether the standby is to blame. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { answerLimitIn } from '../answer-limit.js';
 import { manyLargeResults } from './result-limits.js';
@@ -29,6 +30,9 @@ export const isOfStatement = (error: unknown): error is pg.DatabaseError =>
 /** The answer is too large, or one of too many large ones: not the fault of the standby. */
 export const isOfAnswer = (error: unknown): error is Error =>
   answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
+
+/** The read got no connection in time, or its request has ended: all connections are lent, and the standby may be well. */
+export const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
 
 /** A read that replay has cancelled, because it removes what the read may look at. */
 export const isConflict = ({ code = '' }: pg.DatabaseError): boolean => /^(40|55|25)/.test(code);

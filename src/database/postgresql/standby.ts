@@ -4,8 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Caller } from '../caller.js';
 import type { Rows } from '../direct-access.js';
-import { inTime, isConflict, isOfAnswer, isOfStatement } from './standby-faults.js';
+import type { FairPool } from './pool/fair-pool.js';
+import { inTime, isConflict, isOfAnswer, isOfStatement, isOfTurn } from './standby-faults.js';
 import { type WalPosition, walPosition } from './wal-position.js';
 
 /** Milliseconds for which a read waits until the standby has come far enough, and between two looks meanwhile. */
@@ -28,7 +30,7 @@ export const identity = `SELECT (SELECT system_identifier::text FROM pg_control_
   (SELECT oid::text FROM pg_database WHERE datname = current_database())`;
 
 export interface StandbyParts {
-  pool: pg.Pool;
+  pool: FairPool;
   /** What `identity` answers on the primary. */
   isCopy(client: pg.ClientBase): Promise<boolean>;
   onError(error: Error): void;
@@ -42,10 +44,13 @@ export class Standby {
 
   constructor(private readonly parts: StandbyParts) {}
 
-  /** @throws StandbyUnusable; an error of the statement that the primary would answer too */
-  async read(query: pg.QueryArrayConfig, required: WalPosition): Promise<Rows> {
+  /**
+   * Reads in the turn of the caller, which goes to the primary where the turn does not come soon.
+   * @throws StandbyUnusable; an error of the statement that the primary would answer too
+   */
+  async read(query: pg.QueryArrayConfig, required: WalPosition, caller: Caller | undefined): Promise<Rows> {
     if (this.#seen < required) await this.#reach(required);
-    return this.#connected((client) => client.query<unknown[]>(query), required);
+    return this.#connected((client) => client.query<unknown[]>(query), required, caller);
   }
 
   /** Waits for a moment until the standby has come far enough. */
@@ -72,9 +77,10 @@ export class Standby {
   async #connected(
     ask: (client: pg.ClientBase) => Promise<pg.QueryArrayResult | undefined>,
     required: WalPosition,
+    caller?: Caller,
   ): Promise<Rows> {
     if (performance.now() < this.#aloneUntil && this.#seen < required) throw new StandbyUnusable();
-    const client = await this.#client();
+    const client = await this.#client(caller);
     let fault: Error | undefined;
     try {
       const position = client.query<unknown[]>({ text: positionNow, rowMode: 'array' });
@@ -102,16 +108,17 @@ export class Standby {
     }
   }
 
-  async #client(): Promise<pg.PoolClient> {
+  async #client(caller: Caller | undefined): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.parts.pool.connect();
+      client = await this.parts.pool.lend(caller);
       if (this.#known.has(client)) return client;
       if (!(await inTime(this.parts.isCopy(client))))
         throw new Error('This is no copy of the database in DATABASE_URL');
       this.#known.add(client);
       return client;
     } catch (error) {
+      if (isOfTurn(error)) throw new StandbyUnusable();
       client?.release(this.#leave(error));
       if (!client) this.#leave(error);
       throw new StandbyUnusable();

@@ -4,10 +4,11 @@
  * nothing older.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Read, StandbyReads } from '../direct-access.js';
 import { numericHashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
+import { FairPool } from './pool/fair-pool.js';
 import { createPoolShare } from './pool/pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
 import { resultLimits } from './result-limits.js';
@@ -57,7 +58,8 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
         const floor = positions.floor;
         if (standby && share && floor !== undefined) {
           const required = [floor, keys.of(keyId)].reduce((most, each) => (each > most ? each : most), given);
-          const read: Read = (text, given, _reach, _caller, note) => standby.read(queryOf(text, given, note), required);
+          const read: Read = (text, given, _reach, caller, note) =>
+            standby.read(queryOf(text, given, note), required, caller);
           try {
             if (required < beyondAll)
               return await share.read(read, () => undefined)(sql, values, reach, caller, comment);
@@ -81,7 +83,7 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
 function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
   const { read, connectionsEach, answerLimit, names, onError } = parts;
   const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
-  const pool = new pg.Pool({ ...config, max: connectionsEach });
+  const pool = new FairPool({ ...config, max: connectionsEach });
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('error', () => undefined); // told by the client
   pool.on('connect', resultLimits(connectionsEach, answerLimit));
