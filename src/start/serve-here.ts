@@ -19,6 +19,7 @@ import { continueIds } from '../records/ids.js';
 import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/delivery/held-position.js';
 import { shareBursts } from '../workers/share-bursts.js';
+import { closeInTime } from './close-in-time.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { keepSearch } from './keep-search.js';
@@ -116,11 +117,14 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
         log.info({ signal }, 'Stopping');
         gateway.drain(standing.isReplaced);
         await stopServing(server, undefined, standing.isReplaced);
-        await deliverer?.stop();
-        await gateway.usage.close();
         stopKeeping();
         endSearch();
-        await database.close();
+        const isClosed = await closeInTime(async () => {
+          await deliverer?.stop();
+          await gateway.usage.close();
+          await database.close();
+        });
+        if (!isClosed) log.warn(leftWaiting);
         standing.end();
         await tracing?.stop();
         log.info('Stopped');
@@ -133,4 +137,6 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   };
 }
 
+const leftWaiting =
+  'The database keeps statements waiting, for a lock of another program for example; the process ends without them';
 const notHere = 'SIGUSR2 replaces the workers of a gateway, and this process has none (WORKERS); nothing is done';
