@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SlowestStatement } from './slowest-statement.js';
 
 /**
  * A request as the database sees it: it gets its share of the connections or readers, and its reads stop when its time
@@ -9,6 +10,8 @@ export interface Caller {
   readonly keyId: string | undefined;
   /** Whether its time is over: nothing begins any more. */
   readonly isOver: boolean;
+  /** Its statements are noted here, if there is anybody who wants to know which took longest. */
+  readonly statements?: SlowestStatement | undefined;
   /**
    * Calls `stop` when the request's time is over, or at once if it already is. The returned function unregisters
    * `stop`.

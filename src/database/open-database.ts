@@ -12,6 +12,7 @@ import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
 import { profileOf } from './profile.js';
 import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
+import { withStatementTimes } from './slowest-statement.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import {
   type OnStatement,
@@ -90,7 +91,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const watch = watchOf(options);
   const logged = watch ? withStatementLog(adapter, watch) : adapter;
   const prisma = await connectPrisma(
-    withResultTurns(withLoadCount(logged)),
+    withResultTurns(withLoadCount(withStatementTimes(logged))),
     await clientOf(provider, options.requestTimeout),
   );
   const direct = openDirect();

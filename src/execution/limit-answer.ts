@@ -55,6 +55,7 @@ export function limitAnswer(
       get isOver() {
         return deadline?.isOver ?? false;
       },
+      statements: deadline?.statements,
       whenOver: (stop) => deadline?.whenOver(stop) ?? (() => undefined),
     };
     const result = await resolve(operation, {

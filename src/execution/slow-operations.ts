@@ -1,4 +1,7 @@
-/** Logs operations that take long: which one, what it may cost, and how the database answers it. Never a value. */
+/**
+ * Logs operations that take long: which one, what it may cost, and how the database answers its slowest
+ * statement. Never a value.
+ */
 import { createHash } from 'node:crypto';
 import { type DocumentNode, print } from 'graphql';
 import type { RequestContext } from '../context.js';
@@ -46,11 +49,13 @@ export function logSlow(execute: Execute, { from, wayOf, planOf }: SlowOperation
     { ms, code }: { ms: number; code: string | undefined },
   ) {
     const { name, kind, document, cost } = operation;
-    const { statements: [statement] = [] } = wayOf(operation, context.identity);
+    const slowest = context.deadline?.statements?.found;
+    const statement = slowest?.sql ?? wayOf(operation, context.identity).statements?.[0];
+    const statementMs = slowest && Math.round(slowest.milliseconds);
     const plan = statement === undefined ? undefined : await planOf(statement, context.identity.keyId);
     const { way, errors = code ? [code] : undefined } = context.observation ?? {};
     const facts = { operation: name?.slice(0, longestName), kind, way, errors, ms, cost: cost.requested };
-    context.log.warn({ ...facts, hash: hashOf(document), plan }, 'Slow operation');
+    context.log.warn({ ...facts, hash: hashOf(document), statementMs, plan }, 'Slow operation');
   }
 }
 

@@ -33,7 +33,13 @@ export class BoundDatabase implements Database {
   get read(): Database['read'] {
     const { read } = this.#database;
     const caller = this.#caller;
-    return read && ((sql, values, reach) => read(sql, values, reach, caller));
+    if (!read) return undefined;
+    return (sql, values, reach) => {
+      const rows = read(sql, values, reach, caller);
+      // A read that is answered at once is never slow.
+      if (rows instanceof Promise) rows.then(caller.statements?.begin(sql), () => undefined);
+      return rows;
+    };
   }
 
   get standbys(): Database['standbys'] {

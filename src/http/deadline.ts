@@ -1,6 +1,7 @@
 import { type Caller, callers } from '../database/caller.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
+import { SlowestStatement, timed } from '../database/slowest-statement.js';
 import { errors } from '../errors.js';
 import type { Procedure } from '../work.js';
 import { BegunCommits } from './begun-commits.js';
@@ -22,6 +23,7 @@ export class Deadline implements Caller {
   /** The error that the caller was given, once the time has passed. */
   #reason: Error | undefined;
   readonly #committing = new BegunCommits();
+  readonly statements = new SlowestStatement();
   /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
 
@@ -70,7 +72,7 @@ export class Deadline implements Caller {
   async perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
     const commit = {};
     try {
-      return await database.perform(() => this.#workInTime(begin(), commit), this);
+      return await database.perform(() => this.#workInTime(timed(begin(), this.statements), commit), this);
     } catch (error) {
       this.#failed(commit, error);
       throw error;

@@ -27,7 +27,7 @@ describe.each(providers)('on %s', (provider) => {
   });
   afterAll(() => gateway.close());
 
-  const told = (requestId: string) =>
+  const toldOf = (requestId: string) =>
     gateway.logLines
       .map((line) => JSON.parse(line))
       .filter((line) => line.requestId === requestId && line.msg === 'Slow operation');
@@ -39,7 +39,7 @@ describe.each(providers)('on %s', (provider) => {
       'query Sought($text: String!) { assetRepairs(where: { asset: { contains: $text } }) { nodes { id } } }';
     await ask('slow-read', query, { text: 'canary-of-a-value' });
     await expect
-      .poll(() => told('slow-read'))
+      .poll(() => toldOf('slow-read'))
       .toEqual([
         {
           level: 'warn',
@@ -50,6 +50,7 @@ describe.each(providers)('on %s', (provider) => {
           way: 'sql',
           ms: expect.any(Number),
           cost: expect.any(Number),
+          statementMs: expect.any(Number),
           hash: createHash('sha256').update(query).digest('hex'),
           plan: expect.arrayContaining([expect.stringMatching(provider === 'sqlite' ? /SCAN/ : /Scan/)]),
           msg: 'Slow operation',
@@ -60,47 +61,61 @@ describe.each(providers)('on %s', (provider) => {
 
   test('no value of a literal either', async () => {
     await ask('literal', '{ assetRepairs(where: { asset: { in: ["canary-of-a-literal"] } }) { nodes { id } } }');
-    await expect.poll(() => told('literal')).toMatchObject([{ way: 'sql', plan: expect.any(Array) }]);
+    await expect.poll(() => toldOf('literal')).toMatchObject([{ way: 'sql', plan: expect.any(Array) }]);
     expect(gateway.logLines.join('')).not.toContain('canary-of-a-literal');
   });
 
   test('a call of REST, by the name of its operation', async () => {
     await gateway.rest('GET', '/api/assets/asset-repair', undefined, { 'x-request-id': 'slow-rest' });
     await expect
-      .poll(() => told('slow-rest'))
+      .poll(() => toldOf('slow-rest'))
       .toMatchObject([{ operation: 'AssetRepairList', way: 'sql', plan: expect.any(Array) }]);
   });
 
   test('a record with its lines', async () => {
     const query = 'query One($id: ID!) { assetRepair(id: $id) { id consumedItems { id } } }';
     await ask('slow-record', query, { id: 'asset-repair_0' });
-    await expect.poll(() => told('slow-record')).toMatchObject([{ operation: 'One', plan: expect.any(Array) }]);
+    await expect.poll(() => toldOf('slow-record')).toMatchObject([{ operation: 'One', plan: expect.any(Array) }]);
   });
 
-  test('what the resolvers answer, by its hash and cost; of their statements none is singled out', async () => {
-    const query = 'query Resolved { assetRepairs { nodes { id } } apiUses { name } }';
-    await ask('slow-resolved', query);
+  test('what the resolvers answer: the plan of the statement that took longest', async () => {
+    const query =
+      'query Resolved($text: String!) { assetRepairs(where: { asset: { contains: $text } }) { nodes { id } } apiUses { name } }';
+    await ask('slow-resolved', query, { text: 'canary-of-a-condition' });
     const hash = createHash('sha256').update(query).digest('hex');
+    const told = { operation: 'Resolved', way: 'resolvers', cost: expect.any(Number), hash };
     await expect
-      .poll(() => told('slow-resolved'))
-      .toMatchObject([{ operation: 'Resolved', way: 'resolvers', cost: expect.any(Number), hash }]);
-    expect(told('slow-resolved')[0]).not.toHaveProperty('plan');
+      .poll(() => toldOf('slow-resolved'))
+      .toMatchObject([{ ...told, statementMs: expect.any(Number), plan: expect.any(Array) }]);
+    expect(gateway.logLines.join('')).not.toContain('canary-of-a-condition');
   });
 
-  test('a change, which has no plan, and one that fails, with the code of its error', async () => {
-    await ask(
-      'slow-write',
-      'mutation Create { createIndustryType(input: { industry: "canary-of-a-name" }) { record { id } } }',
+  test('a change: the plan of a statement of it, and no value', async () => {
+    const { body } = await ask(
+      'slow-create',
+      'mutation { createIndustryType(input: { industry: "a" }) { record { id } } }',
     );
-    await expect.poll(() => told('slow-write')).toMatchObject([{ operation: 'Create', kind: 'mutation' }]);
-    expect(told('slow-write')[0]).not.toHaveProperty('plan');
+    const { id } = body.data.createIndustryType.record;
+    const update =
+      'mutation Update($id: ID!, $to: String!) { updateIndustryType(id: $id, input: { industry: $to }) { record { id } } }';
+    await ask('slow-update', update, { id, to: 'canary-of-a-name' });
+    await expect
+      .poll(() => toldOf('slow-update'))
+      .toMatchObject([{ operation: 'Update', kind: 'mutation', way: 'sql' }]);
+    expect(toldOf('slow-update')[0].plan.join()).toMatch(
+      provider === 'sqlite' ? /SEARCH IndustryType/ : /IndustryType/,
+    );
+    expect(gateway.logLines.join('')).not.toContain('canary-of-a-name');
+  });
+
+  test('an operation that fails, with the code of its error', async () => {
     await ask('slow-refusal', 'mutation { deleteIndustryType(id: "industry-type_0") { deletedId } }');
-    await expect.poll(() => told('slow-refusal')).toMatchObject([{ errors: ['NOT_FOUND'] }]);
+    await expect.poll(() => toldOf('slow-refusal')).toMatchObject([{ errors: ['NOT_FOUND'] }]);
     expect(gateway.logLines.join('')).not.toContain('canary-of-a-name');
   });
 
   test('nothing of what was quick', async () => {
     await ask('quick', '{ __typename }');
-    expect(told('quick')).toEqual([]);
+    expect(toldOf('quick')).toEqual([]);
   });
 });

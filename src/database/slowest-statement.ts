@@ -1,0 +1,64 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { Procedure } from '../work.js';
+import { withQueries } from './adapter-queries.js';
+import { callers } from './caller.js';
+
+/** How long a statement has taken, with its wait for a connection. */
+interface TimedStatement {
+  /** Without values: it has placeholders. */
+  sql: string;
+  milliseconds: number;
+}
+
+/** Finds the statement of a request that takes longest, for the log of slow operations. */
+export class SlowestStatement {
+  #ended: TimedStatement | undefined;
+  /** Made for the first statement: many requests have none. */
+  #begun: Set<{ sql: string; since: number }> | undefined;
+
+  /** Notes a statement that begins now. The returned function is called when it has ended, and not if it has failed. */
+  begin(sql: string): () => void {
+    const statement = { sql, since: performance.now() };
+    this.#begun ??= new Set();
+    this.#begun.add(statement);
+    return () => {
+      this.#begun?.delete(statement);
+      this.#ended = slower(this.#ended, statement);
+    };
+  }
+
+  /** The slowest so far, which may still run; undefined if there was none. */
+  get found(): TimedStatement | undefined {
+    return [...(this.#begun ?? [])].reduce(slower, this.#ended);
+  }
+}
+
+function slower(
+  known: TimedStatement | undefined,
+  { sql, since }: { sql: string; since: number },
+): TimedStatement | undefined {
+  const milliseconds = performance.now() - since;
+  return known && known.milliseconds >= milliseconds ? known : { sql, milliseconds };
+}
+
+/** The same unit of work, whose statements are noted. */
+export function* timed<Result>(work: Procedure<Result>, statements: SlowestStatement): Procedure<Result> {
+  let step = work.next();
+  while (!step.done) {
+    const end = statements.begin(step.value.sql);
+    const rows = yield step.value;
+    end();
+    step = work.next(rows);
+  }
+  return step.value;
+}
+
+/** Wraps an adapter so that each request gets to know which of its queries took longest. */
+export function withStatementTimes(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return withQueries(factory, (send) => async (query) => {
+    const end = callers.getStore()?.statements?.begin(query.sql);
+    const result = await send(query);
+    end?.();
+    return result;
+  });
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { SlowestStatement, timed } from '../../src/database/slowest-statement.js';
+import { type Procedure, type Rows, runLater, type Statement } from '../../src/work.js';
+
+test('none', () => {
+  expect(new SlowestStatement().found).toBeUndefined();
+});
+
+test('the one that took longest, whichever ended first', async () => {
+  const statements = new SlowestStatement();
+  const [first, second] = [statements.begin('first'), statements.begin('second')];
+  second();
+  await sleep(5);
+  first();
+  statements.begin('third')();
+  expect(statements.found).toMatchObject({ sql: 'first' });
+  expect(statements.found?.milliseconds).toBeGreaterThan(3);
+});
+
+test('one that still runs, or has failed, counts until now', async () => {
+  const statements = new SlowestStatement();
+  statements.begin('running');
+  await sleep(5);
+  statements.begin('quick')();
+  expect(statements.found).toMatchObject({ sql: 'running' });
+});
+
+test('those of a unit of work', async () => {
+  const statements = new SlowestStatement();
+  function* work(): Procedure<Rows> {
+    yield { sql: 'quick', values: [] };
+    return yield { sql: 'slow', values: [] };
+  }
+  const run = async ({ sql }: Statement) => {
+    await sleep(sql === 'slow' ? 20 : 0);
+    return [[sql]];
+  };
+  expect(await runLater(timed(work(), statements), run)).toEqual([['slow']]);
+  expect(statements.found?.sql).toBe('slow');
+});
