@@ -5,7 +5,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
-import { errors, GatewayError } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
+import { GatewayError } from '../src/errors/gateway-error.js';
 import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
 import { wordOf } from '../src/model/enum-name.js';
 import { isIdOf } from '../src/model/resource.js';

@@ -1,7 +1,7 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
 import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
 import { readableAmong } from '../src/access/scopes.js';
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import type { Execute, OperationResult } from '../src/execution/executor.js';
 import { send } from '../src/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';

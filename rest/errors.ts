@@ -3,7 +3,8 @@
  * `application/problem+json`.
  */
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, type GatewayError, mostProblems } from '../src/errors.js';
+import type { ErrorCode, GatewayError } from '../src/errors/gateway-error.js';
+import { mostProblems } from '../src/errors/problem.js';
 import { names } from '../src/http/answer/accept.js';
 import { statusOf } from '../src/http/answer/error-status.js';
 import { snakeOf } from '../src/model/names.js';

@@ -1,5 +1,5 @@
 /** The events of `GET /api/events`, as browsers' `EventSource` reads them: names, ids that are positions, and JSON. */
-import type { GatewayError } from '../src/errors.js';
+import type { GatewayError } from '../src/errors/gateway-error.js';
 import { isObject } from '../src/is-object.js';
 import type { StreamFormat } from '../src/live/receiver.js';
 import { wordOf } from '../src/model/enum-name.js';

@@ -5,7 +5,7 @@
 import { type GraphQLSchema, parse, print } from 'graphql';
 import type { Current } from '../src/current.js';
 import type { Deprecations } from '../src/deprecation/deprecations.js';
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import { accepts } from '../src/http/answer/accept.js';
 import { EventStream } from '../src/http/answer/event-stream.js';
 import { send } from '../src/http/answer/send.js';

@@ -3,7 +3,7 @@
  * executed. It is not performed: nothing here can reach an executor or a database, and an `Idempotency-Key` stays unused.
  */
 import { print } from 'graphql';
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import type { Way, WayOf } from '../src/execution/way.js';
 import { checkedKey } from '../src/idempotency/run-idempotently.js';
 import type { Resource } from '../src/model/resource.js';

@@ -1,6 +1,6 @@
 /** The answers of Express where no other handler answers. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import { send } from '../src/http/answer/send.js';
 import { requestStateOf } from '../src/http/request-state.js';
 import { logFailure } from '../src/shown-errors/log-failure.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../src/errors.js';
+import type { Problem } from '../src/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
 import { nameOf } from '../src/shown-errors/show-error.js';
 

@@ -1,4 +1,4 @@
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import { parseJson } from '../src/http/parse-json.js';
 import { isJson } from '../src/http/read-body.js';
 import { isObject } from '../src/is-object.js';

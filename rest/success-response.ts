@@ -1,5 +1,5 @@
 /** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
-import { errors } from '../src/errors.js';
+import { errors } from '../src/errors/errors.js';
 import type { OperationResult } from '../src/execution/executor.js';
 import type { MeasuredResult } from '../src/execution/limit-answer.js';
 import { matchesEtag } from '../src/http/answer/etag.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../src/errors.js';
+import { GatewayError } from '../src/errors/gateway-error.js';
 import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
 import type { Call } from '../src/translation/call.js';

@@ -1,7 +1,7 @@
 import type { Caller } from './database/caller.js';
 import type { Read } from './database/direct-access.js';
 import type { Database } from './database/open-database.js';
-import type { Problem } from './errors.js';
+import type { Problem } from './errors/problem.js';
 import type { JournalEntry } from './journal/entry.js';
 import type { FailureLog, RequestLog } from './log.js';
 import type { MaybePromise } from './maybe-promise.js';

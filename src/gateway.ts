@@ -13,7 +13,7 @@ import type { Config } from './config.js';
 import { Current } from './current.js';
 import type { Database } from './database/open-database.js';
 import type { Deprecations } from './deprecation/deprecations.js';
-import { errors } from './errors.js';
+import { errors } from './errors/errors.js';
 import { createExecution } from './execution/execution.js';
 import { plugins } from './execution/plugins.js';
 import { onePlanAtOnce } from './execution/query-plan.js';

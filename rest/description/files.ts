@@ -9,7 +9,7 @@ import { type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Current } from '../../src/current.js';
 import type { Deprecations } from '../../src/deprecation/deprecations.js';
-import { errors } from '../../src/errors.js';
+import { errors } from '../../src/errors/errors.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/answer/packed-file.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
 import { once } from '../../src/once.js';

@@ -2,7 +2,7 @@
  * Every error `code` of REST, the gateway's error that it stands for, and the members of its body beyond those of all
  * errors.
  */
-import type { ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../src/errors/gateway-error.js';
 import { statusOf } from '../../src/http/answer/error-status.js';
 import type { Schema } from '../schema.js';
 

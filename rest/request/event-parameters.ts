@@ -1,6 +1,7 @@
 /** The parameters of `GET /api/events`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors, type Problem } from '../../src/errors.js';
+import { errors } from '../../src/errors/errors.js';
+import type { Problem } from '../../src/errors/problem.js';
 import { changeActions } from '../../src/model/change.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { nearest } from '../../src/nearest.js';

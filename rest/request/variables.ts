@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLString } from 'graphql';
-import { mostProblems } from '../../src/errors.js';
+import { mostProblems } from '../../src/errors/problem.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { shortenedName, unknownName } from '../../src/schema/guards/unknown-name.js';
 import { valueCheck } from '../../src/schema/guards/value-problem.js';

@@ -3,7 +3,7 @@
  * process within a second; see `authenticator.ts`.
  */
 import type { Database, TransactionClient } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { ApiKey, CreatedKey, KeyInput, Rotation } from './api-key.js';
 import { idProblems, keyProblems, requireNoProblems, rotationProblems } from './key-problems.js';
 import { hashOf, newSecret, publicIdOf } from './secret.js';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../context.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import { Seal } from '../seal.js';
 import { ENVIRONMENT_KEY } from './first-key.js';

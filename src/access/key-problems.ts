@@ -1,5 +1,6 @@
 /** Validates the input for new and rotated API keys. */
-import { errors, type Problem } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { Problem } from '../errors/problem.js';
 import { isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js';

@@ -6,7 +6,7 @@
  */
 import { type Area, catalogue, type RecordOperation } from '../catalogue.js';
 import type { Identity } from '../context.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { datamodel } from '../generated/datamodel.js';
 import { operationsOf } from '../model/create-resources.js';
 import type { Resource } from '../model/resource.js';

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { BackupError } from '../backup/backup-error.js';
 import { ConfigError } from '../config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
-import { GatewayError } from '../errors.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { ReaderGoneError, TransferError } from '../transfer/transfer-error.js';
 
 /** The exit codes and their meanings. */

@@ -1,6 +1,6 @@
 import { executeSync, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
-import { errors as catalogue } from '../errors.js';
+import { errors as catalogue } from '../errors/errors.js';
 import { jsonText } from '../limits/json-text.js';
 import type { Operation } from '../operation/admission.js';
 import { WeighedCache } from '../weighed-cache.js';

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestContext } from '../context.js';
 import { FairQueue } from '../database/queues/fair-queue.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Operation } from '../operation/admission.js';
 
 /** Values from which an answer has many; see docs/cost.md. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Admission } from '../operation/admission.js';
 import { DocumentRefused } from '../operation/document-refused.js';

@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql';
-import { GatewayError } from '../errors.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Execute, OperationResult } from './executor.js';
 

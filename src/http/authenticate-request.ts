@@ -5,7 +5,7 @@ import { keepLastUse } from '../access/last-use.js';
 import type { Allowance, Identity, KeyLimits, RequestContext, UsageHost, WebhookHost } from '../context.js';
 import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { leasesOf } from '../limits/lease.js';
 import { type AcquireLease, createRateLimit } from '../limits/rate-limit.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';

@@ -2,7 +2,7 @@ import { type Caller, callers } from '../database/caller.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { SlowestStatement, timed } from '../database/slowest-statement.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Procedure } from '../work.js';
 import { BegunCommits } from './begun-commits.js';
 import { BoundDatabase } from './bound-database.js';

@@ -1,5 +1,5 @@
 /** The events of GraphQL over SSE, distinct connections mode: `next` with a result each, then `complete`. */
-import type { GatewayError } from '../errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { StreamFormat } from '../live/receiver.js';
 
 /** Milliseconds after which a client may connect again. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
-import type { ErrorCode, GatewayError } from '../errors.js';
+import type { ErrorCode, GatewayError } from '../errors/gateway-error.js';
 import { noteErrors, noteRefusal } from '../observation.js';
 import { DocumentRefused } from '../operation/document-refused.js';
 import { logFailure } from '../shown-errors/log-failure.js';

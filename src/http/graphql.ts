@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodingOf } from '../bytes.js';
 import type { RequestContext } from '../context.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Execute } from '../execution/executor.js';
 import type { Hub } from '../live/hub.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 
 /**
  * The deepest allowed nesting of arrays and objects. Tens of thousands of levels keep the garbage collector busy for

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../errors/gateway-error.js';
 import { runIdempotently } from '../idempotency/run-idempotently.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { noteOperation } from '../observation.js';

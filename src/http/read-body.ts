@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 
 /** The largest accepted body, in bytes. */

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { isFull } from './answer/outgoing-memory.js';
 import { Deadline } from './deadline.js';

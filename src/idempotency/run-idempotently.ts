@@ -8,7 +8,7 @@ import { inAttempts } from '../attempts.js';
 import type { RequestContext } from '../context.js';
 import { inNameOf } from '../database/caller.js';
 import type { TransactionClient } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { largestKept } from '../model/limits.js';
 import { noteErrors, noteMode } from '../observation.js';
 

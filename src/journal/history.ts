@@ -1,6 +1,6 @@
 /** The history of one document: its versions, newest first, each with the changes of its fields and of its lines. */
 import { countLoaded } from '../database/load-budget.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { type EntrySource, readEntries, rowsOf } from './entries-sql.js';
 import type { StoredEntry } from './stored-entry.js';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 
 /**
  * The bytes that each value counts, the same as a line counts in SQL. Resolvers take longer for many small values than

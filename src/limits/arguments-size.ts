@@ -3,7 +3,7 @@
  * text of 900 kB that is named a hundred times would be read, converted and bound a hundred times.
  */
 import { type ASTNode, type DocumentNode, type OperationDefinitionNode, visit } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { fragmentsOf } from '../fragments.js';
 import { isObject } from '../is-object.js';
 import type { Variables } from './cost-term.js';

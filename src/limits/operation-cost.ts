@@ -3,7 +3,7 @@
  * does not depend on how the operation is executed. docs/cost.md has the formula.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { argumentsCheck } from './arguments-size.js';
 import { totalCost } from './cost-parts.js';
 import { type CostTerm, evaluated, type Variables } from './cost-term.js';

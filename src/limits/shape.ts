@@ -1,5 +1,5 @@
 import { BREAK, type DefinitionNode, type DocumentNode, Kind, visit } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { mostAliases, mostDirectives, mostFragments, mostPairs } from './sizes.js';
 
 /**

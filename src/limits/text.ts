@@ -1,5 +1,5 @@
 import { Lexer, Source, type Token, TokenKind } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { deepestBrackets, longestName, mostTextLines, mostTokens } from './sizes.js';
 
 /**

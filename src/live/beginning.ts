@@ -1,5 +1,5 @@
 /** Where a stream begins. */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Journal } from '../journal/journal.js';
 import type { StreamNotice } from '../schema/types/history/record-event.js';
 

@@ -3,7 +3,7 @@
  * to all of them.
  */
 import type { Identity } from '../context.js';
-import type { GatewayError } from '../errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import { byteTurns } from './byte-turns.js';
 import type { Entries } from './entry.js';
 import { framesOf } from './frames.js';

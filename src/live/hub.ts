@@ -1,7 +1,8 @@
 /** All streams of this process: who follows what, and when a stream ends. */
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { errors, type GatewayError } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
 import type { Journal } from '../journal/journal.js';
 import type { Resource } from '../model/resource.js';

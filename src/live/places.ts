@@ -1,5 +1,5 @@
 /** Counts streams, in all and of each key. */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 
 export interface StreamLimits {

@@ -1,5 +1,5 @@
 /** The client's end of a stream, whatever its protocol. */
-import type { GatewayError } from '../errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 
 export interface Receiver {
   /** Begins the answer. */

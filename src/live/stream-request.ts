@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.js';
-import type { GatewayError } from '../errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { Subscription } from '../operation/admission.js';
 import type { Receiver, StreamFormat } from './receiver.js';
 

@@ -1,5 +1,5 @@
 /** A stream keeps its operation and variables for as long as it lasts, so they have to be small. */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Subscription } from '../operation/admission.js';
 
 /** Characters of the operation and of its variables as JSON. */

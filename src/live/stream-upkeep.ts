@@ -1,6 +1,7 @@
 /** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
 import type { Logger } from 'pino';
-import { errors, type GatewayError } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { Subscriber } from './follower.js';
 
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */

@@ -1,5 +1,5 @@
 /** The change of a record, as rules see it before it is written and observers see it after. */
-import type { Problem } from '../errors.js';
+import type { Problem } from '../errors/problem.js';
 import type { Procedure } from '../work.js';
 import type { Resource } from './resource.js';
 

@@ -10,7 +10,8 @@
 
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Current } from '../current.js';
-import { errors, type Problem } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { Problem } from '../errors/problem.js';
 import type { Variables } from '../limits/cost-term.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';

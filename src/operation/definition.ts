@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { OperationKind } from '../observation.js';
 
 /**

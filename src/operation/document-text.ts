@@ -1,6 +1,6 @@
 /** Finds the text of a document by what a request sends: the text itself, its hash, or both. */
 import { createHash } from 'node:crypto';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { DocumentCache } from './documents.js';
 import type { Parameters } from './parameters.js';
 import type { TrustedDocuments } from './trusted-documents.js';

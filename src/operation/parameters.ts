@@ -1,5 +1,5 @@
 /** The parameters of a request to `/graphql`, with their types checked (GraphQL over HTTP, 5.1). */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { isObject } from '../is-object.js';
 
 export interface Parameters {

@@ -13,7 +13,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { errors, type Problem } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { Problem } from '../errors/problem.js';
 import { type Fragments, fragmentsOf } from '../fragments.js';
 import { isObject } from '../is-object.js';
 import { linkedByFilter } from '../records/linked.js';

@@ -1,7 +1,7 @@
 /** Counts and sums records, as a whole or in groups, with one SQL statement. */
 import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migrations/migration-history.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import { type ColumnResolver, columnResolverOf, conditionSql } from './condition.js';

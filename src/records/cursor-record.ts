@@ -4,7 +4,7 @@
  */
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Cursor } from './cursor.js';

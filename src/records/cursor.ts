@@ -3,7 +3,7 @@
  * anywhere in the list, and the cursor stays valid when rows are added or deleted, also when its own row is deleted,
  * and when lines are reordered. Only one that marks a row by a long text needs this row to stay as it is (`cursor-record.ts`).
  */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { readInstant } from '../model/instant.js';
 import { isIdOf, type Resource } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';

@@ -2,7 +2,7 @@
  * The lifecycle draft → submitted → cancelled, by submit, by cancel, or by an update of `status`; all three use the
  * same conditional update.
  */
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Values } from '../model/change.js';
 import type { Status } from '../model/document-status.js';
 import type { Resource } from '../model/resource.js';

@@ -3,7 +3,8 @@
  * costs no rows, and rows cost no count.
  */
 import type { RequestContext } from '../context.js';
-import { errors, type Problem } from '../errors.js';
+import { errors } from '../errors/errors.js';
+import type { Problem } from '../errors/problem.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../context.js';
-import type { Problem } from '../errors.js';
+import type { Problem } from '../errors/problem.js';
 import { isIncluded } from './guards/selects.js';
 
 /** What is wrong with the arguments of one field. */

@@ -1,5 +1,5 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
-import type { Problem } from '../errors.js';
+import type { Problem } from '../errors/problem.js';
 import { nameOf } from './show-error.js';
 import { withoutValues } from './without-values.js';
 

@@ -3,7 +3,8 @@
  * of as errors of GraphQL. Both ways to execute a mutation use it.
  */
 import type { RequestContext } from '../context.js';
-import { type ErrorCode, GatewayError, type Problem, type ProblemCode } from '../errors.js';
+import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import type { Problem, ProblemCode } from '../errors/problem.js';
 import { noteErrors } from '../observation.js';
 import { type Action, actions } from '../records/lifecycle.js';
 import { sentenceOf, shownState } from './show-error.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JournalReads } from '../context.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { concerns, mayBeTold } from './delivery/message.js';
 import { messageIdOf, positionIn } from './delivery/message-id.js';
 import { gapDocument } from './delivery/new-delivery.js';

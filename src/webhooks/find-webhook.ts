@@ -2,7 +2,7 @@
 import type { RecordModel } from '../catalogue.js';
 import { catalogue } from '../catalogue.js';
 import type { TransactionClient } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { ChangeAction } from '../model/change.js';
 import { type DisabledReason, disabledReasons, type Webhook, webhookActions } from './webhook.js';
 

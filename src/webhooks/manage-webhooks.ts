@@ -1,7 +1,7 @@
 /** Creates, changes and deletes webhooks, for GraphQL and the command line. */
 import { randomInt } from 'node:crypto';
 import type { Database, TransactionClient } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { enablement } from './enablement.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';

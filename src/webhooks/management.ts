@@ -1,6 +1,6 @@
 import type { WebhookHost } from '../context.js';
 import type { Database } from '../database/open-database.js';
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import type { Maker } from './webhook-problems.js';
 
 /** What a change of webhooks needs: who makes it, and the process. */

@@ -1,4 +1,4 @@
-import { errors } from '../errors.js';
+import { errors } from '../errors/errors.js';
 import { enablement } from './enablement.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';

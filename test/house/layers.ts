@@ -24,7 +24,7 @@ export const layers: string[][] = [
     'src/bytes.ts',
     'src/catalogue.ts',
     'src/current.ts',
-    'src/errors.ts',
+    'src/errors/',
     'src/fragments.ts',
     'src/is-object.ts',
     'src/log.ts',

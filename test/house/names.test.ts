@@ -1,5 +1,6 @@
 /** One thing has one name, and a room is small enough to be looked over. */
 import { expect, test } from 'vitest';
+import { errors } from '../../src/errors/errors.js';
 import { filesIn, typescriptIn } from './files.js';
 
 /** The app in the browser is a program of its own. */
@@ -17,6 +18,12 @@ test('a name is exported by one file, so that it means one thing', () => {
   expect(files.size).toBeGreaterThan(1500);
   const shared = [...files].filter(([, paths]) => paths.length > 1);
   expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+});
+
+test('the catalogue has every error once: of two with one name, it would have only the later', () => {
+  const makers = filesIn('src/errors').filter(({ path }) => path.endsWith('-errors.ts'));
+  const made = makers.flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => name));
+  expect(made.sort()).toEqual(Object.keys(errors).sort());
 });
 
 /** The most files of a folder, without those of the folders in it. */

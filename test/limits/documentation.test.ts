@@ -8,7 +8,7 @@ import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { longestKeyName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
-import { mostProblems } from '../../src/errors.js';
+import { mostProblems } from '../../src/errors/problem.js';
 import { longQueries } from '../../src/execution/long-queries.js';
 import { longestStall, mostUnread } from '../../src/http/answer/event-stream.js';
 import { mostWaiting } from '../../src/http/answer/outgoing-memory.js';

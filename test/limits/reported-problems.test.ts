@@ -1,6 +1,6 @@
 /** An answer reports the first 50 problems of a request, whichever check finds them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostProblems } from '../../src/errors.js';
+import { mostProblems } from '../../src/errors/problem.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

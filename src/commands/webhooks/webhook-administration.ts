@@ -4,7 +4,7 @@ import type { Config } from '../../config.js';
 import type { WebhookHost } from '../../context.js';
 import { Current } from '../../current.js';
 import type { Database } from '../../database/open-database.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { webhookHost } from '../../execution/webhook-host.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createJournal } from '../../journal/journal.js';

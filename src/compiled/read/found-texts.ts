@@ -1,4 +1,4 @@
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { AskedRecord } from '../../schema/fields/find-node.js';
 import type { RecordReader } from '../sql/record-reader.js';

@@ -1,7 +1,7 @@
 /** The fields of an operation: all are prepared, then they are read in order, up to the limit of the answer. */
 import type { Bytes } from '../../bytes.js';
 import type { Turns } from '../../database/turns.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
 import type { CompiledField } from '../compiled-field.js';
 import type { Selected } from '../selection.js';

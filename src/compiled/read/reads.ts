@@ -6,7 +6,7 @@ import { hasScope, mayRead } from '../../access/scopes.js';
 import type { Identity, RequestContext } from '../../context.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { databaseProblem } from '../../database/database-problem.js';
-import { GatewayError } from '../../errors.js';
+import { GatewayError } from '../../errors/gateway-error.js';
 import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Operation } from '../../operation/admission.js';
 import type { CompiledField } from '../compiled-field.js';

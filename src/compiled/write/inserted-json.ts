@@ -4,7 +4,7 @@
  */
 import { type GraphQLObjectType, isNonNullType } from 'graphql';
 import { type Bytes, bytesOf } from '../../bytes.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Resource } from '../../model/resource.js';
 import type { AnswerSql } from '../../records/change/statements/answer-sql.js';

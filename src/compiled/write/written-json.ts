@@ -1,7 +1,7 @@
 /** The JSON of written records, read by the database in the transaction that wrote them. */
 import type { FieldNode, GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../bytes.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { AnswerSql } from '../../records/change/statements/answer-sql.js';
 import type { WrittenRecords } from '../../records/change/writes/many.js';
 import type { WrittenRecord } from '../../records/change/writes/record.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '../../errors.js';
+import type { ErrorCode, GatewayError } from '../../errors/gateway-error.js';
 
 /**
  * The HTTP status for an error that ends a request: any error of REST, and an error of `/graphql` before execution

@@ -4,7 +4,7 @@
  * second limit, every new request is answered `busy`.
  */
 import type { ServerResponse } from 'node:http';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 
 /** Limits in bytes: up to which reads may add, and from which new requests are refused. */
 export const mostWaiting = { reads: 96 * 1024 * 1024, all: 256 * 1024 * 1024 };

@@ -2,7 +2,7 @@
 
 import { runInTransaction } from '../../database/inside-transaction.js';
 import type { TransactionClient } from '../../database/open-database.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { inTransaction, type Procedure } from '../../work.js';
 import { delegate, type SelectedRecord, type Selection } from '../delegate.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { RequiredParent, Step } from './step.js';
 
 /** What a mutation writes, in order. */

@@ -1,5 +1,6 @@
 /** Why a record was not changed: it is missing, or has another version or state. */
-import { errors, type Problem } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../lifecycle.js';

@@ -4,7 +4,8 @@
  * and it is asked about each that would change. Whether somebody observes changes makes no difference to the answer.
  */
 
-import { errors, type Problem } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';

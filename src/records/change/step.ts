@@ -1,5 +1,5 @@
 /** The steps of which a plan consists. */
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Locked, Update } from './statements/update.js';

@@ -1,5 +1,5 @@
 /** How much the changes of one request write: they occupy SQLite's only writer, and fill the journal. */
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Values } from '../../model/change.js';
 import { mostCharactersWritten, mostRowsWritten } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';

@@ -3,7 +3,7 @@
  * deadline could stop the work.
  */
 import { createSerialQueue } from '../../database/queues/serial-queue.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { mostUndoneBytes } from '../../model/limits.js';
 
 /** Comparisons of values, and lines gone through ten at a time; about half a second. */

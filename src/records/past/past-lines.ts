@@ -1,5 +1,5 @@
 /** The lines of a document as it was: those of a filter, in an order, a slice of them. */
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Lines } from '../../model/resource.js';
 import { byPosition, type SortKeys } from '../keyset.js';
 import { linkedByFilter } from '../linked.js';

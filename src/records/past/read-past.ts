@@ -5,7 +5,7 @@
  */
 import { countLoaded } from '../../database/load-budget.js';
 import type { Database } from '../../database/open-database.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { readEntries, rowsOf } from '../../journal/entries-sql.js';
 import { journalSince } from '../../journal/journal-state.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';

@@ -3,7 +3,7 @@
  * the other words are looked for among them.
  */
 import type { RequestContext } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { beginsWith } from './search-sql.js';

@@ -1,5 +1,5 @@
 /** The words of a search. */
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { mostWordsSought } from '../../model/limits.js';
 import { wordsOf } from '../../model/words.js';
 

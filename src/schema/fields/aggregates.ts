@@ -1,7 +1,7 @@
 /** `assetRepairAggregate`: counts and sums records, as a whole and in groups. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { aggregate, type Group, type GroupOrder } from '../../records/aggregate.js';

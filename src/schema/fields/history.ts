@@ -1,7 +1,7 @@
 /** `history` of a document, and `changes` of all records, as the journal has them. */
 import { readableAmong, requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { changeFeed } from '../../journal/change-feed.js';
 import { continuationOf } from '../../journal/journal-state.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';

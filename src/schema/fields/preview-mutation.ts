@@ -1,6 +1,7 @@
 /** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
-import { errors, type Problem } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { shownInGraphql } from '../../model/document-status.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';

@@ -1,7 +1,7 @@
 /** `search`: the records of all types whose words, or those of their lines, are sought. */
 import { readableAmong } from '../../access/scopes.js';
 import type { Identity } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { longestSearch } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { searchAll } from '../../records/search/search-all.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { isDocumentStatus } from '../../model/document-status.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';

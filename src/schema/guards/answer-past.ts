@@ -4,7 +4,7 @@
  */
 import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { isPast, type PastRecord } from '../../records/past/past-document.js';
 import { guardResolver, recordOf } from '../answered-by-sql.js';
 

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { recoverWith } from '../../maybe-promise.js';
 import { userErrorsOf } from '../../shown-errors/user-errors.js';
 import { guardResolver } from '../answered-by-sql.js';

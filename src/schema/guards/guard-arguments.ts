@@ -1,6 +1,7 @@
 import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
-import { errors, type Problem } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { guardLoad, guardResolver, loadOf } from '../answered-by-sql.js';
 import { constraintOf } from '../inputs/constraint.js';
 import { selectionProblems } from '../selection-problems.js';

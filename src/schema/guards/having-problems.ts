@@ -1,5 +1,5 @@
 /** Problems of a condition on groups that its type, which is that of a condition on records, cannot express. */
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../records/filter.js';

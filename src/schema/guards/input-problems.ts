@@ -3,7 +3,7 @@
  * constraints. GraphQL's own coercion stops after a few errors and reports them as prose; this reports all of them with
  * their paths, and never changes a value (docs/decisions.md: coercion).
  */
-import { mostProblems, type Problem, type ProblemCode } from '../../errors.js';
+import { mostProblems, type Problem, type ProblemCode } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 
 /**
  * The problem of a variable at the place where the field uses it first, whatever the variable is called. For a field

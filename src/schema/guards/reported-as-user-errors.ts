@@ -9,7 +9,7 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { fragmentsOf } from '../../fragments.js';
 import { isIncluded, selects } from './selects.js';
 

@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFromAST } from 'graphql';
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { type CheckedType, checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
 import { anyBounds, type Bounds, variableBounds } from './variable-bounds.js';

@@ -1,6 +1,6 @@
 /** The fields of documents that show their state: by its name in this schema, and as it is stored. */
 import type { FieldRef } from '@pothos/core';
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import { isStatus, type Status } from '../../model/document-status.js';
 import type { Resource } from '../../model/resource.js';
 import { answeredBySql } from '../answered-by-sql.js';

@@ -1,6 +1,6 @@
 /** The errors that a mutation returns in `userErrors` of its answer. */
 
-import type { ProblemCode } from '../../errors.js';
+import type { ProblemCode } from '../../errors/problem.js';
 import { enumName } from '../../model/enum-name.js';
 import type { UserError } from '../../shown-errors/user-errors.js';
 import { answeredBySql } from '../answered-by-sql.js';

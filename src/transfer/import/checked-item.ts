@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { DocumentCheck } from './document-check.js';
 import { type ImportItem, repeatedIds } from './import-item.js';
 

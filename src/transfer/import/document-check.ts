@@ -3,7 +3,7 @@
  * state and instants.
  */
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Values } from '../../model/change.js';
 import { isDocumentStatus, statuses } from '../../model/document-status.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 

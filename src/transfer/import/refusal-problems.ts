@@ -1,4 +1,5 @@
-import { GatewayError, type Problem } from '../../errors.js';
+import { GatewayError } from '../../errors/gateway-error.js';
+import type { Problem } from '../../errors/problem.js';
 
 /** The problems of a document whose writing was refused; undefined for any other error. */
 export function problemsIn(error: unknown): readonly Problem[] | undefined {

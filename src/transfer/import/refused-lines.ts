@@ -1,6 +1,6 @@
 /** The file of refused lines: a JSON object in each line, with every reason and the line itself. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import { TransferError } from '../transfer-error.js';
 import type { RefusedLine } from './import-item.js';
 

@@ -1,5 +1,5 @@
 /** Changes a document that is there where it differs from the one that is imported. */
-import { errors } from '../../errors.js';
+import { errors } from '../../errors/errors.js';
 import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import type { ChangeContext } from '../../records/change/change-context.js';

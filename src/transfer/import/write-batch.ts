@@ -1,5 +1,5 @@
 /** Writes some documents in the transaction it is called in. */
-import type { Problem } from '../../errors.js';
+import type { Problem } from '../../errors/problem.js';
 import type { Values } from '../../model/change.js';
 import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';

@@ -1,6 +1,7 @@
 /** Plans how to turn the existing lines of a parent into the wanted ones, in their order. */
 
-import { type Problem, quotedId } from '../../../errors.js';
+import type { Problem } from '../../../errors/problem.js';
+import { quotedId } from '../../../errors/shown-id.js';
 import type { Values } from '../../../model/change.js';
 import type { Lines, Resource } from '../../../model/resource.js';
 import type { StoredRecord } from '../statements/stored-record.js';

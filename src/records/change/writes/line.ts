@@ -4,7 +4,7 @@
  * (docs/decisions.md: `idx`).
  */
 
-import { errors } from '../../../errors.js';
+import { errors } from '../../../errors/errors.js';
 import type { Values } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import { largestInt32 } from '../../../model/storable.js';

@@ -1,5 +1,7 @@
 /** Problems with the items of a list of records, each with its path. */
-import { errors, type Problem, quotedId } from '../../../errors.js';
+import { errors } from '../../../errors/errors.js';
+import type { Problem } from '../../../errors/problem.js';
+import { quotedId } from '../../../errors/shown-id.js';
 import type { Resource } from '../../../model/resource.js';
 
 /**

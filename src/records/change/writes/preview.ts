@@ -1,6 +1,6 @@
 /** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
 import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
-import { GatewayError } from '../../../errors.js';
+import { GatewayError } from '../../../errors/gateway-error.js';
 import type { Values } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Procedure } from '../../../work.js';

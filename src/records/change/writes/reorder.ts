@@ -1,6 +1,8 @@
 /** Reorders the lines of a parent. */
 
-import { errors, mostProblems, shownId } from '../../../errors.js';
+import { errors } from '../../../errors/errors.js';
+import { mostProblems } from '../../../errors/problem.js';
+import { shownId } from '../../../errors/shown-id.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Procedure } from '../../../work.js';
 import { applyPlan } from '../apply-plan.js';

@@ -2,7 +2,7 @@
  * Saves a whole document: its fields and complete lists of its lines. Nothing is written before all problems are known,
  * and nothing at all if nothing differs.
  */
-import { errors } from '../../../errors.js';
+import { errors } from '../../../errors/errors.js';
 import type { Values } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Procedure } from '../../../work.js';

@@ -1,7 +1,7 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../context.js';
 import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
-import { errors } from '../../../errors.js';
+import { errors } from '../../../errors/errors.js';
 import { historyOf } from '../../../journal/history.js';
 import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';

@@ -1,0 +1,39 @@
+import { GatewayError } from './gateway-error.js';
+
+/** The gateway or its database cannot serve the request now, or did not in time. */
+export const availabilityErrors = {
+  /**
+   * The request cannot be served now, but may succeed later. `limit` says which limit was met, in a sentence without its
+   * full stop.
+   */
+  unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown, limit?: string) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      `${unavailableMessages[reason]}${limit ? ` ${limit}.` : ''}`,
+      { reason },
+      { cause },
+    ),
+
+  /** The database was lost during a commit: the change may have been made or not. */
+  outcomeUnknown: (cause?: unknown) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      'The database was lost while the change was being saved, so it may or may not have been made. Repeat the request with the same Idempotency-Key, or read the record before you repeat it.',
+      { reason: 'database_unavailable' },
+      { cause },
+    ),
+
+  timeout: (cause?: unknown) =>
+    new GatewayError(
+      'TIMEOUT',
+      'The request took too long and was stopped. Nothing of it was kept.',
+      { reason: 'timeout' },
+      { cause },
+    ),
+};
+
+const unavailableMessages = {
+  busy: 'The gateway is busy. Try again in a moment.',
+  database_unavailable: 'The database cannot be reached. Try again in a moment.',
+  storage_full: 'The database has no room left, so nothing can be written. Reading goes on.',
+};
