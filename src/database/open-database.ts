@@ -12,7 +12,6 @@ import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
 import { profileOf } from './profile.js';
 import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
-import { withStatementTimes } from './slowest-statement.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import {
   type OnStatement,
@@ -21,6 +20,7 @@ import {
   withDirectAccessLog,
   withStatementLog,
 } from './statement-log.js';
+import { withStatementTimes } from './statement-times.js';
 
 export { DatabaseStartError };
 

@@ -1,7 +1,4 @@
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Procedure } from '../work.js';
-import { withQueries } from './adapter-queries.js';
-import { callers } from './caller.js';
 
 /** How long a statement has taken, with its wait for a connection. */
 interface TimedStatement {
@@ -51,14 +48,4 @@ export function* timed<Result>(work: Procedure<Result>, statements: SlowestState
     step = work.next(rows);
   }
   return step.value;
-}
-
-/** Wraps an adapter so that each request gets to know which of its queries took longest. */
-export function withStatementTimes(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return withQueries(factory, (send) => async (query) => {
-    const end = callers.getStore()?.statements?.begin(query.sql);
-    const result = await send(query);
-    end?.();
-    return result;
-  });
 }

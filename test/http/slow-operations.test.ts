@@ -1,7 +1,7 @@
 /** The log entries of slow operations, on both databases. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/open-database.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -88,6 +88,20 @@ describe.each(providers)('on %s', (provider) => {
       .poll(() => toldOf('slow-resolved'))
       .toMatchObject([{ ...told, statementMs: expect.any(Number), plan: expect.any(Array) }]);
     expect(gateway.logLines.join('')).not.toContain('canary-of-a-condition');
+  });
+
+  test('what only Prisma answers', async () => {
+    const resolved = await startGateway({ database: provider, compiled: false, env: { SLOW_OPERATION: '0.001' } });
+    onTestFinished(() => resolved.close());
+    const query =
+      'query Records { assetRepairs(where: { asset: { contains: "canary-of-a-value" } }) { nodes { id } } }';
+    await resolved.graphql(query);
+    const slow = () => resolved.logLines.find((line) => line.includes('Slow operation'));
+    await expect.poll(slow).toBeDefined();
+    const { statementMs, plan } = JSON.parse(slow() ?? '');
+    expect(statementMs).toEqual(expect.any(Number));
+    expect(plan.join()).toContain('AssetRepair');
+    expect(resolved.logLines.join('')).not.toContain('canary-of-a-value');
   });
 
   test('a change: the plan of a statement of it, and no value', async () => {
