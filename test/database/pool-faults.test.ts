@@ -1,4 +1,4 @@
-/** A connection of the pool on which nothing can go on is closed, not lent to the next. */
+/** A connection of the pool on which nothing can go on is closed, and not given to the next caller. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -66,9 +66,9 @@ test('after PostgreSQL has ended a connection for its time, the next write has a
 test('when a pool ends, everything that waits is told, and whoever gives a connection back does not notice', async () => {
   const { url } = await opened(1);
   const pool = new FairPool({ connectionString: url, max: 1, connectionTimeoutMillis: 60_000 });
-  const held = await pool.lend(undefined);
+  const held = await pool.acquire(undefined);
   const waiting = Array.from({ length: 3000 }, () =>
-    pool.lend({ keyId: 'one', isOver: false, whenOver: () => () => undefined }).catch(({ message }) => message),
+    pool.acquire({ keyId: 'one', isOver: false, whenOver: () => () => undefined }).catch(({ message }) => message),
   );
   const ended = pool.end();
   held.release();

@@ -66,7 +66,7 @@ function sharedFactory(
   onScriptFailed: (script: string, error: unknown) => void,
 ): SqlMigrationAwareDriverAdapterFactory {
   const { provider, adapterName } = adapter;
-  const lent: SqlDriverAdapter = {
+  const shared: SqlDriverAdapter = {
     provider,
     adapterName,
     queryRaw: (query) => adapter.queryRaw(query),
@@ -83,7 +83,7 @@ function sharedFactory(
   return {
     provider,
     adapterName,
-    connect: async () => lent,
+    connect: async () => shared,
     connectToShadowDb: () => Promise.reject(new Error('No command in use here needs a shadow database')),
   };
 }

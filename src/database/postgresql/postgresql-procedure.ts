@@ -28,7 +28,7 @@ export async function runProcedure<Result>(
   let session: Session | undefined;
   try {
     const result = await runLater(work, async (statement) => {
-      session ??= new Session(await pool.lend(caller), parts);
+      session ??= new Session(await pool.acquire(caller), parts);
       return session.run(statement);
     });
     await session?.commit();

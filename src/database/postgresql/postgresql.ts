@@ -106,8 +106,8 @@ export function postgresqlAdapter(
   );
   const perform: RunProcedure = (work, caller) => runProcedure(pool, { begin, queryOf, alone }, work(), caller);
   const prisma = withComments(withIgnoredCase(new PrismaPg(pool, options)));
-  const lent = isPooled ? withOwnTransactions(prisma, settings) : prisma;
-  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(lent)));
+  const inTransactions = isPooled ? withOwnTransactions(prisma, settings) : prisma;
+  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(inTransactions)));
   const signals = isDistributed
     ? undefined
     : new Notifications({

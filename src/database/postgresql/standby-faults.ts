@@ -31,7 +31,7 @@ export const isOfStatement = (error: unknown): error is pg.DatabaseError =>
 export const isOfAnswer = (error: unknown): error is Error =>
   answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
 
-/** The read got no connection in time, or its request has ended: all connections are lent, and the standby may be well. */
+/** The read got no connection in time, or its request has ended: all connections are in use, and the standby may be well. */
 export const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
 
 /** A read that replay has cancelled, because it removes what the read may look at. */

@@ -111,7 +111,7 @@ export class Standby {
   async #client(caller: Caller | undefined): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.parts.pool.lend(caller);
+      client = await this.parts.pool.acquire(caller);
       if (this.#known.has(client)) return client;
       if (!(await inTime(this.parts.isCopy(client))))
         throw new Error('This is no copy of the database in DATABASE_URL');

@@ -11,7 +11,7 @@ const longestWait = { inspection: 60_000, migration: 1_000 };
 /** A session for work on a whole database without the limits of requests. */
 export interface ToolSession {
   client: pg.Client;
-  /** Whether it is lent by a pooler, for one transaction at a time. */
+  /** Whether a pooler gives it for one transaction at a time. */
   isPooled: boolean;
   /** Follows each BEGIN: nothing where the session keeps what is set. */
   settings: string;
@@ -21,12 +21,12 @@ export interface ToolSession {
 export async function toolSession(url: string, purpose: keyof typeof longestWait): Promise<ToolSession> {
   const settings = sessionSettings(url, { lock_timeout: longestWait[purpose] });
   const said = poolerIn(url);
-  const lent = async () => ({
+  const pooled = async () => ({
     client: await connect(settings.bareUrl, purpose),
     isPooled: true,
     settings: `; ${settings.forTransaction}`,
   });
-  if (said) return lent();
+  if (said) return pooled();
   try {
     const client = await connect(settings.url, purpose);
     if (said === false || !(await isPooled(client))) return { client, isPooled: false, settings: '' };
@@ -34,7 +34,7 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === refusedParameter)) throw error;
   }
-  return lent();
+  return pooled();
 }
 
 const refusedParameter = '08P01';

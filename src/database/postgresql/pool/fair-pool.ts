@@ -8,7 +8,7 @@ const leftToOthers = 1;
 const small = 4;
 
 /**
- * A pool whose connections are lent to the keys in turn, and to the requests of a key in turn: the driver's own queue would let
+ * A pool from which the keys acquire connections in turn, and so do the requests of a key: the driver's own queue would let
  * each request wait for all that came before it, such as many slow reads of another key.
  */
 export class FairPool extends pg.Pool {
@@ -38,7 +38,7 @@ export class FairPool extends pg.Pool {
   }
 
   /** A connection in its caller's turn, which lasts until `release`. */
-  lend(caller: Caller | undefined): Promise<pg.PoolClient> {
+  acquire(caller: Caller | undefined): Promise<pg.PoolClient> {
     return new Promise<pg.PoolClient>((resolve, reject) => {
       const begin = (end: () => void) =>
         super.connect((error, client, release) => {
@@ -63,9 +63,9 @@ export class FairPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
-    const lent = this.lend(callers.getStore());
-    if (!callback) return lent;
-    lent.then(
+    const acquired = this.acquire(callers.getStore());
+    if (!callback) return acquired;
+    acquired.then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error, undefined, () => undefined),
     );

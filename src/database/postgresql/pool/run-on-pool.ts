@@ -9,7 +9,7 @@ export async function runOnPool<Result>(
   caller: Caller | undefined,
   run: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.lend(caller);
+  const client = await pool.acquire(caller);
   let fault: Error | undefined;
   try {
     return await run(client);
