@@ -9,7 +9,7 @@ import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import type { RestOperation } from '../rest/operations.js';
 import { usageHost } from '../rest/usage-host.js';
 import { validHashes } from './access/valid-hashes.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { Current } from './current.js';
 import type { Database } from './database/open-database.js';
 import type { Deprecations } from './deprecation/deprecations.js';

@@ -1,5 +1,5 @@
 import pino, { type Logger, type LoggerOptions } from 'pino';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Output } from './output.js';
 
 /**

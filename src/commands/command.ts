@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { configOf, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -1,6 +1,6 @@
 /** `records config`: the settings in force. */
 import type { Command } from 'commander';
-import { settings } from '../config.js';
+import { settings } from '../config/config.js';
 import { addCommand, contextOf } from './command.js';
 import { type GivenSetting, givenSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';

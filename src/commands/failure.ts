@@ -1,7 +1,7 @@
 /** The exit codes of all commands, and what is printed when one fails. */
 import { CommanderError } from 'commander';
 import { BackupError } from '../backup/backup-error.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config-error.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { ReaderGoneError, TransferError } from '../transfer/transfer-error.js';

@@ -2,7 +2,7 @@ import { operationNames } from '../../rest/operation-names.js';
 import { createRestOperations } from '../../rest/operations.js';
 import { usageHost } from '../../rest/usage-host.js';
 import { catalogue } from '../catalogue.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { readDeprecations } from '../deprecation/read-deprecations.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { settings } from '../config.js';
+import { settings } from '../config/config.js';
 import { AlreadyReported, CommandError } from './failure.js';
 import { configOf, hiddenSettings, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';

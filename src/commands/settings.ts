@@ -3,7 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, Help, Option } from 'commander';
-import { type Config, ConfigError, readConfig, type Setting, settings } from '../config.js';
+import { type Config, readConfig, type Setting, settings } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
 import { readTextFile } from '../read-text-file.js';
 import type { Surroundings } from './surroundings.js';
 

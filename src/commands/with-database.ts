@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config-error.js';
 import { parseInstant } from '../model/instant.js';
 import { nearest } from '../nearest.js';
 import { readTextFile } from '../read-text-file.js';

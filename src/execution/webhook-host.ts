@@ -1,6 +1,6 @@
 import { type GraphQLSchema, getOperationAST, parse } from 'graphql';
 import { requireScopes } from '../access/scopes.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { JournalReads, WebhookHost } from '../context.js';
 import type { Admission } from '../operation/admission.js';
 import { DocumentRefused } from '../operation/document-refused.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config-error.js';
 import { readTextFile } from '../read-text-file.js';
 
 /** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */

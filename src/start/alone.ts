@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Output } from '../output.js';
 import { announcement } from './announcement.js';
 import type { Role } from './role.js';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError, settings } from '../config.js';
+import { type Config, settings } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
 import { Current } from '../current.js';
 import { type Reloadable, readReloadable, reloadableKeys } from './reloadable.js';
 

@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import { profileOf } from '../database/profile.js';

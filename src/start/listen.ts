@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /** The server cannot listen at the configured address; the message says what to do. */
 export class ListenError extends Error {}

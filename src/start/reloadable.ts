@@ -1,5 +1,5 @@
 /** The settings that SIGHUP reads again, with the files they name. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Deprecations } from '../deprecation/deprecations.js';
 import { readDeprecations } from '../deprecation/read-deprecations.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../operation/trusted-documents.js';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import type { Peers } from '../database/peers.js';
 import type { WrittenPositions } from '../database/postgresql/written-positions.js';

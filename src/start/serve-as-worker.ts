@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { ids } from '../records/ids.js';
 import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';

@@ -1,6 +1,6 @@
 /** The primary process of a gateway with several workers. It answers no requests: it starts, replaces and stops workers. */
 import closeWithGrace from 'close-with-grace';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createLog } from '../log.js';
 import type { PrimaryMetrics } from '../metrics/primary-metrics.js';
 import type { Output } from '../output.js';

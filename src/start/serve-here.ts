@@ -4,7 +4,7 @@ import { operationNames } from '../../rest/operation-names.js';
 import { createRestOperations } from '../../rest/operations.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import { catalogue } from '../catalogue.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { openDatabase } from '../database/open-database.js';
 import { createGateway } from '../gateway.js';
 import { datamodel } from '../generated/datamodel.js';

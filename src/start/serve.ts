@@ -1,5 +1,5 @@
 /** `records serve`: one process, or a primary process and its workers. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { Output } from '../output.js';
 import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { readWorkerSelf } from '../workers/worker-self.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Journal } from '../journal/journal.js';
 import type { DeliveryParts } from '../webhooks/delivery/delivery-parts.js';
 import { WebhookDeliverer } from '../webhooks/delivery/webhook-deliverer.js';

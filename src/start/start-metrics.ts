@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import type { Gateway } from '../gateway.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /**
  * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads

@@ -40,7 +40,7 @@ test.each([
   ['graphql-yoga', ['src/execution/', 'src/schema/']],
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
   ['react', ['src/pages/app/']],
-  ['zod', ['src/config.ts', 'src/deprecation/']],
+  ['zod', ['src/config/', 'src/deprecation/']],
   ['commander', ['src/commands/']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(

@@ -37,6 +37,6 @@ export const layers: string[][] = [
     'src/maybe-promise.ts',
     'src/work.ts',
   ],
-  ['src/config.ts', 'src/output.ts'],
+  ['src/config/', 'src/output.ts'],
   ['src/translation/', 'src/generated/', 'src/network.ts'],
 ];

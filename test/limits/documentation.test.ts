@@ -7,7 +7,7 @@ import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { longestKeyName, longestOverlap } from '../../src/access/key-problems.js';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { mostProblems } from '../../src/errors/problem.js';
 import { longQueries } from '../../src/execution/long-queries.js';
 import { longestStall, mostUnread } from '../../src/http/answer/event-stream.js';

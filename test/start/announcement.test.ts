@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { announcement } from '../../src/start/announcement.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';

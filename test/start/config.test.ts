@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings } from '../../src/config.js';
+import { readConfig, settings } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/config-error.js';
 
 describe('the configuration', () => {
   test('an empty environment gives the documented defaults', () => {

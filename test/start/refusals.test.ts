@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';

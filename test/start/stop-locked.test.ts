@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startProcess } from '../support/process.js';
@@ -32,7 +32,7 @@ async function lock(provider: Provider, url: string): Promise<() => Promise<numb
   };
 }
 
-test.concurrent.each(providers)('on %s', async (provider) => {
+test.concurrent.for(providers)('on %s', async (provider, { onTestFinished }) => {
   const DATABASE_URL = await freshDatabaseUrl(provider);
   const gateway = startProcess({ API_KEY, DATABASE_URL });
   onTestFinished(() => void gateway.child.kill('SIGKILL'));

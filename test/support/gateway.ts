@@ -6,7 +6,7 @@ import pino from 'pino';
 import { inject } from 'vitest';
 import { operationNames } from '../../rest/operation-names.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
-import { type Config, readConfig } from '../../src/config.js';
+import { type Config, readConfig } from '../../src/config/config.js';
 import { Current } from '../../src/current.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
-import { ConfigError } from '../../src/config.js';
+import { ConfigError } from '../../src/config/config-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { readDeprecations } from '../../src/deprecation/read-deprecations.js';
 import { callerOf, callerWith } from '../access/keys.js';

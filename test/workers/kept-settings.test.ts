@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { keptOf, settingsOf } from '../../src/workers/kept-settings.js';
 
 const configOf = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgresql://primary/records', ...env });

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { catalogue } from '../../catalogue.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { WebhookHost } from '../../context.js';
 import { Current } from '../../current.js';
 import type { Database } from '../../database/open-database.js';

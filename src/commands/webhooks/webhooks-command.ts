@@ -1,6 +1,6 @@
 /** `records webhooks`: manages webhooks. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { addCommand, contextOf } from '../command.js';
 import { nameList, overlapOption } from '../option-values.js';
 import { hiddenSettings } from '../settings.js';

@@ -1,0 +1,7 @@
+/** Lists every invalid setting and how to correct it. A message never contains a value that may be secret. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
