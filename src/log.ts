@@ -21,13 +21,16 @@ export function createLog(
   return log;
 }
 
+/** What is used of a log by those that write into it. */
+export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
 /** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
 export class RequestLog {
-  /** Whether the client has disconnected before it had its answer. */
+  /** Whether the client has disconnected, and the work was stopped for that. */
   isAbandoned = false;
 
   constructor(
-    private readonly log: Logger,
+    private readonly log: WrittenLog,
     private readonly requestId: string,
   ) {}
 

@@ -1,5 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/sqlite/client.js';
+import { collectPerRequest } from './collect-per-request.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 
 /** Makes a Prisma client for an adapter. */
@@ -27,7 +28,7 @@ export async function connectPrisma(factory: SqlDriverAdapterFactory, make: Make
   };
   return {
     client: () => {
-      client ??= make({ provider, adapterName, connect });
+      client ??= collectPerRequest(make({ provider, adapterName, connect }));
       return client;
     },
     close: async () => {

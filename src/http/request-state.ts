@@ -41,8 +41,9 @@ export class RequestState {
 
   /** Called when the client disconnects before it has its answer. */
   abandon(): void {
+    if (!this.isRead) return;
     this.log.isAbandoned = true;
-    if (this.isRead) for (const stop of this.#stops ?? []) stop();
+    for (const stop of this.#stops ?? []) stop();
   }
 
   /** Copies the headers to a response of Express, which may still change them. */

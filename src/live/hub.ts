@@ -5,6 +5,7 @@ import { errors } from '../errors/errors.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
 import type { Journal } from '../journal/journal.js';
+import { RequestLog, type WrittenLog } from '../log.js';
 import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
 import { eventForm } from './event-form.js';
@@ -22,7 +23,8 @@ import { requireStreamScopes, watchable } from './stream-scopes.js';
 import { requireSmall } from './stream-size.js';
 import { type StreamUpkeep, type StreamUpkeepParts, upkeepOf } from './stream-upkeep.js';
 
-export interface HubParts extends Omit<StreamUpkeepParts, 'close'> {
+export interface HubParts extends Omit<StreamUpkeepParts, 'close' | 'log'> {
+  log: WrittenLog;
   schema: GraphQLSchema;
   /** Without it, or where it is not kept, no stream begins. */
   journal: Journal | undefined;
@@ -107,13 +109,15 @@ export class Hub {
 
   #followerOf(
     subscription: Subscription,
-    { database, changes, identity, requestId, log }: RequestContext,
+    { database, changes, identity, requestId }: RequestContext,
     format: StreamFormat,
     position: number,
   ): Follower {
     const key = `${format.name} ${streamKey(subscription, identity)}`;
     return this.#followers.of(key, position, (onProgress) => {
       const form = eventForm(this.#parts.schema, subscription);
+      // Not the log of the first subscriber, which may leave before the others.
+      const log = new RequestLog(this.#parts.log, requestId);
       const context = { database, changes, identity, requestId, log };
       const events = new StreamEvents({ format, form, subscription, context, read: this.#read });
       return new Follower({

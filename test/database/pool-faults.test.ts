@@ -46,6 +46,24 @@ test.each(['bounded', 'unbounded'] as const)(
   },
 );
 
+test('after the type of a column has changed, transactions of Prisma go on: at most one fails on each connection', async () => {
+  const { admin, open } = await opened(2);
+  await admin.query('CREATE TABLE "Changed" ("a" int); INSERT INTO "Changed" VALUES (1)');
+  const { database } = await open();
+  const ask = () =>
+    database
+      .transaction((tx) => tx.$queryRawUnsafe('SELECT "a" FROM "Changed" WHERE "a" > $1', 0))
+      .then(
+        () => 'ok',
+        () => 'failed',
+      );
+  for (let count = 0; count < 10; count++) expect(await ask()).toBe('ok');
+  await admin.query('ALTER TABLE "Changed" ALTER COLUMN "a" TYPE bigint');
+  const answers: string[] = [];
+  for (let count = 0; count < 6; count++) answers.push(await ask());
+  expect(answers.slice(-4)).toEqual(['ok', 'ok', 'ok', 'ok']);
+});
+
 test('after PostgreSQL has ended a connection for its time, the next write has another one', async ({ skip }) => {
   const { url, admin, open } = await opened(1);
   const setting = `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET transaction_timeout = 300`;

@@ -11,6 +11,7 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { ask } from './ask.js';
+import { createRepair, repairInput } from './asset-repairs.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -71,6 +72,20 @@ describe.each(providers)('on %s', (database) => {
     await gateway.database.perform(() => turnSearchOn(resources.filter(isSearched)));
     await indexExisting(gateway.database, resources);
     expect(await find('vanishing')).toMatchObject({ totalCount: 1, ids: [kept] });
+  });
+
+  test('what is gone behind a document with more lines than are forgotten at once', async () => {
+    await createRepair(gateway, repairInput({ asset: 'standing', consumedItems: 150 }));
+    const path = '/api/assets/asset-repair';
+    const gone = await gateway.rest('POST', path, { asset: 'fleeting', failure_date: '2026-01-31' });
+    await gateway.database.perform(turnSearchOff);
+    const other = await startGateway({ database, env: { DATABASE_URL: gateway.config.databaseUrl } });
+    expect((await other.rest('DELETE', `${path}/${gone.body.id}`)).status).toBe(200);
+    await other.close();
+    await gateway.database.perform(() => turnSearchOn(resources.filter(isSearched)));
+    await indexExisting(gateway.database, resources);
+    expect(await find('fleeting')).toMatchObject({ totalCount: 0, ids: [] });
+    expect(await find('standing')).toMatchObject({ totalCount: 1 });
   });
 
   test('more of what is gone than is forgotten at once is forgotten, and of no other type', async () => {

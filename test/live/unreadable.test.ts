@@ -9,7 +9,7 @@ const query = `subscription ($after: Float) {
   changes(after: $after) { position notice recordId record { ... on IndustryType { industry } } }
 }`;
 
-test('it is finally sent without its record, and later changes are sent', async () => {
+async function startSlow() {
   const url = new URL(await freshDatabaseUrl('postgresql'));
   const holder = new pg.Client(url.href);
   await holder.connect();
@@ -19,14 +19,37 @@ test('it is finally sent without its record, and later changes are sent', async 
   onTestFinished(() => gateway.close());
   const { last } = await gateway.journal.bounds();
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'slow' });
+  const lock = () => holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
+  const open = () => {
+    const stream = watch(gateway, query, { after: last });
+    onTestFinished(stream.stop);
+    return stream;
+  };
+  return { gateway, lock, open };
+}
+
+test('it is finally sent without its record, and later changes are sent', async () => {
+  const { gateway, lock, open } = await startSlow();
   const { body } = await gateway.rest('POST', '/api/assets/asset-repair', {
     ...{ asset: 'quick', failure_date: '2026-11-20' },
   });
-  await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
-  const stream = watch(gateway, query, { after: last });
-  onTestFinished(stream.stop);
+  await lock();
+  const stream = open();
   expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
   const refusal: unknown = await stream.next().catch(String);
   expect(refusal).toMatch(/"code":"TIMEOUT"/);
   expect(await stream.next()).toMatchObject({ notice: null, recordId: body.id });
+});
+
+test('the log says so also after the first of its subscribers has left', async () => {
+  const { gateway, lock, open } = await startSlow();
+  await lock();
+  const [first, second] = [open(), open()];
+  for (const stream of [first, second]) expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
+  first.stop();
+  await expect.poll(() => gateway.logLines.join('')).toContain('"aborted":true');
+  const errors = () => gateway.logLines.filter((line) => line.includes('"level":"error"')).length;
+  const before = errors();
+  expect(await second.next().catch(String)).toMatch(/"code":"TIMEOUT"/);
+  expect(errors()).toBeGreaterThan(before);
 });

@@ -3,6 +3,7 @@
  * confirmed, and a server that refuses writes.
  */
 import pg from 'pg';
+import { isOutdated } from './pool/connection-fault.js';
 
 /** The function of PostgreSQL in which a commit waits for synchronous standbys. */
 const waitForStandbys = 'SyncRepWaitForLSN';
@@ -18,6 +19,7 @@ const readOnly = '25006';
 export class ConfirmingClient extends pg.Client {
   #isStandby = false;
   #isReadOnly = false;
+  #isOutdated = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -30,6 +32,7 @@ export class ConfirmingClient extends pg.Client {
     });
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === readOnly) this.#isReadOnly = true;
+      if (isOutdated(code)) this.#isOutdated = true;
     });
     // PostgreSQL reports this when the connection begins (from version 14 on), and when a standby becomes a primary.
     connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
@@ -40,6 +43,11 @@ export class ConfirmingClient extends pg.Client {
   /** Whether a write was refused: a new connection may lead to a server that takes it. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;
+  }
+
+  /** Whether a prepared statement of this connection can no longer be used. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
   }
 
   /**

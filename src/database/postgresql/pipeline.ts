@@ -100,7 +100,10 @@ export class Pipeline {
     const client = this.#client;
     this.#client = undefined;
     if (this.#reads > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
-    await client?.end();
+    const ended = client?.end();
+    // The reads that are still under way are given up, and `end` would wait for their answers.
+    if (this.#reads > 0) client?.connection.stream.destroy();
+    await ended;
   }
 
   #replace(client: pg.Client): void {

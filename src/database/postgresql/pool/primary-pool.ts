@@ -40,7 +40,7 @@ export function openPrimaryPool({
   // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
   // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
-    const isUseless = names.isOutworn(client) || (isConfirming(client) && client.isReadOnly);
+    const isUseless = names.isOutworn(client) || (isConfirming(client) && (client.isReadOnly || client.isOutdated));
     if (client.getTransactionStatus() !== 'I' || isUseless) client.end().catch(onError);
   });
   return pool;

@@ -70,13 +70,12 @@ function* forgetGone(
   const prefix = `${slug}_`;
   const text = new StatementBuilder(provider);
   const [first, last] = [from || prefix, upTo ?? afterPrefix(prefix)].map((id) => text.bind(id));
-  const others = `SELECT "id" FROM "SearchText" WHERE "documentId" >= ${first} AND "documentId" <= ${last}
-    AND NOT ("documentId" ${text.among(there)}) ORDER BY "documentId" LIMIT ${mostForgotten}`;
-  // Some of the others may have been created after the existing records were read.
-  const forgotten = yield text.statement(
-    `DELETE FROM "SearchText" WHERE "id" IN (${others})
-     AND NOT EXISTS (SELECT 1 FROM "${model}" AS "one" WHERE "one"."id" = "SearchText"."documentId") RETURNING "id"`,
-  );
+  // Some of those that were not read may have been created since.
+  const gone = `SELECT "id" FROM "SearchText" WHERE "documentId" >= ${first} AND "documentId" <= ${last}
+    AND NOT ("documentId" ${text.among(there)})
+    AND NOT EXISTS (SELECT 1 FROM "${model}" AS "one" WHERE "one"."id" = "SearchText"."documentId")
+    ORDER BY "documentId" LIMIT ${mostForgotten}`;
+  const forgotten = yield text.statement(`DELETE FROM "SearchText" WHERE "id" IN (${gone}) RETURNING "id"`);
   return forgotten.length > 0;
 }
 
