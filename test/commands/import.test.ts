@@ -1,8 +1,8 @@
 /** `records import` as processes: killed and run again, two at once, beside a gateway that writes. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
@@ -92,6 +92,64 @@ describe.each(providers)('on %s', (provider) => {
     expect(done.code, done.problem).toBe(0);
     expect(JSON.parse(done.text)).toMatchObject({ imported: 300, lines: 300, refused: 0 });
     expect(await count(url, 'SELECT count(*) FROM "ImportProgress"')).toBe(0);
+  });
+
+  test('a rule refuses what it refuses to the API, in the same words, and nothing of the document is written', async () => {
+    const gateway = await startGateway({ database: provider });
+    onTestFinished(() => gateway.close());
+    const url = gateway.config.databaseUrl;
+    const settings = {
+      __typename: 'CurrencyExchangeSettings',
+      apiEndpoint: 'https://a.test',
+      serviceProvider: 'Custom',
+    };
+    const run = async (lines: Record<string, unknown>[], ...words: string[]) => {
+      const path = join(freshFolder(), 'records.jsonl');
+      writeFileSync(path, linesOf(lines));
+      const command = startRecords({ DATABASE_URL: url }, ['import', path, '--quiet', ...words]);
+      return { code: await command.ended, output: command.output(), log: command.log() };
+    };
+    // The rule: once set, these are not to be emptied again. Null is what they are before that, so the input allows it.
+    expect(await run([settings])).toMatchObject({ code: 0 });
+    const emptied = {
+      ...settings,
+      url: 'https://changed.test',
+      apiEndpoint: null,
+      details: [{ key: 'k', value: 'v' }],
+    };
+    const repair = (asset: string) => ({ __typename: 'AssetRepair', asset, failureDate: '2026-01-31' });
+    const refused = join(freshFolder(), 'refused.jsonl');
+    const skipping = ['--update', '--on-error', 'skip', '--errors', refused];
+    const done = await run([repair('before'), emptied, repair('behind')], ...skipping);
+    const reason = 'cannot be set to null; send a string, or leave it out to keep it as it is';
+    expect(done).toEqual({
+      code: 1,
+      output: `line 2: apiEndpoint ${reason}\nImported 2 documents, 0 unchanged, 1 lines refused.\n`,
+      log: 'error: 1 lines were refused\n',
+    });
+    const problems = [{ path: 'apiEndpoint', code: 'parameter_invalid', message: reason }];
+    expect(
+      readFileSync(refused, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ line: 2, problems, text: JSON.stringify(emptied) }]);
+    const asked = await gateway.rest(
+      'PATCH',
+      '/api/accounts/currency-exchange-settings/currency-exchange-settings_default',
+      {
+        api_endpoint: null,
+      },
+    );
+    expect(asked).toMatchObject({ status: 400, body: { error: { param: 'api_endpoint' } } });
+    expect(asked.body.error.message).toContain(reason);
+    const stored = (await exported(url))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(stored.map(({ asset }) => asset).filter(Boolean)).toEqual(['before', 'behind']);
+    const found = stored.filter(({ __typename }) => __typename === settings.__typename);
+    expect(found).toMatchObject([{ ...settings, version: 2, url: null, details: [] }]);
   });
 });
 
