@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseProblem } from '../../database/database-problem.js';
 import type { Database } from '../../database/open-database.js';
-import type { Author } from '../../model/change.js';
+import type { Author, ChangeHandlers } from '../../model/change.js';
 import type { ChangeContext } from '../../records/change/change-context.js';
-import { rules } from '../../records/rules/index.js';
+import { rules as ownRules } from '../../records/rules/index.js';
 import { inTransaction, type Procedure } from '../../work.js';
 import { BatchSize, importBatches } from './batches.js';
 import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
@@ -14,6 +14,8 @@ import { type WrittenBatch, writeBatch } from './write-batch.js';
 
 export interface ImportOptions {
   by: Author;
+  /** The rules of record types instead of the gateway's own. */
+  rules?: ChangeHandlers['rules'] | undefined;
   /** Whether documents that are there are changed; otherwise they are refused. */
   updates: boolean;
   /** Whether everything is done, and then rolled back. */
@@ -104,7 +106,7 @@ export class Importer {
   }
 
   #writing(): ChangeContext {
-    const { by, isDryRun } = this.#options;
+    const { by, isDryRun, rules = ownRules } = this.#options;
     // An import brings documents as they are elsewhere, submitted ones too.
     const keeping = isDryRun ? false : ('if on' as const);
     const handlers = { rules, observers: [], locksSubmitted: false, journal: keeping, search: keeping };

@@ -12,7 +12,7 @@ import { csvItems } from './csv-items.js';
 import { documentCheck } from './document-check.js';
 import { documentItems } from './document-items.js';
 import type { RefusedLine } from './import-item.js';
-import { Importer } from './importer.js';
+import { Importer, type ImportOptions } from './importer.js';
 import type { Input } from './input.js';
 import { inputLines } from './input-lines.js';
 import { RefusedLines, refusalText } from './refused-lines.js';
@@ -25,6 +25,8 @@ export interface RunImportOptions {
   again: boolean;
   /** The file for refused lines. */
   errors: string | undefined;
+  /** The rules of record types instead of the gateway's own. */
+  rules?: ImportOptions['rules'];
   progress: Omit<ProgressOptions, 'verb' | 'total'>;
 }
 
@@ -44,7 +46,7 @@ const mostTold = 20;
 export async function runImport(
   database: Database & Parameters<typeof continueIds>[0],
   input: Input,
-  { updates, isDryRun, stops, again, errors, progress: shownAs }: RunImportOptions,
+  { updates, isDryRun, stops, again, errors, rules, progress: shownAs }: RunImportOptions,
 ): Promise<Imported> {
   const resources = createResources(datamodel, catalogue);
   const csvResource = input.csvType === undefined ? undefined : typeNamed(resources, input.csvType);
@@ -62,6 +64,7 @@ export async function runImport(
     database,
     {
       by: { keyId: 'import', keyName: 'records import', requestId: 'import', operation: undefined },
+      rules,
       updates,
       isDryRun,
       stops,

@@ -23,7 +23,8 @@ export function* bringRecords(
   const steps: Insert[] = [{ kind: 'insert', resource, rows, versions }];
   for (const lines of resource.lines) {
     const brought = documents.flatMap((document, index) => broughtLines(resource, lines, rows[index], document));
-    if (brought.length > 0) steps.push({ kind: 'insert', resource: lines.resource, rows: brought, versions });
+    const at = (row: number) => [lines.field, Number(brought[row]?.idx) - 1];
+    if (brought.length > 0) steps.push({ kind: 'insert', resource: lines.resource, rows: brought, versions, at });
   }
   for (const plan of plansOf(steps)) {
     // Each is a plan of its own: how much a request may write says nothing about how large a document may be.
@@ -56,17 +57,20 @@ function* plansOf(steps: readonly Insert[]): Generator<Insert[]> {
     return;
   }
   for (const [index, step] of steps.entries()) {
-    let rows: InsertedRow[] = [];
+    let from = 0;
     let size = 0;
-    for (const [place, row] of step.rows.entries()) {
+    for (const place of step.rows.keys()) {
       const more = sizes[index]?.[place] ?? 0;
-      if (rows.length > 0 && (rows.length === most.rows || size + more > most.characters)) {
-        yield [{ ...step, rows }];
-        [rows, size] = [[], 0];
+      if (place > from && (place - from === most.rows || size + more > most.characters)) {
+        yield [part(step, from, place)];
+        [from, size] = [place, 0];
       }
-      rows.push(row);
       size += more;
     }
-    if (rows.length > 0) yield [{ ...step, rows }];
+    if (from < step.rows.length) yield [part(step, from)];
   }
+}
+
+function part({ at, ...step }: Insert, from: number, to?: number): Insert {
+  return { ...step, rows: step.rows.slice(from, to), ...(at && { at: (row) => at(from + row) }) };
 }
