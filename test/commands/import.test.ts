@@ -151,6 +151,37 @@ describe.each(providers)('on %s', (provider) => {
     const found = stored.filter(({ __typename }) => __typename === settings.__typename);
     expect(found).toMatchObject([{ ...settings, version: 2, url: null, details: [] }]);
   });
+
+  test('LOCK_SUBMITTED does not apply to it: a submitted document and its lines are brought to what they are elsewhere', async () => {
+    const LOCK_SUBMITTED = 'true';
+    const gateway = await startGateway({ database: provider, env: { LOCK_SUBMITTED } });
+    onTestFinished(() => gateway.close());
+    const url = gateway.config.databaseUrl;
+    const path = join(freshFolder(), 'records.jsonl');
+    const document = (more: Record<string, unknown>) => ({
+      __typename: 'AssetRepair',
+      failureDate: '2026-01-31',
+      ...more,
+    });
+    const items = ['a', 'b'].map((itemCode) => ({ itemCode, warehouse: 'main' }));
+    const run = async (more: Record<string, unknown>, ...words: string[]) => {
+      writeFileSync(path, linesOf([document(more)]));
+      const command = startRecords({ DATABASE_URL: url, LOCK_SUBMITTED }, ['import', path, '--quiet', ...words]);
+      expect([await command.ended, command.log()]).toEqual([0, '']);
+      return JSON.parse(await exported(url));
+    };
+    const { id, consumedItems } = await run({ asset: 'one', status: 'submitted', consumedItems: items });
+    const locked = await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'two' });
+    expect(locked).toMatchObject({ status: 409, body: { error: { code: 'invalid_state' } } });
+    const changed = await run({ id, asset: 'two', consumedItems: consumedItems.slice(1) }, '--update');
+    expect(changed).toMatchObject({
+      id,
+      asset: 'two',
+      status: 'submitted',
+      version: 2,
+      consumedItems: [{ itemCode: 'b' }],
+    });
+  });
 });
 
 test('unreadable input is refused with the reason', async () => {
