@@ -50,7 +50,7 @@ export function createSeries(registry: Registry) {
     }),
     databaseConnections: new Gauge({
       name: 'records_database_connections',
-      help: 'Open connections to PostgreSQL, `used` and `idle`.',
+      help: 'Open connections to PostgreSQL that requests take in turn, `used` and `idle`. Those for pipelined reads, for signals and to standbys are not among them.',
       labelNames: ['state'],
       registers,
     }),
