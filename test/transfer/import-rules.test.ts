@@ -37,6 +37,7 @@ const rules: Record<string, Rules> = {
   },
   SalesInvoicePayment: {
     beforeCreate: { ofRecord: ({ after }) => refusal('modeOfPayment', after?.modeOfPayment === 'locked') },
+    beforeUpdate: { ofRecord: ({ before }) => refusal('modeOfPayment', before?.modeOfPayment === 'kept') },
   },
 };
 
@@ -46,6 +47,10 @@ const repair = (asset: string, more: Record<string, unknown> = {}) => ({
   asset,
   failureDate: '2026-01-31',
   ...more,
+});
+const payment = (modeOfPayment: string, more: Record<string, unknown> = {}) => ({
+  ...{ __typename: 'SalesInvoicePayment', parentId: 'SINV-1', parentType: 'Sales Invoice' },
+  ...{ modeOfPayment, ...more },
 });
 const against = (...paths: string[]) =>
   paths.map((path) => ({ path, code: 'parameter_invalid', message: 'is against the rule' }));
@@ -84,10 +89,6 @@ describe.each(providers)('on %s', (provider) => {
   };
 
   test('new documents, those with several refused parts, and lines that are documents of their own', async () => {
-    const payment = (modeOfPayment: string) => ({
-      ...{ __typename: 'SalesInvoicePayment', parentId: 'SINV-1', parentType: 'Sales Invoice' },
-      modeOfPayment,
-    });
     const twice = {
       consumedItems: [item('a'), item('b', { warehouse: 'locked' }), item('c', { warehouse: 'locked' })],
     };
@@ -152,6 +153,20 @@ describe.each(providers)('on %s', (provider) => {
     const documents = [repair('one'), repair('two'), repair('locked'), repair('three')];
     expect(await imported(documents, { stops: true })).toEqual({ counts: [2, 0, 1], refused: [[3, against('asset')]] });
     expect((await stored()).repairs.map(({ asset }: { asset: string }) => asset)).toEqual(['one', 'two']);
+  });
+
+  test('not a line that moves down because another is put before it, as by the API', async () => {
+    await imported([payment('kept')]);
+    expect(await imported([payment('first', { idx: 1 })])).toEqual({ counts: [1, 0, 0], refused: [] });
+    const { __typename: _, ...input } = payment('before', { idx: 1 });
+    const call =
+      'mutation ($input: CreateSalesInvoicePaymentInput!) { createSalesInvoicePayment(input: $input) { record { id } } }';
+    await ask(gateway, call, { input });
+    expect((await stored()).payments.map(({ modeOfPayment }: { modeOfPayment: string }) => modeOfPayment)).toEqual([
+      'before',
+      'first',
+      'kept',
+    ]);
   });
 
   test('changes of documents that are there, of their state and of their lines', async () => {

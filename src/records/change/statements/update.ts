@@ -36,8 +36,11 @@ export interface Update {
   kind: 'update';
   resource: Resource;
   rows: readonly RowUpdate[];
-  /** What the caller does: submit and cancel set only `status`. */
-  action: 'update' | 'submit' | 'cancel';
+  /**
+   * What the caller does: submit and cancel set only `status`; move only `idx`, of lines behind a new one, about which no rule
+   * is asked.
+   */
+  action: 'update' | 'submit' | 'cancel' | 'move';
   /** Raises the version of the only row even if its fields stay the same, because its lines change. */
   raises?: boolean;
   /** The name of the list whose items the rows are; undefined for a single record. */

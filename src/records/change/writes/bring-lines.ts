@@ -35,7 +35,7 @@ export function* bringLines(
     }
     yield* raiseAboveDeleted(writing.provider, parentId, rows);
     const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
-    if (moved.length > 0) steps.push({ kind: 'update', resource, rows: moved, action: 'update' });
+    if (moved.length > 0) steps.push({ kind: 'update', resource, rows: moved, action: 'move' });
     steps.push({ kind: 'insert', resource, rows, versions: new Map() });
     const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };
     if (yield* applyPlan(ofItsOwn, { steps })) return;
