@@ -1,11 +1,11 @@
-/** The matrix: for every guard rows that cover every pair of ways in and every pair of a way in and a deed. */
-import type { Attempt, RestAttempt } from './attempt.js';
-import { type Columns, type Covering, covering, type Row } from './covering.js';
-import type { Deed, Target } from './deed.js';
-import { attemptOf, deedNamed, deeds, newTarget } from './deeds/index.js';
-import type { Asked, Guard, Refusal } from './guard.js';
-import { type RestWay, restContradiction, restWays } from './rest-ways.js';
-import { contradiction, type Way, ways } from './ways.js';
+/** The matrix: for every guard a covering array of the operations and the variants of a request. */
+import type { GraphqlCall, PreparedRestCall } from './calls.js';
+import { type Columns, type CoveringArray, coveringArray, type Row } from './covering-array.js';
+import { type GraphqlVariant, graphqlIncompatibility, graphqlVariants } from './graphql-variants.js';
+import type { Guard, GuardTest, Refusal } from './guard.js';
+import { graphqlCallOf, newTarget, operationNamed, operations } from './operations/index.js';
+import { type RestVariant, restIncompatibility, restVariants } from './rest-variants.js';
+import type { Target, TestOperation } from './test-operation.js';
 
 export type Surface = 'graphql' | 'rest';
 
@@ -16,62 +16,66 @@ export interface Cell {
   guard: Guard;
   surface: Surface;
   row: Row;
-  deed: Deed;
+  operation: TestOperation;
   /** The target of the request, and a second one for guards that need two. */
   targets: readonly [Target, Target];
   refusals: readonly Refusal[];
 }
 
-const names: Columns = { deed: deeds.map(({ name }) => name) };
+const operationColumn: Columns = { operation: operations.map(({ name }) => name) };
 
-/** The rows in which a guard is tested, and the pairs that are left out, each with the reason. */
-export function rowsOf(guard: Guard, surface: Surface): Covering {
-  const asked = guard[surface];
-  if (typeof asked === 'string') return { rows: [], left: new Map([['all', asked]]) };
-  const { skips, lifts } = guard;
-  const isRefused = asked.refusals.length > 0;
-  const known = made.find(
+/** The rows in which a guard is tested, and the pairs that are not, each with the reason. */
+export function rowsOf(guard: Guard, surface: Surface): CoveringArray {
+  const guardTest = guard[surface];
+  if (typeof guardTest === 'string') return { rows: [], excluded: new Map([['all', guardTest]]) };
+  const { skips, liftedReason } = guard;
+  const isRefused = guardTest.refusals.length > 0;
+  const known = sharedRows.find(
     (one) =>
       one.surface === surface &&
       one.skips === skips &&
-      one.ways === asked.skips &&
-      one.lifts === lifts &&
+      one.skipsRow === guardTest.skips &&
+      one.liftedReason === liftedReason &&
       one.isRefused === isRefused,
   );
-  if (known) return known.covering;
-  const contradicts = surface === 'graphql' ? contradiction : restContradiction;
-  const objection = (row: Row) =>
-    (skips && row.deed !== undefined ? skips(deedNamed(row.deed)) : undefined) ??
-    contradicts(row, lifts) ??
-    asked.skips?.(withMethod(row)) ??
-    (isRefused && row.transport === 'HEAD' && row.text === 'by its hash' ? notKept : undefined);
-  const rows = covering({ ...names, ...(surface === 'graphql' ? ways : restWays) }, objection);
-  made.push({ surface, skips, ways: asked.skips, lifts, isRefused, covering: rows });
-  return rows;
+  if (known) return known.coveringArray;
+  const incompatibilityOfVariant = surface === 'graphql' ? graphqlIncompatibility : restIncompatibility;
+  const incompatibilityOf = (row: Row) =>
+    (skips && row.operation !== undefined ? skips(operationNamed(row.operation)) : undefined) ??
+    incompatibilityOfVariant(row, liftedReason) ??
+    guardTest.skips?.(withMethod(row)) ??
+    (isRefused && row.transport === 'HEAD' && row.text === 'by its hash' ? refusedTextNotStored : undefined);
+  const array = coveringArray(
+    { ...operationColumn, ...(surface === 'graphql' ? graphqlVariants : restVariants) },
+    incompatibilityOf,
+  );
+  sharedRows.push({ surface, skips, skipsRow: guardTest.skips, liftedReason, isRefused, coveringArray: array });
+  return array;
 }
 
-const notKept = 'the text of what is refused is not kept, and HEAD does not tell that apart from an answer';
+const refusedTextNotStored =
+  'the text of a refused request is not stored under its hash, and a HEAD has no body that would tell the two refusals apart';
 
-/** Guards that are tested in the same ways share their rows. */
-const made: {
+/** Guards with the same operations, variants and expectations share their rows. */
+const sharedRows: {
   surface: Surface;
   skips: unknown;
-  ways: unknown;
-  lifts: unknown;
+  skipsRow: unknown;
+  liftedReason: unknown;
   isRefused: boolean;
-  covering: Covering;
+  coveringArray: CoveringArray;
 }[] = [];
 
-/** A row of REST says the method too. */
+/** Adds the HTTP method of an operation in REST to the row. */
 function withMethod(row: Row): Row {
-  const method = row.deed && deedNamed(row.deed).rest?.({ marker: '', id: '', lines: ['', ''] }).method;
+  const method = row.operation && operationNamed(row.operation).rest?.({ marker: '', id: '', lines: ['', ''] }).method;
   return method ? { ...row, method } : row;
 }
 
-/** The requests of a guard; `number` is among all guards. */
+/** The cells of a guard, which is the `number`th of all guards. */
 export function cellsOf(guard: Guard, number: number, surface: Surface): Cell[] {
-  const asked = guard[surface];
-  if (typeof asked === 'string') return [];
+  const guardTest = guard[surface];
+  if (typeof guardTest === 'string') return [];
   return rowsOf(guard, surface).rows.map((row, index) => {
     const marker = (which: string) => `${surface}${number}-${index}${which}`;
     return {
@@ -79,43 +83,48 @@ export function cellsOf(guard: Guard, number: number, surface: Surface): Cell[] 
       guard,
       surface,
       row,
-      deed: deedNamed(row.deed ?? ''),
+      operation: operationNamed(row.operation ?? ''),
       targets: [newTarget(marker('a')), newTarget(marker('b'))],
-      refusals: asked.refusals,
+      refusals: guardTest.refusals,
     };
   });
 }
 
-/** What a cell sends to /graphql about a target. */
-export function attemptIn({ guard, deed }: Cell, target: Target): Attempt {
-  return spoiled(guard.graphql, attemptOf(deed, target), deed, target);
+/** The call of GraphQL that a cell makes for a target. */
+export function graphqlCallIn({ guard, operation }: Cell, target: Target): GraphqlCall {
+  return madeInvalid(guard.graphql, graphqlCallOf(operation, target), operation, target);
 }
 
-/** What a cell sends to REST about a target. */
-export function callIn({ guard, deed }: Cell, target: Target): RestAttempt {
-  const call = deed.rest?.(target);
-  if (!call) throw new Error(`REST has no ${deed.name}`);
-  return spoiled(guard.rest, { ...call, headers: {}, key: 'everything' }, deed, target);
+/** The call of REST that a cell makes for a target. */
+export function restCallIn({ guard, operation }: Cell, target: Target): PreparedRestCall {
+  const call = operation.rest?.(target);
+  if (!call) throw new Error(`REST does not have the operation ${operation.name}`);
+  return madeInvalid(guard.rest, { ...call, headers: {}, key: 'everything' }, operation, target);
 }
 
-function spoiled<Request>(asked: Asked<Request>, request: Request, deed: Deed, target: Target): Request {
-  return typeof asked === 'string' ? request : asked.spoil(request, deed, target);
+function madeInvalid<Request>(
+  guardTest: GuardTest<Request>,
+  request: Request,
+  operation: TestOperation,
+  target: Target,
+): Request {
+  return typeof guardTest === 'string' ? request : guardTest.makeInvalid(request, operation, target);
 }
 
-/** The way a row of /graphql describes. */
-export function wayIn({ row }: Cell): Way {
-  return chosen(ways, row);
+/** The variant of the request to /graphql in the row of the cell. */
+export function graphqlVariantIn({ row }: Cell): GraphqlVariant {
+  return chosen(graphqlVariants, row);
 }
 
-/** The way a row of REST describes. */
-export function restWayIn({ row }: Cell): RestWay {
-  return chosen(restWays, row);
+/** The variant of the request to REST in the row of the cell. */
+export function restVariantIn({ row }: Cell): RestVariant {
+  return chosen(restVariants, row);
 }
 
-function chosen<Ways extends Record<string, readonly string[]>>(
-  columns: Ways,
+function chosen<Given extends Record<string, readonly string[]>>(
+  columns: Given,
   row: Row,
-): { [Column in keyof Ways]: Ways[Column][number] };
+): { [Column in keyof Given]: Given[Column][number] };
 function chosen(columns: Record<string, readonly string[]>, row: Row): Record<string, string> {
   return Object.fromEntries(Object.keys(columns).map((column) => [column, row[column] ?? '']));
 }

@@ -1,7 +1,7 @@
 /** A client that sends the given bytes, with little processor time, because there are thousands of requests. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ignoreLateErrors } from '../support/ended-connections.js';
-import type { Outgoing } from './request.js';
+import type { OutgoingRequest } from './outgoing-request.js';
 
 export interface Reply {
   status: number;
@@ -14,7 +14,7 @@ export class Client {
 
   constructor(readonly url: string) {}
 
-  send({ method, path, headers, body, inChunks }: Outgoing): Promise<Reply> {
+  send({ method, path, headers, body, inChunks }: OutgoingRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const length = lengthOf(body, inChunks);
       const outgoing = request(this.url + path, { method, headers: { ...headers, ...length }, agent: this.#agent });
@@ -37,7 +37,7 @@ export class Client {
   }
 }
 
-function lengthOf(body: Outgoing['body'], inChunks = false): Record<string, string> {
+function lengthOf(body: OutgoingRequest['body'], inChunks = false): Record<string, string> {
   if (body === undefined) return {};
   return inChunks ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) };
 }

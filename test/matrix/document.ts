@@ -1,4 +1,4 @@
-/** An attempt as the text of an operation and its variables, in the form of a way. */
+/** Writes a call as the text of a GraphQL document and its variables, as the variant says. */
 import {
   type GraphQLInputType,
   getNamedType,
@@ -8,34 +8,37 @@ import {
   isListType,
 } from 'graphql';
 import { schema } from '../support/schema.js';
-import type { Attempt } from './attempt.js';
-import type { Way } from './ways.js';
+import type { GraphqlCall } from './calls.js';
+import type { GraphqlVariant } from './graphql-variants.js';
 
 export interface Document {
   query: string;
   variables: Record<string, unknown>;
 }
 
-export function documentOf(attempt: Attempt, way: Pick<Way, 'arguments' | 'form' | 'document'>): Document {
-  const { definitions, variables, given } = spelled(attempt, way.arguments);
-  const declared = [...definitions, attempt.declared].join(' ').trim();
-  const directive = way.form === 'directive' ? ' @include(if: true)' : '';
-  const type = namedTypeOf(attempt);
-  const isFragment = way.form === 'fragment' && type !== undefined;
-  const selection = isFragment ? '{ ...Selected }' : `{ ${attempt.selection} }`;
-  const field = `record: ${attempt.field}${given ? `(${given})` : ''}${directive} ${selection}`;
-  const name = way.document === 'anonymous' ? '' : ' Deed';
-  const operation = `${attempt.kind}${name}${declared ? `(${declared})` : ''} { ${field} ${attempt.beside} }`;
+export function documentOf(
+  call: GraphqlCall,
+  variant: Pick<GraphqlVariant, 'arguments' | 'form' | 'document'>,
+): Document {
+  const { definitions, variables, given } = writtenArguments(call, variant.arguments);
+  const declared = [...definitions, call.declared].join(' ').trim();
+  const directive = variant.form === 'directive' ? ' @include(if: true)' : '';
+  const type = namedTypeOf(call);
+  const isFragment = variant.form === 'fragment' && type !== undefined;
+  const selection = isFragment ? '{ ...Selected }' : `{ ${call.selection} }`;
+  const field = `record: ${call.field}${given ? `(${given})` : ''}${directive} ${selection}`;
+  const name = variant.document === 'anonymous' ? '' : ' Main';
+  const operation = `${call.kind}${name}${declared ? `(${declared})` : ''} { ${field} ${call.beside} }`;
   const others = [
-    isFragment ? `fragment Selected on ${type} { ${attempt.selection} }` : '',
-    attempt.definitions,
-    way.document === 'several operations' ? 'query Other { __typename } mutation Another { __typename }' : '',
+    isFragment ? `fragment Selected on ${type} { ${call.selection} }` : '',
+    call.definitions,
+    variant.document === 'several operations' ? 'query Other { __typename } mutation Another { __typename }' : '',
   ];
   return { query: [operation, ...others].filter(Boolean).join('\n'), variables };
 }
 
 /** The arguments as the text between the brackets, with their variables. */
-function spelled(attempt: Attempt, form: Way['arguments']) {
+function writtenArguments(call: GraphqlCall, form: GraphqlVariant['arguments']) {
   const definitions: string[] = [];
   const variables: Record<string, unknown> = {};
   const variable = (name: string, type: string, value: unknown, fallback = '') => {
@@ -50,8 +53,8 @@ function spelled(attempt: Attempt, form: Way['arguments']) {
         return `${key}: ${type ? variable(`${name}_${key}`, String(type), part) : literal(part, undefined)}`;
       })
       .join(', ');
-  const given = Object.entries(attempt.args).map(([name, value]) => {
-    const type = argumentType(attempt, name);
+  const given = Object.entries(call.args).map(([name, value]) => {
+    const type = argumentType(call, name);
     if (form === 'literals') return `${name}: ${literal(value, type)}`;
     const inner = type && getNullableType(type);
     if (form === 'parts' && isInputObjectType(inner) && typeof value === 'object' && value !== null) {
@@ -63,7 +66,7 @@ function spelled(attempt: Attempt, form: Way['arguments']) {
   return { definitions, variables, given: given.join(', ') };
 }
 
-function fieldOf({ kind, field }: Attempt) {
+function fieldOf({ kind, field }: GraphqlCall) {
   const roots = {
     query: schema.getQueryType(),
     mutation: schema.getMutationType(),
@@ -72,12 +75,12 @@ function fieldOf({ kind, field }: Attempt) {
   return roots[kind]?.getFields()[field];
 }
 
-function argumentType(attempt: Attempt, name: string): GraphQLInputType | undefined {
-  return fieldOf(attempt)?.args.find((argument) => argument.name === name)?.type;
+function argumentType(call: GraphqlCall, name: string): GraphQLInputType | undefined {
+  return fieldOf(call)?.args.find((argument) => argument.name === name)?.type;
 }
 
-function namedTypeOf(attempt: Attempt): string | undefined {
-  const type = fieldOf(attempt)?.type;
+function namedTypeOf(call: GraphqlCall): string | undefined {
+  const type = fieldOf(call)?.type;
   return type && getNamedType(type).name;
 }
 

@@ -1,16 +1,13 @@
-/** Of the two forms in the matrix, SQL answers one and the resolvers answer the other. */
+/** SQL answers the plain form of some operations, and only the resolvers answer the form `resolved`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { attemptOf, deeds, newTarget } from './deeds/index.js';
 import { documentOf } from './document.js';
-import { put } from './found.js';
-import type { Way } from './ways.js';
+import type { GraphqlVariant } from './graphql-variants.js';
+import { graphqlCallOf, newTarget, operations } from './operations/index.js';
+import { insertTargets } from './stored-records.js';
 
-/**
- * Deeds that SQL answers in their plain form. Only the resolvers answer the others; add a deed here when it is
- * compiled.
- */
+/** Operations whose plain form SQL answers. Add an operation here when it is compiled. */
 const bySql = new Set(['a record', 'a page', 'lines', 'create', 'create with lines', 'update', 'submit', 'cancel']);
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
@@ -20,14 +17,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   });
   afterAll(() => gateway.close());
 
-  const wayOf = async (name: string, form: Way['form'], given: Way['arguments']): Promise<unknown> => {
-    const deed = deeds.find((each) => each.name === name) ?? deeds[0];
-    if (!deed) throw new Error('There are deeds');
+  const loggedWayOf = async (
+    name: string,
+    form: GraphqlVariant['form'],
+    given: GraphqlVariant['arguments'],
+  ): Promise<unknown> => {
+    const operation = operations.find((each) => each.name === name) ?? operations[0];
+    if (!operation) throw new Error('There are no operations');
     const target = newTarget(`${name}-${form}-${given}`);
-    if (deed.needs) await put(gateway.database, [{ target, needs: deed.needs }]);
-    const attempt = attemptOf(deed, target);
-    const selection = form === 'resolved' ? (deed.resolved ?? '') : attempt.selection;
-    const document = documentOf({ ...attempt, selection }, { form, arguments: given, document: 'one operation' });
+    if (operation.needs) await insertTargets(gateway.database, [{ target, needs: operation.needs }]);
+    const call = graphqlCallOf(operation, target);
+    const selection = form === 'resolved' ? (operation.resolved ?? '') : call.selection;
+    const document = documentOf({ ...call, selection }, { form, arguments: given, document: 'one operation' });
     const { headers, body } = await gateway.rest('POST', '/graphql', document);
     expect(body.errors).toBeUndefined();
     const line = gateway.logLines.find(
@@ -37,15 +38,15 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   };
 
   test.each([...bySql])('%s is answered by SQL', async (name) => {
-    expect(await wayOf(name, 'plain', 'variables')).toBe('sql');
-    expect(await wayOf(name, 'fragment', 'variables')).toBe('sql');
+    expect(await loggedWayOf(name, 'plain', 'variables')).toBe('sql');
+    expect(await loggedWayOf(name, 'fragment', 'variables')).toBe('sql');
   });
 
-  test.each(deeds.filter(({ resolved }) => resolved).map(({ name }) => name))(
-    '%s is left to the resolvers where it selects what only they know',
+  test.each(operations.filter(({ resolved }) => resolved).map(({ name }) => name))(
+    '%s is answered by the resolvers if it selects what only they know',
     async (name) => {
-      expect(await wayOf(name, 'resolved', 'variables')).toBe('resolvers');
-      expect(await wayOf(name, 'resolved', 'literals')).toBe('resolvers');
+      expect(await loggedWayOf(name, 'resolved', 'variables')).toBe('resolvers');
+      expect(await loggedWayOf(name, 'resolved', 'literals')).toBe('resolvers');
     },
   );
 });

@@ -1,35 +1,36 @@
-/** A check that must refuse a request, and its refusal. */
-import type { Attempt, RestAttempt } from './attempt.js';
-import type { Row } from './covering.js';
-import type { Deed, Target } from './deed.js';
-import type { Play } from './play.js';
+/** A guard: a check that refuses invalid requests, and how the matrix tests it. */
+import type { GraphqlCall, PreparedRestCall } from './calls.js';
+import type { Row } from './covering-array.js';
+import type { Scenario } from './scenario.js';
+import type { Target, TestOperation } from './test-operation.js';
 
 export interface Guard {
   name: string;
-  graphql: Asked<Attempt>;
-  rest: Asked<RestAttempt>;
-  /** The gateway that it needs, and what is done to it during the requests. */
-  house?: House;
-  /** Why it is not tested with the deed; undefined if it is. */
-  skips?(deed: Deed): string | undefined;
-  /** The contradiction between ways that it tests. */
-  lifts?: string;
-  /** The state of the target, if it is not the one that the deed needs. */
-  needs?(deed: Deed): Deed['needs'];
-  /** The requests, if there are several. */
-  play?: Play;
-  /** Whether it refuses before the database is used. Such guards divide the rows among them. */
+  graphql: GuardTest<GraphqlCall>;
+  rest: GuardTest<PreparedRestCall>;
+  /** The state in which the gateway must be; `normal` by default. */
+  state?: GatewayState;
+  /** Why it is not tested with the operation; undefined if it is. */
+  skips?(operation: TestOperation): string | undefined;
+  /** The reason, of those that exclude combinations of values, that this guard itself tests. */
+  liftedReason?: string;
+  /** The state of the target, if it is not the one that the operation needs. */
+  needs?(operation: TestOperation): TestOperation['needs'];
+  /** The requests, if several test it together. */
+  scenario?: Scenario;
+  /** Whether it refuses before the database is used. Each of these guards is tested in fewer rows. */
   isBeforeDatabase?: true;
 }
 
-/** How a good request is made wrong, with the expected answer; or why there is no such request. */
-export type Asked<Request> =
+/** How the guard is tested on a surface; or why it cannot be tested there. */
+export type GuardTest<Request> =
   | string
   | {
-      spoil(request: Request, deed: Deed, target: Target): Request;
-      /** One of these refusals is expected; if there are none, the usual answer. */
+      /** Makes a valid request one that the guard must refuse. */
+      makeInvalid(request: Request, operation: TestOperation, target: Target): Request;
+      /** One of these refusals is expected; if there are none, the answer to a valid request. */
       refusals: readonly Refusal[];
-      /** Why it is not tested in the way; undefined if it is. */
+      /** Why it is not tested in the row; undefined if it is. */
       skips?(row: Row): string | undefined;
     };
 
@@ -39,40 +40,45 @@ export interface Refusal {
   code: string;
 }
 
-/** A gateway in a state of its own. */
-export type House = 'as ever' | 'spent key' | 'crowded' | 'locked' | 'small answers';
+/** The states in which a gateway is tested, by its settings or by what is done to it during the requests. */
+export type GatewayState =
+  | 'normal'
+  | 'rate limit reached'
+  | 'all places taken'
+  | 'tables locked'
+  | 'small answer limit';
 
 export const refusal = (status: Refusal['status'], code: string): Refusal => ({ status, code });
-export const unspoiled = <Request>(request: Request): Request => request;
+export const unchanged = <Request>(request: Request): Request => request;
 
-const outOf =
+const onlyFor =
   (names: readonly string[], because: string) =>
-  ({ name }: Pick<Deed, 'name'>): string | undefined =>
+  ({ name }: Pick<TestOperation, 'name'>): string | undefined =>
     names.includes(name) ? undefined : because;
 
-/** For guards that check before any operation is known. */
-export const beforeOperations = outOf(['a record', 'create'], 'it looks before any operation is known');
+/** Skips most operations, for guards that check before any operation is known. */
+export const beforeOperations = onlyFor(['a record', 'create'], 'it checks before any operation is known');
 
-/** For guards that check only the document: reads and changes, compiled and not. */
-export const beforeFields = outOf(
+/** Skips similar operations, for guards that check only the document. The others are reads and changes, by SQL and by resolvers. */
+export const beforeFields = onlyFor(
   ['a record', 'nodes', 'create', 'update', 'delete', 'save'],
-  'it looks at the document before any field is known, and the others are documents like these',
+  'it checks the document before any field is known, and the documents of other operations are like these',
 );
 
-/** For requests with a body. */
+/** Skips requests without a body. */
 export const inBodies = ({ transport }: Row): string | undefined =>
   transport === 'GET' || transport === 'HEAD' ? 'a GET has no body' : undefined;
 
-/** For requests without the text. */
+/** Skips requests that do not send the text of the document by itself. */
 export const asText = ({ text }: Row): string | undefined =>
-  text !== undefined && text !== 'sent' ? 'the text is what is spoiled' : undefined;
+  text !== undefined && text !== 'sent' ? 'the text of the document is what is invalid' : undefined;
 
-/** For requests that are too long for a URL. */
+/** Skips requests in a URL, for guards whose requests are too long for one. */
 export const inLongTexts = ({ transport }: Row): string | undefined =>
-  transport === 'GET' || transport === 'HEAD' ? 'a URL of this length is refused as such' : undefined;
+  transport === 'GET' || transport === 'HEAD' ? 'a URL of this length is refused for its length' : undefined;
 
-/** The first that objects. */
-export const either =
+/** Skips a row for the first reason that one of the functions gives. */
+export const firstReason =
   (...skips: ((row: Row) => string | undefined)[]) =>
   (row: Row): string | undefined => {
     for (const skip of skips) {

@@ -1,14 +1,14 @@
-/** Nothing is left out of the matrix silently: every omission has a reason, and every guard is tested in every way. */
+/** Nothing is left out of the matrix silently: every guard is tested with every value of every column, or there is a reason. */
 import { expect, test } from 'vitest';
 import { rowsOf } from './cells.js';
-import type { Columns } from './covering.js';
+import type { Columns } from './covering-array.js';
+import { graphqlVariants } from './graphql-variants.js';
 import { guards } from './guards/index.js';
-import { restWays } from './rest-ways.js';
-import { ways } from './ways.js';
+import { restVariants } from './rest-variants.js';
 
 const surfaces: { surface: 'graphql' | 'rest'; columns: Columns }[] = [
-  { surface: 'graphql', columns: ways },
-  { surface: 'rest', columns: restWays },
+  { surface: 'graphql', columns: graphqlVariants },
+  { surface: 'rest', columns: restVariants },
 ];
 
 test('guards have names of their own', () => {
@@ -16,17 +16,17 @@ test('guards have names of their own', () => {
 });
 
 test.each(surfaces)(
-  'every value of every way to $surface stands in a row of each guard, or with a reason',
+  'every value of every column of $surface is in a row of each guard, or has a reason',
   ({ surface, columns }) => {
     for (const guard of guards) {
-      const { rows, left } = rowsOf(guard, surface);
+      const { rows, excluded } = rowsOf(guard, surface);
       if (rows.length === 0) {
-        expect([...left.values()], guard.name).not.toContain('');
+        expect([...excluded.values()], guard.name).not.toContain('');
         continue;
       }
       for (const [column, values] of Object.entries(columns)) {
         const absent = values.filter((value) => !rows.some((row) => row[column] === value));
-        const reasons = [...left].filter(([pair]) => absent.some((value) => pair.includes(`${column}: ${value}`)));
+        const reasons = [...excluded].filter(([pair]) => absent.some((value) => pair.includes(`${column}: ${value}`)));
         expect(reasons.length >= absent.length, `${guard.name}: ${column} ${absent}`).toBe(true);
       }
     }

@@ -1,23 +1,23 @@
 /**
- * Tests every guard in every way in. Both are lists, `guards/` and `ways.ts`; the requests are derived from them. After
- * each guard the database is checked: refused requests have changed nothing, and what must happen once has happened
- * once.
+ * Tests every guard with every operation, in every variant of a request. They are lists: `guards/`, `operations/`, and the
+ * columns of `graphql-variants.ts` and `rest-variants.ts`; the requests are derived from them. After each guard the database is
+ * checked: refused requests have changed nothing, and what must happen once has happened once.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { workers } from '../faults/fault.js';
 import { providers } from '../support/database.js';
 import { hasTurn } from '../support/thorough.js';
-import { ask } from './ask.js';
 import { type Cell, cellsOf } from './cells.js';
-import { find, footprint } from './found.js';
-import type { House } from './guard.js';
+import { type GatewayFixture, isTrusted, startGatewayFixture } from './gateway-fixture.js';
+import type { GatewayState } from './guard.js';
 import { guards } from './guards/index.js';
-import { isTrusted, type OpenHouse, openHouse } from './house.js';
-import { whileIn } from './houses.js';
+import { storedRecords, tableTotals } from './stored-records.js';
+import { testCell } from './test-cell.js';
+import { whileInState } from './while-in-state.js';
 
 const surfaces = ['graphql', 'rest'] as const;
-const asked = guards.flatMap((guard, number) =>
+const tests = guards.flatMap((guard, number) =>
   surfaces.map((surface) => ({ name: `${guard.name}, ${surface}`, guard, cells: cellsOf(guard, number, surface) })),
 );
 
@@ -27,9 +27,9 @@ const asked = guards.flatMap((guard, number) =>
  * with the same rows begin at different rows, so that together they cover every row. Guards that refuse before the
  * database is used have fewer rows each.
  */
-function askedOn(provider: Provider) {
+function testsOn(provider: Provider) {
   const turn = providers.indexOf(provider);
-  return asked
+  return tests
     .map(({ name, guard, cells }, number) => {
       const among = providers.length * (guard.isBeforeDatabase ? 36 : 12);
       const isMine = (_: Cell, index: number) => hasTurn(index + number + turn, among);
@@ -38,79 +38,83 @@ function askedOn(provider: Provider) {
     .filter(({ cells }) => cells.length > 0);
 }
 
-const houseOf = ({ guard }: Cell): House => guard.house ?? 'as ever';
+const stateOf = ({ guard }: Cell): GatewayState => guard.state ?? 'normal';
 
 describe.each(providers)('on %s', (provider) => {
-  const asked = askedOn(provider);
-  const houses = openedOnce(
+  const tests = testsOn(provider);
+  const fixtures = startedOnce(
     provider,
-    asked.flatMap(({ cells }) => cells),
+    tests.flatMap(({ cells }) => cells),
   );
-  afterAll(() => houses.close());
+  afterAll(() => fixtures.close());
 
-  test.each(asked)('$name', async ({ cells }) => {
+  test.each(tests)('$name', async ({ cells }) => {
     const problems: string[] = [];
     for (const trusted of [false, true]) {
       const mine = cells.filter((cell) => isTrusted(cell) === trusted);
       const [first] = mine;
       if (!first) continue;
-      const house = await houses.of(houseOf(first), trusted);
-      problems.push(...(await askAll(mine, house, houseOf(first))));
+      const fixture = await fixtures.of(stateOf(first), trusted);
+      problems.push(...(await testCells(mine, fixture, stateOf(first))));
     }
     expect(problems.slice(0, 20), `${problems.length} cells`).toEqual([]);
   });
 });
 
-/** What is wrong with the answers to the cells, and with what they left. */
-async function askAll(cells: readonly Cell[], house: OpenHouse, kind: House): Promise<string[]> {
+/** Sends the requests of the cells. Resolves with what is wrong with the answers, and with the records afterwards. */
+async function testCells(cells: readonly Cell[], fixture: GatewayFixture, state: GatewayState): Promise<string[]> {
   const problems: string[] = [];
-  const before = await footprint(house.gateway.database);
-  await whileIn(kind, house, async (atOnce) => {
+  const before = await tableTotals(fixture.gateway.database);
+  await whileInState(state, fixture, async (atOnce) => {
     const left = [...cells];
     await workers(atOnce, async () => {
       const cell = left.pop();
-      const problem = cell && (await ask(cell, house).catch((error: unknown) => `threw ${error}`));
+      const problem = cell && (await testCell(cell, fixture).catch((error: unknown) => `threw ${error}`));
       if (problem) problems.push(`${cell.name}: ${problem}`);
       return cell !== undefined;
     });
   });
-  const found = await find(
-    house.gateway.database,
+  const stored = await storedRecords(
+    fixture.gateway.database,
     cells.flatMap(({ targets }) => targets),
   );
   for (const cell of cells) {
-    const [one, other] = cell.targets.map((target) => cell.deed.done(found, target));
-    const wanted = wantedOf(cell);
-    if (one !== wanted[0] || other !== wanted[1]) {
-      problems.push(`${cell.name}: done ${one} and ${other} times, not ${wanted.join(' and ')}`);
+    const [one, other] = cell.targets.map((target) => cell.operation.timesDone(stored, target));
+    const expected = expectedTimes(cell);
+    if (one !== expected[0] || other !== expected[1]) {
+      problems.push(`${cell.name}: took effect ${one} and ${other} times, not ${expected.join(' and ')}`);
     }
   }
   const isRefused = cells.every(({ refusals }) => refusals.length > 0);
-  const after = await footprint(house.gateway.database);
+  const after = await tableTotals(fixture.gateway.database);
   if (isRefused && before !== after) problems.push(`written: ${before} became ${after}`);
   return problems;
 }
 
-/** How often the deed must have been done to each target. */
-function wantedOf({ deed, guard, refusals, row }: Cell): [number, number] {
-  if (refusals.length > 0 || ['a preview', 'save for trial'].includes(deed.name) || deed.kind === 'query')
+/** How often the operation must have taken effect on each target. */
+function expectedTimes({ operation, guard, refusals, row }: Cell): [number, number] {
+  if (
+    refusals.length > 0 ||
+    ['a preview', 'save with validateOnly'].includes(operation.name) ||
+    operation.kind === 'query'
+  )
     return [0, 0];
-  return [1, row.text === 'by its hash' && !guard.play ? 1 : 0];
+  return [1, row.text === 'by its hash' && !guard.scenario ? 1 : 0];
 }
 
-/** Each kind of gateway, started at its first use. */
-function openedOnce(provider: Provider, all: readonly Cell[]) {
-  const opened = new Map<string, Promise<OpenHouse>>();
+/** A gateway for each state, with and without trusted documents, started at its first use. */
+function startedOnce(provider: Provider, all: readonly Cell[]) {
+  const started = new Map<string, Promise<GatewayFixture>>();
   return {
-    of(kind: House, trusted: boolean): Promise<OpenHouse> {
-      const name = `${kind} ${trusted}`;
-      const cells = all.filter((cell) => houseOf(cell) === kind && isTrusted(cell) === trusted);
-      const house = opened.get(name) ?? openHouse(provider, kind, cells);
-      opened.set(name, house);
-      return house;
+    of(state: GatewayState, trusted: boolean): Promise<GatewayFixture> {
+      const name = `${state} ${trusted}`;
+      const cells = all.filter((cell) => stateOf(cell) === state && isTrusted(cell) === trusted);
+      const fixture = started.get(name) ?? startGatewayFixture(provider, state, cells);
+      started.set(name, fixture);
+      return fixture;
     },
     async close(): Promise<void> {
-      for (const house of opened.values()) await (await house).close();
+      for (const fixture of started.values()) await (await fixture).close();
     },
   };
 }

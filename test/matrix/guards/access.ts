@@ -1,42 +1,45 @@
 /** Invalid keys, and keys without the scope. */
-import type { Attempt, KeyName } from '../attempt.js';
-import type { Deed } from '../deed.js';
+import type { GraphqlCall } from '../calls.js';
 import { beforeOperations, type Guard, refusal } from '../guard.js';
+import type { KeyName } from '../keys.js';
+import type { TestOperation } from '../test-operation.js';
 
-const shut = (key: KeyName): Guard => ({
+const invalidKey = (key: KeyName): Guard => ({
   name: `key: ${key}`,
   skips: beforeOperations,
-  graphql: { spoil: (attempt) => ({ ...attempt, key }), refusals: [refusal(401, 'UNAUTHENTICATED')] },
+  graphql: { makeInvalid: (call) => ({ ...call, key }), refusals: [refusal(401, 'UNAUTHENTICATED')] },
   rest: {
-    spoil: (call) => ({ ...call, key }),
+    makeInvalid: (call) => ({ ...call, key }),
     refusals: [refusal(401, key === 'none' ? 'api_key_missing' : 'api_key_invalid')],
   },
 });
 
-const lacking = (name: string, key: KeyName, skips: (deed: Deed) => string | undefined): Guard => {
-  const spoil = (attempt: Attempt) => ({ ...attempt, key });
+const missingScope = (name: string, key: KeyName, skips: (operation: TestOperation) => string | undefined): Guard => {
+  const makeInvalid = (call: GraphqlCall) => ({ ...call, key });
   return {
     name: `scope: ${name}`,
     skips,
-    graphql: { spoil, refusals: [refusal('field', 'FORBIDDEN')] },
+    graphql: { makeInvalid, refusals: [refusal('field', 'FORBIDDEN')] },
     rest:
-      name === 'shows what only writers wrote'
+      name === 'answer of a write by a key that may not read'
         ? 'REST answers such a key with the id alone'
         : {
-            spoil: (call) => ({ ...call, key }),
+            makeInvalid: (call) => ({ ...call, key }),
             refusals: [refusal(403, 'forbidden')],
           },
   };
 };
 
-const isReadingById = ({ field }: Deed) => field === 'node' || field === 'nodes';
+const isReadingById = ({ field }: TestOperation) => field === 'node' || field === 'nodes';
 
 export const accessGuards: Guard[] = [
-  ...(['none', 'unknown', 'expired', 'revoked'] as const).map(shut),
-  lacking('of another area', 'another area', () => undefined),
-  lacking('to write', 'reads only', ({ kind }) => (kind === 'query' ? 'a reader may read' : undefined)),
-  lacking('to read', 'writes only', ({ kind }) => (kind === 'query' ? undefined : 'a writer may write')),
-  lacking('shows what only writers wrote', 'writes only', (deed) =>
-    deed.kind === 'query' || !deed.shows || isReadingById(deed) ? 'it shows nothing of the record' : undefined,
+  ...(['none', 'unknown', 'expired', 'revoked'] as const).map(invalidKey),
+  missingScope('of another area', 'another area', () => undefined),
+  missingScope('to write', 'reads only', ({ kind }) => (kind === 'query' ? 'a reader may read' : undefined)),
+  missingScope('to read', 'writes only', ({ kind }) => (kind === 'query' ? undefined : 'a writer may write')),
+  missingScope('answer of a write by a key that may not read', 'writes only', (operation) =>
+    operation.kind === 'query' || !operation.showsRecord || isReadingById(operation)
+      ? 'it shows nothing of the record'
+      : undefined,
   ),
 ];

@@ -1,36 +1,42 @@
 /** Invalid documents: errors that GraphQL's validation finds. */
 
-import type { Attempt } from '../attempt.js';
+import type { GraphqlCall } from '../calls.js';
 import { asText, beforeFields, type Guard, refusal } from '../guard.js';
 
 const invalid = [refusal('request', 'GRAPHQL_VALIDATION_FAILED')];
 const noDocuments = 'REST has no documents';
 
-const spoiled = (name: string, change: (attempt: Attempt) => Partial<Attempt>, refusals = invalid): Guard => ({
+const invalidDocument = (
+  name: string,
+  change: (call: GraphqlCall) => Partial<GraphqlCall>,
+  refusals = invalid,
+): Guard => ({
   name: `document: ${name}`,
   skips: beforeFields,
-  graphql: { spoil: (attempt) => ({ ...attempt, ...change(attempt) }), refusals },
+  graphql: { makeInvalid: (call) => ({ ...call, ...change(call) }), refusals },
   rest: noDocuments,
 });
 
 export const documentGuards: Guard[] = [
-  spoiled('a field there is not', ({ selection }) => ({ selection: `${selection} nope` })),
-  spoiled('an argument there is not', ({ args }) => ({ args: { ...args, nope: 'x' } })),
-  spoiled('a field without its selection', ({ beside }) => ({ beside: `${beside} one: apiKeys two: createApiKey` })),
-  spoiled('a variable that nothing uses', () => ({ declared: '$spare: Int' })),
-  spoiled('a variable that is declared twice', () => ({ declared: '$spare: Int, $spare: Int' })),
-  spoiled('a variable that is not declared', ({ selection }) => ({
+  invalidDocument('a field there is not', ({ selection }) => ({ selection: `${selection} nope` })),
+  invalidDocument('an argument there is not', ({ args }) => ({ args: { ...args, nope: 'x' } })),
+  invalidDocument('a field without its selection', ({ beside }) => ({
+    beside: `${beside} one: apiKeys two: createApiKey`,
+  })),
+  invalidDocument('a variable that nothing uses', () => ({ declared: '$spare: Int' })),
+  invalidDocument('a variable that is declared twice', () => ({ declared: '$spare: Int, $spare: Int' })),
+  invalidDocument('a variable that is not declared', ({ selection }) => ({
     selection: `${selection} x: __typename @skip(if: $no)`,
   })),
-  spoiled('a fragment that nothing uses', () => ({ definitions: 'fragment Spare on AssetRepair { id }' })),
-  spoiled('a fragment there is not', ({ selection }) => ({ selection: `${selection} ...Nowhere` })),
-  spoiled('a fragment within itself', ({ selection }) => ({
+  invalidDocument('a fragment that nothing uses', () => ({ definitions: 'fragment Spare on AssetRepair { id }' })),
+  invalidDocument('a fragment there is not', ({ selection }) => ({ selection: `${selection} ...Nowhere` })),
+  invalidDocument('a fragment within itself', ({ selection }) => ({
     selection: `${selection} ...Round`,
     definitions: 'fragment Round on AssetRepair { ...Round }',
   })),
-  spoiled('a directive there is not', ({ selection }) => ({ selection: `${selection} x: __typename @nope` })),
-  spoiled('one name for two fields', ({ selection }) => ({ selection: `${selection} x: __typename x: id` })),
-  spoiled('two operations of one name', () => ({ definitions: 'query Deed { __typename }' }), [
+  invalidDocument('a directive there is not', ({ selection }) => ({ selection: `${selection} x: __typename @nope` })),
+  invalidDocument('one name for two fields', ({ selection }) => ({ selection: `${selection} x: __typename x: id` })),
+  invalidDocument('two operations of one name', () => ({ definitions: 'query Main { __typename }' }), [
     ...invalid,
     refusal(400, 'OPERATION_RESOLUTION_FAILURE'),
   ]),
@@ -38,7 +44,7 @@ export const documentGuards: Guard[] = [
     name: 'document: no GraphQL',
     skips: beforeFields,
     graphql: {
-      spoil: (attempt) => ({ ...attempt, selection: `${attempt.selection} {` }),
+      makeInvalid: (call) => ({ ...call, selection: `${call.selection} {` }),
       refusals: [refusal('request', 'GRAPHQL_PARSE_FAILED')],
     },
     rest: noDocuments,
@@ -47,7 +53,7 @@ export const documentGuards: Guard[] = [
     name: 'document: a subscription',
     skips: beforeFields,
     graphql: {
-      spoil: (attempt) => ({ ...attempt, kind: 'subscription' }),
+      makeInvalid: (call) => ({ ...call, kind: 'subscription' }),
       // A client that accepts events may subscribe, but there is no subscription of this name.
       refusals: [refusal(400, 'OPERATION_RESOLUTION_FAILURE'), ...invalid],
     },
@@ -57,7 +63,7 @@ export const documentGuards: Guard[] = [
     name: 'document: none',
     skips: beforeFields,
     graphql: {
-      spoil: (attempt) => ({ ...attempt, parameters: { query: '' } }),
+      makeInvalid: (call) => ({ ...call, parameters: { query: '' } }),
       refusals: [refusal(400, 'BAD_REQUEST')],
       skips: asText,
     },
@@ -67,7 +73,7 @@ export const documentGuards: Guard[] = [
     name: 'document: a number',
     skips: beforeFields,
     graphql: {
-      spoil: (attempt) => ({ ...attempt, parameters: { query: 5 } }),
+      makeInvalid: (call) => ({ ...call, parameters: { query: 5 } }),
       refusals: [refusal(400, 'BAD_REQUEST'), refusal('request', 'GRAPHQL_PARSE_FAILED')],
       skips: asText,
     },

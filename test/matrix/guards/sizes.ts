@@ -1,81 +1,91 @@
 /** Operations that exceed a limit of size. */
-import type { Attempt } from '../attempt.js';
-import type { Deed, Target } from '../deed.js';
+import type { GraphqlCall } from '../calls.js';
 import { beforeFields, type Guard, inLongTexts, refusal } from '../guard.js';
 import { withInput } from '../input.js';
+import type { Target, TestOperation } from '../test-operation.js';
 
 const tooComplex = [refusal(400, 'QUERY_TOO_COMPLEX')];
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
-const noText = 'REST has no texts';
+const noDocuments = 'REST has no documents';
 
-const large = (
+const exceeding = (
   name: string,
-  change: (attempt: Attempt, deed: Deed) => Partial<Attempt>,
+  change: (call: GraphqlCall, operation: TestOperation) => Partial<GraphqlCall>,
   more: { skips?: Guard['skips']; isLong?: true } = {},
 ): Guard => ({
   name: `size: ${name}`,
   skips: more.skips ?? beforeFields,
   graphql: {
-    spoil: (attempt, deed) => ({ ...attempt, ...change(attempt, deed) }),
+    makeInvalid: (call, operation) => ({ ...call, ...change(call, operation) }),
     refusals: tooComplex,
     ...(more.isLong ? { skips: inLongTexts } : {}),
   },
-  rest: noText,
+  rest: noDocuments,
 });
 
-const withoutRepair = ({ inside }: Deed) => (inside ? undefined : 'no repair can be reached from it');
-const dear = `consumedItems(limit: 1000) { ${times(200, (index) => `a${index}: id`)} }`;
-const deep = `${'consumedItems(limit: 1) { assetRepair { '.repeat(11)}id${' } }'.repeat(11)}`;
+const withoutRepair = ({ selectRepair }: TestOperation) =>
+  selectRepair ? undefined : 'no repair can be reached from it';
+const expensiveSelection = `consumedItems(limit: 1000) { ${times(200, (index) => `a${index}: id`)} }`;
+const deepSelection = `${'consumedItems(limit: 1) { assetRepair { '.repeat(11)}id${' } }'.repeat(11)}`;
 
 export const sizeGuards: Guard[] = [
-  large('cost', (_, { inside = String }) => ({ selection: inside(dear) }), { skips: withoutRepair }),
-  large('depth', (_, { inside = String }) => ({ selection: inside(deep) }), { skips: withoutRepair }),
-  large('aliases', ({ selection }) => ({
+  exceeding('cost', (_, { selectRepair = String }) => ({ selection: selectRepair(expensiveSelection) }), {
+    skips: withoutRepair,
+  }),
+  exceeding('depth', (_, { selectRepair = String }) => ({ selection: selectRepair(deepSelection) }), {
+    skips: withoutRepair,
+  }),
+  exceeding('aliases', ({ selection }) => ({
     selection: `${selection} ${times(501, (index) => `a${index}: __typename`)}`,
   })),
-  large('directives', ({ selection }) => ({
+  exceeding('directives', ({ selection }) => ({
     selection: `${selection} ${times(101, (index) => `d${index}: __typename @include(if: true)`)}`,
   })),
-  large('fragments', ({ selection }) => ({
+  exceeding('fragments', ({ selection }) => ({
     selection,
     definitions: times(101, (index) => `fragment F${index} on Query { __typename }`),
   })),
-  large('root fields', () => ({ beside: times(101, () => '__typename') })),
-  large(
+  exceeding('root fields', () => ({ beside: times(101, () => '__typename') })),
+  exceeding(
     'previews',
     () => ({ beside: times(11, (index) => `p${index}: previewAction(id: "x", action: DELETE) { allowed }`) }),
     {
-      skips: (deed) =>
-        beforeFields(deed) ?? (deed.kind === 'query' ? undefined : 'a mutation has no field that previews'),
+      skips: (operation) =>
+        beforeFields(operation) ?? (operation.kind === 'query' ? undefined : 'a mutation has no field that previews'),
     },
   ),
-  large('tokens', () => ({ definitions: times(2001, (index) => `query Q${index} { __typename }`) }), { isLong: true }),
-  large('lines', () => ({ definitions: '\n'.repeat(10_001) }), { isLong: true }),
-  large('brackets', () => ({ beside: `${'... { '.repeat(201)}__typename${' }'.repeat(201)}` })),
+  exceeding('tokens', () => ({ definitions: times(2001, (index) => `query Q${index} { __typename }`) }), {
+    isLong: true,
+  }),
+  exceeding('lines', () => ({ definitions: '\n'.repeat(10_001) }), { isLong: true }),
+  exceeding('brackets', () => ({ beside: `${'... { '.repeat(201)}__typename${' }'.repeat(201)}` })),
 ];
 
-/** Answers that are too large, which is found while they are built. */
+/** Answers that are too large; the gateway notices it while it builds them. */
 export const answerGuards: Guard[] = [
   {
     name: 'size: bytes of the answer',
-    house: 'small answers',
-    skips: (deed) =>
-      withoutRepair(deed) ?? (/^a page$|^save for trial$/.test(deed.name) ? 'it answers with no record' : undefined),
+    state: 'small answer limit',
+    skips: (operation) =>
+      withoutRepair(operation) ??
+      (/^a page$|^save with validateOnly$/.test(operation.name) ? 'it answers with no record' : undefined),
     graphql: {
-      spoil: (attempt, deed, target) => withText(attempt, deed, target),
+      makeInvalid: (call, operation, target) => withText(call, operation, target),
       refusals: tooComplex,
-      skips: ({ text }) => (text?.startsWith('trusted') ? 'the gateway of trusted documents is another' : undefined),
+      skips: ({ text }) => (text?.startsWith('trusted') ? 'trusted documents need another gateway' : undefined),
     },
-    rest: 'no record by itself is as large as that; tests of pages ask it',
+    rest: 'no single record is as large as that; tests of pages test it',
   },
 ];
 
 /** Five hundred times the text of a record, which exists or is written by this operation. */
-function withText(attempt: Attempt, deed: Deed, target: Target): Attempt {
-  const selection = deed.inside?.(times(499, (index) => `a${index}: description`)) ?? '';
-  const written = { ...attempt, selection };
-  return deed.needs ? written : withInput(written, deed, (fields) => ({ ...fields, description: largeText(target) }));
+function withText(call: GraphqlCall, operation: TestOperation, target: Target): GraphqlCall {
+  const selection = operation.selectRepair?.(times(499, (index) => `a${index}: description`)) ?? '';
+  const written = { ...call, selection };
+  return operation.needs
+    ? written
+    : withInput(written, operation, (fields) => ({ ...fields, description: largeText(target) }));
 }
 
 /** As long as the description of the existing records. */

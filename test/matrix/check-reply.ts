@@ -1,22 +1,22 @@
-/** Whether an answer is the one a cell must get. */
+/** Checks whether an answer is the one that a cell must get. */
 import type { Cell } from './cells.js';
 import type { Reply } from './client.js';
 import type { Refusal } from './guard.js';
 
 /** What is wrong with the reply to a cell; undefined if nothing is. */
-export function wrongReply(cell: Cell, reply: Reply): string | undefined {
+export function checkReply(cell: Cell, reply: Reply): string | undefined {
   const isRight =
     cell.refusals.length === 0
-      ? goodReply(cell, reply)
+      ? isSuccess(cell, reply)
       : cell.refusals.some((refusal) => isRefusal(cell, reply, refusal)) && isWellFormed(cell, reply);
   return isRight ? undefined : `${reply.status} ${reply.text.slice(0, 240)}`;
 }
 
-/** The answer to a good request. */
-export function goodReply({ surface, row, deed }: Cell, reply: Reply): boolean {
+/** Whether the reply is the answer to a valid request. */
+export function isSuccess({ surface, row, operation }: Cell, reply: Reply): boolean {
   const isHead = row.transport === 'HEAD';
   if (isHead && reply.text !== '') return false;
-  if (surface === 'rest') return reply.status === (/^create$|^add/.test(deed.name) ? 201 : 200);
+  if (surface === 'rest') return reply.status === (/^create$|^add/.test(operation.name) ? 201 : 200);
   if (reply.status !== 200) return false;
   if (isHead) return true;
   const { data, errors, extensions } = JSON.parse(reply.text);
@@ -50,7 +50,7 @@ function hasNoData({ text }: Reply): boolean {
   );
 }
 
-/** Every error of GraphQL has a code, and the request's id; the type is one that was asked for. */
+/** Whether every error of GraphQL has a code and the id of the request, and the media type is one that the client accepts. */
 function isWellFormed({ surface, row }: Cell, { text, headers }: Reply): boolean {
   if (surface === 'rest' || row.transport === 'HEAD') return true;
   const { errors } = JSON.parse(text);

@@ -1,6 +1,6 @@
 /** Malformed requests, whatever their operation. */
-import type { Attempt } from '../attempt.js';
-import type { Row } from '../covering.js';
+import type { GraphqlCall } from '../calls.js';
+import type { Row } from '../covering-array.js';
 import { asText, beforeFields, beforeOperations, type Guard, inBodies, type Refusal, refusal } from '../guard.js';
 
 const badRequest = [refusal(400, 'BAD_REQUEST')];
@@ -8,22 +8,22 @@ const unsupported = [refusal(415, 'BAD_REQUEST')];
 const unresolved = [refusal(400, 'OPERATION_RESOLUTION_FAILURE'), ...badRequest];
 const onlyGraphql = 'REST has no such parameter';
 
-const typed = (type: string | undefined, headers: Record<string, string> = {}): Guard => ({
+const ofMediaType = (type: string | undefined, headers: Record<string, string> = {}): Guard => ({
   name: `body: of type ${type ?? 'none'}${Object.entries(headers).map((header) => `, ${header.join(' ')}`)}`,
   skips: beforeOperations,
-  graphql: { spoil: (attempt) => spoiledType(attempt, type, headers), refusals: unsupported, skips: inBodies },
+  graphql: { makeInvalid: (call) => withMediaType(call, type, headers), refusals: unsupported, skips: inBodies },
   rest: {
-    spoil: (call) => ({ ...call, headers: { ...call.headers, ...headers, 'content-type': type ?? '' } }),
+    makeInvalid: (call) => ({ ...call, headers: { ...call.headers, ...headers, 'content-type': type ?? '' } }),
     refusals: [refusal(415, 'content_type_unsupported')],
-    skips: ({ deed }) => (deed === 'create' || deed === undefined ? undefined : 'it reads no body'),
+    skips: ({ operation }) => (operation === 'create' || operation === undefined ? undefined : 'it reads no body'),
   },
 });
 
-function spoiledType(attempt: Attempt, type = '', headers: Record<string, string>): Attempt {
-  return { ...attempt, headers: { ...attempt.headers, ...headers, 'content-type': type } };
+function withMediaType(call: GraphqlCall, type = '', headers: Record<string, string>): GraphqlCall {
+  return { ...call, headers: { ...call.headers, ...headers, 'content-type': type } };
 }
 
-const holding = (
+const withBody = (
   name: string,
   body: string | Buffer,
   graphql: readonly Refusal[],
@@ -32,11 +32,12 @@ const holding = (
 ): Guard => ({
   name: `body: ${name}`,
   skips: beforeOperations,
-  graphql: { spoil: (attempt) => ({ ...attempt, body }), refusals: graphql, skips: inBodies },
+  graphql: { makeInvalid: (call) => ({ ...call, body }), refusals: graphql, skips: inBodies },
   rest: {
-    spoil: (call) => ({ ...call, text: body }),
+    makeInvalid: (call) => ({ ...call, text: body }),
     refusals: rest,
-    skips: ({ deed }) => (deed === undefined || readBy.includes(deed) ? undefined : 'it takes any body, or none'),
+    skips: ({ operation }) =>
+      operation === undefined || readBy.includes(operation) ? undefined : 'it takes any body, or none',
   },
 });
 
@@ -49,33 +50,33 @@ const parameter = (
 ): Guard => ({
   name: `parameter: ${name}`,
   skips: own ?? beforeOperations,
-  graphql: { spoil: (attempt) => ({ ...attempt, parameters }), refusals, ...(skips ? { skips } : {}) },
+  graphql: { makeInvalid: (call) => ({ ...call, parameters }), refusals, ...(skips ? { skips } : {}) },
   rest: onlyGraphql,
 });
 
 const json = [refusal(400, 'json_invalid')];
 
-export const edgeGuards: Guard[] = [
-  typed(undefined),
-  typed('text/plain'),
-  typed('application/x-www-form-urlencoded'),
-  typed('multipart/form-data; boundary=x'),
-  typed('application/graphql'),
-  typed('application/json; charset=latin1'),
-  typed('application/json', { 'content-encoding': 'gzip' }),
-  holding('that is cut off', '{"query": "mutation', badRequest, json),
-  holding('that is a list', '[{"query":"{ __typename }"}]', badRequest, json),
-  holding('that is a text', '"{ __typename }"', badRequest, json),
-  holding('that is null', 'null', badRequest, json),
-  holding('that is no UTF-8', Buffer.from('{"query":"\xff"}', 'latin1'), badRequest, json),
-  holding(
+export const malformedRequestGuards: Guard[] = [
+  ofMediaType(undefined),
+  ofMediaType('text/plain'),
+  ofMediaType('application/x-www-form-urlencoded'),
+  ofMediaType('multipart/form-data; boundary=x'),
+  ofMediaType('application/graphql'),
+  ofMediaType('application/json; charset=latin1'),
+  ofMediaType('application/json', { 'content-encoding': 'gzip' }),
+  withBody('that is cut off', '{"query": "mutation', badRequest, json),
+  withBody('that is a list', '[{"query":"{ __typename }"}]', badRequest, json),
+  withBody('that is a text', '"{ __typename }"', badRequest, json),
+  withBody('that is null', 'null', badRequest, json),
+  withBody('that is no UTF-8', Buffer.from('{"query":"\xff"}', 'latin1'), badRequest, json),
+  withBody(
     'that is too large',
     Buffer.alloc(1024 * 1024 + 1, ' '),
     [refusal(413, 'BAD_REQUEST')],
     [refusal(413, 'body_too_large')],
   ),
-  holding('that is nested too deep', `{"query":${'['.repeat(1001)}${']'.repeat(1001)}}`, badRequest, json),
-  holding(
+  withBody('that is nested too deep', `{"query":${'['.repeat(1001)}${']'.repeat(1001)}}`, badRequest, json),
+  withBody(
     'that is empty',
     '',
     badRequest,
@@ -124,7 +125,7 @@ export const edgeGuards: Guard[] = [
       beforeFields,
     ),
   ),
-  ...[1, ['Deed']].map((name) =>
+  ...[1, ['Main']].map((name) =>
     parameter(
       `operationName ${JSON.stringify(name)}, which is no text`,
       { operationName: name },
@@ -137,7 +138,7 @@ export const edgeGuards: Guard[] = [
       name: `parameter: operationName ${JSON.stringify(operationName)} of several operations`,
       skips: beforeFields,
       graphql: {
-        spoil: (attempt) => ({ ...attempt, parameters: { operationName }, definitions: 'query Third { __typename }' }),
+        makeInvalid: (call) => ({ ...call, parameters: { operationName }, definitions: 'query Third { __typename }' }),
         refusals: [...unresolved, refusal('request', 'GRAPHQL_VALIDATION_FAILED')],
         skips: ({ transport }) => (operationName === null ? inBodies({ transport: transport ?? '' }) : undefined),
       },

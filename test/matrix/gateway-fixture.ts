@@ -1,4 +1,4 @@
-/** The gateways of the matrix, each with the records its cells are about. */
+/** The gateways of the matrix, each with the records that its cells need. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,15 +7,15 @@ import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { type KeyName, keys } from './attempt.js';
-import { attemptIn, type Cell, wayIn } from './cells.js';
+import { type Cell, graphqlCallIn, graphqlVariantIn } from './cells.js';
 import { Client } from './client.js';
 import { documentOf } from './document.js';
-import { put } from './found.js';
-import type { House } from './guard.js';
-import { trustedName } from './request.js';
+import type { GatewayState } from './guard.js';
+import { type KeyName, keys } from './keys.js';
+import { trustedName } from './outgoing-request.js';
+import { insertTargets } from './stored-records.js';
 
-export interface OpenHouse {
+export interface GatewayFixture {
   gateway: TestGateway;
   client: Client;
   /** The secret of a key; undefined for none. */
@@ -25,33 +25,37 @@ export interface OpenHouse {
   close(): Promise<void>;
 }
 
-const settings: Record<House, Record<string, string>> = {
-  'as ever': {},
-  'spent key': { RATE_LIMIT: '1' },
-  crowded: { REQUESTS_AT_ONCE: '1' },
-  locked: { REQUEST_TIMEOUT: '0.5' },
-  'small answers': { ANSWER_LIMIT: '1' },
+const settings: Record<GatewayState, Record<string, string>> = {
+  normal: {},
+  'rate limit reached': { RATE_LIMIT: '1' },
+  'all places taken': { REQUESTS_AT_ONCE: '1' },
+  'tables locked': { REQUEST_TIMEOUT: '0.5' },
+  'small answer limit': { ANSWER_LIMIT: '1' },
 };
 
-/** Five hundred of them exceed the limit of the gateway with small answers. */
+/** Five hundred texts of this length exceed the limit of answers of the gateway in the state `small answer limit`. */
 export const largeText = 'x'.repeat(3000);
 
 /** Whether a cell is for the gateway with trusted documents. */
 export const isTrusted = ({ row }: Cell): boolean => row.text?.startsWith('trusted') === true;
 
-/** Starts a gateway of the kind for these cells. */
-export async function openHouse(provider: Provider, house: House, cells: readonly Cell[]): Promise<OpenHouse> {
+/** Starts a gateway for cells that need this state, and inserts their records. */
+export async function startGatewayFixture(
+  provider: Provider,
+  state: GatewayState,
+  cells: readonly Cell[],
+): Promise<GatewayFixture> {
   const url = await freshDatabaseUrl(provider);
   const trusted: Record<string, string> = cells.some(isTrusted) ? { TRUSTED_DOCUMENTS: trustedDocuments(cells) } : {};
-  const env = { SEARCH: 'true', ...settings[house], ...trusted, DATABASE_URL: url };
+  const env = { SEARCH: 'true', ...settings[state], ...trusted, DATABASE_URL: url };
   const gateway = await startGateway({ env });
-  await put(
+  await insertTargets(
     gateway.database,
-    cells.flatMap(({ guard, deed, targets }) => {
-      const needs = guard.needs?.(deed) ?? deed.needs;
+    cells.flatMap(({ guard, operation, targets }) => {
+      const needs = guard.needs?.(operation) ?? operation.needs;
       return needs ? targets.map((target) => ({ target, needs })) : [];
     }),
-    house === 'small answers' ? largeText : null,
+    state === 'small answer limit' ? largeText : null,
   );
   const secrets = await secretsOf(gateway);
   const client = new Client(gateway.url);
@@ -68,12 +72,12 @@ export async function openHouse(provider: Provider, house: House, cells: readonl
 }
 
 async function secretsOf({ database, key }: TestGateway): Promise<ReadonlyMap<KeyName, string>> {
-  const made = async (name: KeyName, expiresAt: Date | null = null): Promise<string> => {
+  const secretOf = async (name: KeyName, expiresAt: Date | null = null): Promise<string> => {
     const { apiKey, secret } = await createKey(database, { name, scopes: [...keys[name]], expiresAt });
     if (name === 'revoked') await revokeKey(database, apiKey.id);
     return secret;
   };
-  const expired = await made('expired', new Date(Date.now() + 60_000));
+  const expired = await secretOf('expired', new Date(Date.now() + 60_000));
   await database.client.apiKey.updateMany({
     where: { name: 'expired' },
     data: { expiresAt: new Date(Date.now() - 1000) },
@@ -82,18 +86,18 @@ async function secretsOf({ database, key }: TestGateway): Promise<ReadonlyMap<Ke
     ['everything', key],
     ['unknown', `brg_${'0'.repeat(12)}_${'0'.repeat(52)}`],
     ['expired', expired],
-    ['revoked', await made('revoked')],
-    ['another area', await made('another area')],
-    ['reads only', await made('reads only')],
-    ['writes only', await made('writes only')],
+    ['revoked', await secretOf('revoked')],
+    ['another area', await secretOf('another area')],
+    ['reads only', await secretOf('reads only')],
+    ['writes only', await secretOf('writes only')],
   ]);
 }
 
 function trustedDocuments(cells: readonly Cell[]): string {
   const texts = cells.flatMap((cell) =>
     cell.targets.flatMap((target) => {
-      const attempt = attemptIn(cell, target);
-      return attempt.untrusted ? [] : [documentOf(attempt, wayIn(cell)).query];
+      const call = graphqlCallIn(cell, target);
+      return call.untrusted ? [] : [documentOf(call, graphqlVariantIn(cell)).query];
     }),
   );
   const file = join(freshFolder(), 'trusted.json');
@@ -102,17 +106,17 @@ function trustedDocuments(cells: readonly Cell[]): string {
 }
 
 async function lockSqlite(url: string): Promise<() => Promise<void>> {
-  const holder = new Sqlite(url.slice('file:'.length));
-  holder.exec('BEGIN IMMEDIATE');
+  const connection = new Sqlite(url.slice('file:'.length));
+  connection.exec('BEGIN IMMEDIATE');
   return async () => {
-    holder.exec('ROLLBACK');
-    holder.close();
+    connection.exec('ROLLBACK');
+    connection.close();
   };
 }
 
 async function lockPostgresql(url: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(url);
-  await holder.connect();
-  await holder.query('BEGIN; LOCK TABLE "AssetRepair", "AssetRepairConsumedItem" IN ACCESS EXCLUSIVE MODE');
-  return () => holder.end();
+  const connection = new pg.Client(url);
+  await connection.connect();
+  await connection.query('BEGIN; LOCK TABLE "AssetRepair", "AssetRepairConsumedItem" IN ACCESS EXCLUSIVE MODE');
+  return () => connection.end();
 }

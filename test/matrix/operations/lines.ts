@@ -1,20 +1,20 @@
 /** Changes of lines, and the creation of keys. */
-import type { Deed } from '../deed.js';
-import { inRecord, items, versionsRaised } from './common.js';
+import type { TestOperation } from '../test-operation.js';
+import { inRecord, items, versionIncreases } from './common.js';
 
-export const lines: Deed[] = [
+export const lines: TestOperation[] = [
   {
     name: 'add a line',
     kind: 'mutation',
     field: 'createAssetRepairConsumedItem',
-    inside: (selection) => inRecord(`assetRepair { ${selection} }`),
+    selectRepair: (selection) => inRecord(`assetRepair { ${selection} }`),
     args: ({ id, marker }) => ({ input: { assetRepairId: id, itemCode: marker, warehouse: 'W' } }),
     selection: 'record { id itemCode }',
     resolved: 'record { id actions { action } }',
     needs: 'draft',
-    done: (found, { id }) => found.lines.filter(({ assetRepairId }) => assetRepairId === id).length - 2,
-    input: ['input'],
-    shows: true,
+    timesDone: (stored, { id }) => stored.lines.filter(({ assetRepairId }) => assetRepairId === id).length - 2,
+    inputPath: ['input'],
+    showsRecord: true,
     rest: ({ id, marker }) => ({
       method: 'POST',
       path: items,
@@ -26,14 +26,14 @@ export const lines: Deed[] = [
     name: 'change a line',
     kind: 'mutation',
     field: 'updateAssetRepairConsumedItem',
-    inside: (selection) => inRecord(`assetRepair { ${selection} }`),
+    selectRepair: (selection) => inRecord(`assetRepair { ${selection} }`),
     args: ({ lines: [id], marker }) => ({ id, input: { itemCode: `${marker}+` } }),
     selection: 'record { id itemCode }',
     resolved: 'record { id actions { action } }',
     needs: 'draft',
-    done: (found, { lines: [id] }) => (found.lines.find((line) => line.id === id)?.version ?? 1) - 1,
-    input: ['input'],
-    shows: true,
+    timesDone: (stored, { lines: [id] }) => (stored.lines.find((line) => line.id === id)?.version ?? 1) - 1,
+    inputPath: ['input'],
+    showsRecord: true,
     rest: ({ lines: [id], marker }) => ({
       method: 'PATCH',
       path: `${items}/${id}`,
@@ -45,25 +45,25 @@ export const lines: Deed[] = [
     name: 'delete a line',
     kind: 'mutation',
     field: 'deleteAssetRepairConsumedItem',
-    inside: (selection) => `parent { ... on AssetRepair { ${selection} } }`,
+    selectRepair: (selection) => `parent { ... on AssetRepair { ${selection} } }`,
     args: ({ lines: [id] }) => ({ id }),
     selection: 'deletedId',
     needs: 'draft',
-    done: (found, { lines: [id] }) => (found.lines.some((line) => line.id === id) ? 0 : 1),
-    shows: false,
+    timesDone: (stored, { lines: [id] }) => (stored.lines.some((line) => line.id === id) ? 0 : 1),
+    showsRecord: false,
     rest: ({ lines: [id] }) => ({ method: 'DELETE', path: `${items}/${id}`, query: {} }),
   },
   {
     name: 'reorder',
     kind: 'mutation',
     field: 'reorderAssetRepairConsumedItems',
-    inside: (selection) => `assetRepair { ${selection} }`,
+    selectRepair: (selection) => `assetRepair { ${selection} }`,
     args: ({ id, lines: [one, other] }) => ({ parentId: id, ids: [other, one] }),
     selection: 'id itemCode',
     resolved: 'id actions { action }',
     needs: 'draft',
-    done: versionsRaised,
-    shows: true,
+    timesDone: versionIncreases,
+    showsRecord: true,
     rest: ({ id, lines: [one, other] }) => ({
       method: 'POST',
       path: `${items}/reorder`,
@@ -72,13 +72,13 @@ export const lines: Deed[] = [
     }),
   },
   {
-    name: 'make a key',
+    name: 'create a key',
     kind: 'mutation',
     field: 'createApiKey',
     args: ({ marker }) => ({ input: { name: marker, scopes: ['crm:read'] } }),
     selection: 'apiKey { id }',
-    done: (found, { marker }) => found.keys(marker),
-    input: ['input'],
-    shows: true,
+    timesDone: (stored, { marker }) => stored.keys(marker),
+    inputPath: ['input'],
+    showsRecord: true,
   },
 ];

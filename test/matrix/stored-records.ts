@@ -1,20 +1,19 @@
-/** The contents of the database: the targets of requests, and a fingerprint of all rows. */
-
+/** The records in the database: inserts the targets of requests, and reads what requests have changed. */
 import type { Database } from '../../src/database/open-database.js';
 import { ids } from '../../src/records/ids.js';
-import type { Target } from './deed.js';
+import type { Target } from './test-operation.js';
 
-export interface Found {
+export interface StoredRecords {
   repairs: ReadonlyMap<string, { version: number }>;
   lines: readonly { id: string; assetRepairId: string; version: number }[];
-  /** The number of repairs with the marker that are new. */
-  made(marker: string): number;
-  /** API keys of the name. */
+  /** The number of repairs with the marker that requests have created. */
+  created(marker: string): number;
+  /** The number of API keys with the name. */
   keys(name: string): number;
 }
 
-/** The targets as they are stored. */
-export async function find({ client }: Database, targets: readonly Target[]): Promise<Found> {
+/** Reads the targets, with the records that requests have created for them. */
+export async function storedRecords({ client }: Database, targets: readonly Target[]): Promise<StoredRecords> {
   const known = new Set(targets.map(({ id }) => id));
   const prefix = targets[0]?.marker.split('-')[0] ?? '';
   const wanted = { gte: `${prefix}-`, lt: `${prefix}.` };
@@ -27,44 +26,44 @@ export async function find({ client }: Database, targets: readonly Target[]): Pr
     select: { id: true, assetRepairId: true, version: true },
   });
   const names = await client.apiKey.findMany({ where: { name: wanted }, select: { name: true } });
-  const made = repairs.filter(({ id }) => !known.has(id));
+  const created = repairs.filter(({ id }) => !known.has(id));
   return {
     repairs: new Map(repairs.map(({ id, version }) => [id, { version }])),
     lines,
-    made: (marker) => made.filter(({ asset }) => asset === marker).length,
+    created: (marker) => created.filter(({ asset }) => asset === marker).length,
     keys: (name) => names.filter((key) => key.name === name).length,
   };
 }
 
 /** The time at which the targets were created, for `asOf`. */
-export const putAt = '2020-01-01T00:00:00.000Z';
+export const insertedAt = '2020-01-01T00:00:00.000Z';
 
 /**
- * Inserts the targets, each in the state that its deed needs and with the description. There are thousands: one
- * statement for each table.
+ * Inserts the targets, each in the state that its operation needs and with the description. There are thousands, so
+ * each table has one statement.
  */
-export async function put(
+export async function insertTargets(
   { client, provider }: Database,
   needed: readonly { target: Target; needs: 'draft' | 'submitted' }[],
   description: string | null = null,
 ): Promise<void> {
-  const asset = 'a repair like all others';
-  const model = await client.assetRepair.create({
+  const asset = 'a repair as template';
+  const template = await client.assetRepair.create({
     data: {
       id: ids.next('asset-repair').id,
       asset,
       description,
       failureDate: '2026-01-31',
-      createdAt: new Date(putAt),
-      updatedAt: new Date(putAt),
+      createdAt: new Date(insertedAt),
+      updatedAt: new Date(insertedAt),
     },
   });
   const each = provider === 'sqlite' ? 'json_each(?)' : 'json_array_elements($1::json)';
   const rows = needed.map(({ target: { id, marker }, needs }) => ({ id, marker, needs }));
   await client.$executeRawUnsafe(
     `INSERT INTO "AssetRepair" ("id", "asset", "failureDate", "status", "createdAt", "updatedAt", "description")
-     SELECT given.value->>'id', given.value->>'marker', model."failureDate", given.value->>'needs', model."createdAt", model."updatedAt", model."description"
-     FROM ${each} AS given, "AssetRepair" AS model WHERE model."id" = '${model.id}'`,
+     SELECT given.value->>'id', given.value->>'marker', template."failureDate", given.value->>'needs', template."createdAt", template."updatedAt", template."description"
+     FROM ${each} AS given, "AssetRepair" AS template WHERE template."id" = '${template.id}'`,
     JSON.stringify(rows),
   );
   const lines = needed.flatMap(({ target }) =>
@@ -79,8 +78,8 @@ export async function put(
 
 const tables = ['AssetRepair', 'AssetRepairConsumedItem', 'AssetRepairPurchaseInvoice', 'IndustryType', 'Quotation'];
 
-/** A fingerprint of all tables: it changes with every row that is written. */
-export async function footprint({ client }: Database): Promise<string> {
+/** The number of rows and the sum of their versions in each table, as a text: it changes with every row that is written. */
+export async function tableTotals({ client }: Database): Promise<string> {
   const counts = tables.map(
     (table) => `SELECT '${table}' AS "name", count(*) AS "rows", sum("version") AS "versions" FROM "${table}"`,
   );

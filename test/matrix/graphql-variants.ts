@@ -1,11 +1,11 @@
 /**
- * The ways in to /graphql: the forms that the same request can have. A new way is one entry here, and every guard is
- * tested there.
+ * The variants of a request to /graphql: each column is a part of it, with the forms that this part can have. Every guard is
+ * also tested with a new value of a column.
  */
-import type { Row } from './covering.js';
-import { deedNamed } from './deeds/index.js';
+import type { Row } from './covering-array.js';
+import { operationNamed } from './operations/index.js';
 
-export const ways = {
+export const graphqlVariants = {
   transport: ['POST', 'POST past Express', 'POST in chunks', 'GET', 'HEAD'],
   /** The form that SQL answers, and the one that only the resolvers answer. */
   form: ['plain', 'fragment', 'directive', 'resolved'],
@@ -21,24 +21,24 @@ export const ways = {
   cost: ['not asked', 'asked'],
 } as const;
 
-type Ways = typeof ways;
-/** One way: a value of each column. */
-export type Way = { readonly [Column in keyof Ways]: Ways[Column][number] };
+type Forms = typeof graphqlVariants;
+/** One variant: a value of each column. */
+export type GraphqlVariant = { readonly [Column in keyof Forms]: Forms[Column][number] };
 
 const isGet = ({ transport }: Row) => transport === 'GET' || transport === 'HEAD';
 const byHash: readonly (string | undefined)[] = ['sent with its hash', 'by its hash', 'trusted hash', 'trusted name'];
 
-/** The combinations that the guard of methods tests instead. */
-export const mutationByGet = 'a mutation by GET is refused, which is a guard of its own';
+/** The reason of the combinations that only the guard of methods tests. */
+export const mutationByGet = 'a mutation by GET is refused, which another guard tests';
 
 /** Combinations that are impossible, and why. */
-const contradictions: { because: string; holds(row: Row): boolean }[] = [
+const incompatibilities: { because: string; holds(row: Row): boolean }[] = [
   {
     because: 'a GET has no body',
     holds: (row) => isGet(row) && row.contentType !== undefined && row.contentType !== 'none',
   },
   {
-    because: 'a body without a type is refused, which is a guard of its own',
+    because: 'a body without a type is refused, which another guard tests',
     holds: (row) => row.transport !== undefined && !isGet(row) && row.contentType === 'none',
   },
   {
@@ -46,11 +46,11 @@ const contradictions: { because: string; holds(row: Row): boolean }[] = [
     holds: (row) => isGet(row) && (row.operationName === 'null' || row.extensions === 'null'),
   },
   {
-    because: 'there is no name to give',
+    because: 'the operation has no name',
     holds: (row) => row.document === 'anonymous' && row.operationName === 'right',
   },
   {
-    because: 'of several operations one must be named; the others are refused, which is a guard of its own',
+    because: 'of several operations one must be named; otherwise the request is refused, which another guard tests',
     holds: (row) =>
       row.document === 'several operations' && row.operationName !== undefined && row.operationName !== 'right',
   },
@@ -64,21 +64,22 @@ const contradictions: { because: string; holds(row: Row): boolean }[] = [
   },
   {
     because: 'the same text would change the same record again',
-    holds: ({ text, arguments: given, deed }) =>
+    holds: ({ text, arguments: given, operation }) =>
       text === 'by its hash' &&
       (given === 'literals' || given === 'defaults') &&
-      (deed === undefined ? false : deedNamed(deed).kind === 'mutation'),
+      (operation === undefined ? false : operationNamed(operation).kind === 'mutation'),
   },
   {
     because: mutationByGet,
-    holds: (row) => isGet(row) && row.deed !== undefined && deedNamed(row.deed).kind === 'mutation',
+    holds: (row) => isGet(row) && row.operation !== undefined && operationNamed(row.operation).kind === 'mutation',
   },
   {
-    because: 'nothing in it is left to the resolvers alone',
-    holds: ({ form, deed }) => form === 'resolved' && deed !== undefined && deedNamed(deed).resolved === undefined,
+    because: 'SQL answers everything in it',
+    holds: ({ form, operation }) =>
+      form === 'resolved' && operation !== undefined && operationNamed(operation).resolved === undefined,
   },
 ];
 
-/** Why the values cannot be combined in one request, ignoring the reason `lifted`; undefined if they can. */
-export const contradiction = (row: Row, lifted?: string): string | undefined =>
-  contradictions.find(({ because, holds }) => because !== lifted && holds(row))?.because;
+/** Why the values cannot be combined in one request, without the reason `liftedReason`; undefined if they can. */
+export const graphqlIncompatibility = (row: Row, liftedReason?: string): string | undefined =>
+  incompatibilities.find(({ because, holds }) => because !== liftedReason && holds(row))?.because;

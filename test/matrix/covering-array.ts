@@ -1,16 +1,16 @@
-/** Rows that cover every possible pair of values of different columns at least once. */
+/** A covering array: rows in which every possible pair of values of different columns occurs at least once. */
 
 /** The columns of a matrix and the values each may have. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 /** One value of each column. */
 export type Row = Readonly<Record<string, string>>;
 /** Says why the values given so far cannot be in one row; undefined if they can. */
-export type Objection = (row: Row) => string | undefined;
+export type Incompatibility = (row: Row) => string | undefined;
 
-export interface Covering {
+export interface CoveringArray {
   rows: Row[];
-  /** Pairs that are impossible, each with the reason. */
-  left: Map<string, string>;
+  /** Pairs that cannot be in one row, each with the reason. */
+  excluded: Map<string, string>;
 }
 
 /** One value of one column. */
@@ -23,14 +23,14 @@ interface Value {
 
 /**
  * A greedy algorithm with the same result every time: each row begins with the first uncovered pair, and takes in each
- * further column the value that covers the most new pairs. @throws if a pair is impossible and no objection says why
+ * further column the value that covers the most new pairs. @throws if a pair is impossible without a reason
  */
-export function covering(columns: Columns, objection: Objection): Covering {
+export function coveringArray(columns: Columns, incompatibilityOf: Incompatibility): CoveringArray {
   const names = Object.keys(columns);
   const values = valuesOf(columns);
-  const pairs = new OpenPairs(values);
+  const pairs = new UncoveredPairs(values);
   const rows: Row[] = [];
-  const left = new Map<string, string>();
+  const excluded = new Map<string, string>();
   const reasons = new Set<string>();
   const rowOf = (chosen: readonly (Value | undefined)[]): Row => {
     const row: Record<string, string> = {};
@@ -38,17 +38,17 @@ export function covering(columns: Columns, objection: Objection): Covering {
     return row;
   };
   const isPossible = (chosen: readonly (Value | undefined)[]): boolean => {
-    const because = objection(rowOf(chosen));
-    if (because !== undefined) reasons.add(because);
-    return because === undefined;
+    const reason = incompatibilityOf(rowOf(chosen));
+    if (reason !== undefined) reasons.add(reason);
+    return reason === undefined;
   };
 
-  /** The row that begins like this, or undefined if there is none without an objection. */
+  /** The row that begins with these values; undefined if no row is possible. */
   const completed = (chosen: readonly (Value | undefined)[]): readonly (Value | undefined)[] | undefined => {
     const column = names.findIndex((_, index) => chosen[index] === undefined);
     if (column < 0) return chosen;
-    // Rotated by the number of rows so far, so that values without a gain take turns.
-    const candidates = turned(values[column] ?? [], pairs.left);
+    // Rotated by the number of uncovered pairs, so that values without a gain take turns.
+    const candidates = rotated(values[column] ?? [], pairs.left);
     const gains = new Map(candidates.map((value) => [value, pairs.gain(chosen, value)]));
     for (const value of candidates.toSorted((one, other) => (gains.get(other) ?? 0) - (gains.get(one) ?? 0))) {
       const longer = chosen.with(column, value);
@@ -59,55 +59,55 @@ export function covering(columns: Columns, objection: Objection): Covering {
   };
 
   for (const [one, other] of pairsOf(values)) {
-    if (!pairs.isOpen(one, other)) continue;
+    if (!pairs.isUncovered(one, other)) continue;
     reasons.clear();
     const beginning = names.map((_, index) => [one, other].find(({ column }) => column === index));
     const whole = isPossible(beginning) ? completed(beginning) : undefined;
     if (whole) {
       rows.push(rowOf(whole));
-      pairs.meet(whole);
+      pairs.cover(whole);
     } else {
       const pair = `${names[one.column]}: ${one.name}, ${names[other.column]}: ${other.name}`;
-      if (reasons.size === 0) throw new Error(`${pair} never meet, and nothing says why`);
-      left.set(pair, [...reasons].join('; '));
-      pairs.close(one, other);
+      if (reasons.size === 0) throw new Error(`${pair} can never be in one row, and no reason is given`);
+      excluded.set(pair, [...reasons].join('; '));
+      pairs.remove(one, other);
     }
   }
-  return { rows, left };
+  return { rows, excluded };
 }
 
 /** The uncovered pairs of values. */
-class OpenPairs {
+class UncoveredPairs {
   readonly #count: number;
-  readonly #isClosed: Uint8Array;
+  readonly #isCovered: Uint8Array;
   left = 0;
 
   constructor(values: readonly (readonly Value[])[]) {
     this.#count = values.flat().length;
-    this.#isClosed = new Uint8Array(this.#count ** 2);
+    this.#isCovered = new Uint8Array(this.#count ** 2);
     this.left = pairsOf(values).length;
   }
 
-  isOpen(one: Value, other: Value): boolean {
-    return this.#isClosed[this.#at(one, other)] === 0;
+  isUncovered(one: Value, other: Value): boolean {
+    return this.#isCovered[this.#at(one, other)] === 0;
   }
 
-  close(one: Value, other: Value): void {
-    if (!this.isOpen(one, other)) return;
-    this.#isClosed[this.#at(one, other)] = 1;
+  remove(one: Value, other: Value): void {
+    if (!this.isUncovered(one, other)) return;
+    this.#isCovered[this.#at(one, other)] = 1;
     this.left--;
   }
 
   /** How many uncovered pairs the value forms with those of the row. */
   gain(row: readonly (Value | undefined)[], value: Value): number {
     let gained = 0;
-    for (const held of row) if (held && this.isOpen(held, value)) gained++;
+    for (const present of row) if (present && this.isUncovered(present, value)) gained++;
     return gained;
   }
 
-  meet(row: readonly (Value | undefined)[]): void {
+  cover(row: readonly (Value | undefined)[]): void {
     for (const one of row)
-      for (const other of row) if (one && other && one.column < other.column) this.close(one, other);
+      for (const other of row) if (one && other && one.column < other.column) this.remove(one, other);
   }
 
   #at(one: Value, other: Value): number {
@@ -129,7 +129,7 @@ function pairsOf(values: readonly (readonly Value[])[]): [Value, Value][] {
   );
 }
 
-function turned<Item>(items: readonly Item[], by: number): Item[] {
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 }
