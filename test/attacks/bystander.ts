@@ -1,4 +1,4 @@
-/** A bystander that keeps reading one address during an attack, in a process of its own. */
+/** A bystander: a client that keeps reading one URL during an attack and measures how long it waits, in its own process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

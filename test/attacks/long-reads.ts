@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, workers } from '../faults/fault.js';
 import { type GatewayProcess, key, startGateway } from '../faults/gateway-process.js';
 import { anything, atLeast, below, exactly } from '../faults/report.js';
-import { operation, strike } from './blows.js';
+import { graphqlOperation, sendRequest } from './attack-request.js';
 import { Bystander, median, p99 } from './bystander.js';
-import { contains, filtered } from './sieges.js';
-import { repairId, stocked } from './stock.js';
+import { databaseWith, repairId } from './datasets.js';
+import { contains, filtered } from './floods.js';
 
 const rounds = 5;
 const roundMillis = 3_000;
@@ -15,10 +15,10 @@ const readers = 4;
 const connections = 32;
 
 /** Readers of one record, as many as the gateway can serve, and then one of `/healthz`, beside four long reads. */
-export const besideLongReads: Fault = {
+export const longReads: Fault = {
   title: 'attack: one record and /healthz beside four long reads',
   run: async (place, report) => {
-    const gateway = await startGateway({ databaseUrl: await stocked(place, 'sqlite', 'rows') });
+    const gateway = await startGateway({ databaseUrl: await databaseWith(place, 'sqlite', 'rows') });
     const record = new Bystander(`${gateway.url}/api/assets/asset-repair/${repairId(3)}`, key, {
       connections,
       pause: 0,
@@ -30,18 +30,18 @@ export const besideLongReads: Fault = {
       failed += waits.failed;
       return waits.times.length / (performance.now() - startedAt);
     };
-    const long = () => longReads(gateway, roundMillis, () => answered++);
+    const attack = () => readSlowly(gateway, roundMillis, () => answered++);
     const shares: number[] = [];
-    await rateDuring(sleep(2_000)); // warm
+    await rateDuring(sleep(2_000)); // warms the gateway up
     for (let round = 0; round < rounds; round++) {
       const quiet = await rateDuring(sleep(roundMillis));
-      shares.push((await rateDuring(long())) / quiet);
+      shares.push((await rateDuring(attack())) / quiet);
     }
     record.end();
     report.figure('requests for a record, by those in quiet', median(shares), atLeast(2 / 3));
 
     const health = new Bystander(`${gateway.url}/healthz`, key, { connections: 1 });
-    const waits = await health.during(long());
+    const waits = await health.during(attack());
     health.end();
     report.figure('p99 of /healthz', p99(waits.times), below(50, ' ms'), ' ms');
     report.figure('longest wait for /healthz', Math.max(...waits.times), anything, ' ms');
@@ -52,10 +52,10 @@ export const besideLongReads: Fault = {
 };
 
 /** Four reads at a time of 45,000 records each, begun for some milliseconds. */
-async function longReads(gateway: GatewayProcess, milliseconds: number, onAnswer: () => void): Promise<void> {
+async function readSlowly(gateway: GatewayProcess, milliseconds: number, onAnswer: () => void): Promise<void> {
   const until = performance.now() + milliseconds;
   await workers(readers, async () => {
-    const { code } = await strike(gateway, operation(filtered(1, contains(10))));
+    const { code } = await sendRequest(gateway, graphqlOperation(filtered(1, contains(10))));
     if (code === 'answered') onAnswer();
     return performance.now() < until;
   });

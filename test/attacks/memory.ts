@@ -13,30 +13,30 @@ export function residentMegabytes({ pid }: Pick<ChildProcess, 'pid'>): number {
 }
 
 /** Megabytes that a process and its children may use together, as in a container; beyond that they are killed. */
-const held = 1024;
-const lookEvery = 50;
+const killAtMegabytes = 1024;
+const intervalMillis = 50;
 
 /** Watches a process and its children until it is stopped, and kills them at a gigabyte. */
 export class MemoryWatch {
-  /** The most that was seen, in megabytes. */
-  most = 0;
-  /** Whether it was ended. */
-  hasEnded = false;
+  /** The most memory that was measured, in megabytes. */
+  peak = 0;
+  /** Whether the process was killed, because it used too much. */
+  hasKilled = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(readonly child: ChildProcess) {
-    this.#timer = setInterval(() => this.#look(), lookEvery);
+    this.#timer = setInterval(() => this.#measure(), intervalMillis);
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#look();
+    this.#measure();
   }
 
-  #look(): void {
-    this.most = Math.max(this.most, treeMegabytes(this.child.pid ?? 0));
-    if (this.most < held || this.hasEnded) return;
-    this.hasEnded = true;
+  #measure(): void {
+    this.peak = Math.max(this.peak, treeMegabytes(this.child.pid ?? 0));
+    if (this.peak < killAtMegabytes || this.hasKilled) return;
+    this.hasKilled = true;
     this.child.kill('SIGKILL');
   }
 }

@@ -13,7 +13,7 @@ export interface OpenStream {
   close(): void;
 }
 
-export interface StreamAsk {
+export interface StreamRequest {
   query?: string;
   variables?: object;
   /** The path for a `GET`, instead of a query. */
@@ -24,10 +24,10 @@ export interface StreamAsk {
 }
 
 /** Characters of a stream that are kept; later ones are dropped. */
-const mostKept = 4096;
+const maxTextLength = 4096;
 
 /** Resolves with the head of the answer. @throws where there is none */
-export function openStream(gateway: GatewayProcess, ask: StreamAsk): Promise<OpenStream> {
+export function openStream(gateway: GatewayProcess, request: StreamRequest): Promise<OpenStream> {
   const { hostname, port } = new URL(gateway.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ export function openStream(gateway: GatewayProcess, ask: StreamAsk): Promise<Ope
     const stream: OpenStream = { status: 0, text: '', isOpen: true, close: () => void socket.destroy() };
     socket.setEncoding('latin1').on('data', (piece: string) => {
       if (stream.status > 0) {
-        if (stream.text.length < mostKept) stream.text += piece;
+        if (stream.text.length < maxTextLength) stream.text += piece;
         return;
       }
       head += piece;
@@ -43,18 +43,18 @@ export function openStream(gateway: GatewayProcess, ask: StreamAsk): Promise<Ope
       if (end < 0) return;
       stream.status = Number(head.split(' ')[1]);
       stream.text = head.slice(end + 4);
-      if (ask.reads === false) socket.pause();
+      if (request.reads === false) socket.pause();
       resolve(stream);
     });
     socket.on('error', reject).on('close', () => {
       stream.isOpen = false;
       reject(new Error('The connection was closed before there was an answer'));
     });
-    socket.write(requestOf(ask));
+    socket.write(requestOf(request));
   });
 }
 
-function requestOf({ query, variables, path = '/graphql', headers = {} }: StreamAsk): string {
+function requestOf({ query, variables, path = '/graphql', headers = {} }: StreamRequest): string {
   const body = query === undefined ? '' : JSON.stringify({ query, variables });
   const all = {
     host: 'x',

@@ -1,10 +1,10 @@
-/** Two hundred clients that never finish: a hundred with their headers, a hundred with a body and a good key. */
+/** 200 clients that never finish a request: 100 do not finish the headers, 100 do not finish a body and have a valid key. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault.js';
 import { type GatewayProcess, key, startGateway } from '../faults/gateway-process.js';
 import { below, exactly } from '../faults/report.js';
-import { underTwice } from './attack.js';
+import { underTwice } from './attack-phases.js';
 import { Bystander, p99 } from './bystander.js';
 import { residentMegabytes } from './memory.js';
 
@@ -19,14 +19,14 @@ export const slowConnections: Fault = {
     await bystander.during(sleep(2_000));
     const quiet = await bystander.during(sleep(4_000));
     const before = residentMegabytes(gateway.child);
-    progress('waiting for the gateway to lose patience');
+    progress('waiting until the gateway closes the connections');
     const held = Array.from({ length: clients }, (_, index) => drip(gateway, index % 2 === 0 ? headers : bodyOf()));
-    const loud = await bystander.during(Promise.all(held));
+    const attacked = await bystander.during(Promise.all(held));
     bystander.end();
     const times = await Promise.all(held);
     report.figure('longest held', Math.max(...times), below(11, ' s'), ' s');
-    report.figure("bystander's p99 by its quiet p99", p99(loud.times) / p99(quiet.times), underTwice, ' ×');
-    report.figure("bystander's requests that failed", loud.failed, exactly(0));
+    report.figure("bystander's p99 by its quiet p99", p99(attacked.times) / p99(quiet.times), underTwice, ' ×');
+    report.figure("bystander's requests that failed", attacked.failed, exactly(0));
     report.figure('memory gained', residentMegabytes(gateway.child) - before, below(64, ' MB'), ' MB');
     await gateway.stop();
   },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, workers } from '../faults/fault.js';
 import { startGateway } from '../faults/gateway-process.js';
 import { below, exactly } from '../faults/report.js';
-import { beside } from './attack.js';
+import { runInPhases } from './attack-phases.js';
 import { median } from './bystander.js';
 
 const keys = 1_000;
@@ -41,7 +41,7 @@ export const wrongKeys: Fault = {
     report.figure('answered 401', refused, exactly(length));
     report.figure('different bodies', bodies.size, exactly(1));
     report.figure('refused after (median)', median(times), below(100, ' ms'), ' ms');
-    await beside(gateway, report, async (until) => {
+    await runInPhases(gateway, report, async (until) => {
       while (performance.now() < until) {
         await guess();
         await sleep(20);

@@ -1,6 +1,6 @@
 /** In an order by a long text, cursors stay short enough to be sent back, and lead through the list like any other. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { longFields } from '../attacks/stock.js';
+import { longFields } from '../attacks/datasets.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** The records of the attacked databases: few very large ones, or many small ones. */
+/** The data of the attacked databases: a few very large records, or many small ones. */
 import Sqlite from 'better-sqlite3';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { startGateway } from '../faults/gateway-process.js';
@@ -9,7 +9,7 @@ import { resourceOf } from '../support/resources.js';
 export const repair = resourceOf('AssetRepair');
 const line = resourceOf('AssetRepairConsumedItem');
 
-/** The id of a repair of any stock, from 1. */
+/** The id of a repair of any dataset, from 1. */
 export const repairId = (number: number): string => recordId(repair, number);
 
 /** As many fields as an order may have. */
@@ -24,21 +24,21 @@ export const longFields = [
   'project',
 ] as const;
 
-export type StockName = keyof typeof stocks;
+export type DatasetName = keyof typeof datasets;
 
 const letters = (provider: Provider, count: number): string =>
   provider === 'sqlite' ? `replace(hex(zeroblob(${count / 2})), '0', 'x')` : `repeat('x', ${count})`;
-const described = (provider: Provider, count: number, ids: string): string =>
+const setDescription = (provider: Provider, count: number, ids: string): string =>
   `UPDATE "AssetRepair" SET "description" = ${letters(provider, count)} WHERE "id" ${ids}`;
 
-/** The statements that make a stock, after the migrations. */
-const stocks = {
+/** The statements that insert a dataset, after the migrations. */
+const datasets = {
   /** 300 repairs with a text of a million characters each; the first has 100,000, the second 3,000,000, the third few. */
   texts: (provider: Provider) => [
     fillStatement(provider, repair, 300),
-    described(provider, 1_000_000, `> '${repairId(3)}'`),
-    described(provider, 100_000, `= '${repairId(1)}'`),
-    described(provider, 3_000_000, `= '${repairId(2)}'`),
+    setDescription(provider, 1_000_000, `> '${repairId(3)}'`),
+    setDescription(provider, 100_000, `= '${repairId(1)}'`),
+    setDescription(provider, 3_000_000, `= '${repairId(2)}'`),
   ],
   /** 300 repairs; the fourth has a text of a million characters in each of `longFields`. */
   longFields: (provider: Provider) => [
@@ -49,19 +49,19 @@ const stocks = {
   rows: (provider: Provider) => [fillStatement(provider, repair, 45_000), fillStatement(provider, line, 45_000)],
 } as const;
 
-const made = new Map<string, Promise<string>>();
+const databases = new Map<string, Promise<string>>();
 
-/** The URL of a database with this stock; made once in a run, because the attacks mostly read. */
-export function stocked(place: Place, provider: Provider, name: StockName): Promise<string> {
-  const known = made.get(`${provider} ${name}`) ?? make(place, provider, name);
-  made.set(`${provider} ${name}`, known);
+/** The URL of a database with this dataset; created once in a run, because the attacks mostly read. */
+export function databaseWith(place: Place, provider: Provider, name: DatasetName): Promise<string> {
+  const known = databases.get(`${provider} ${name}`) ?? createDatabase(place, provider, name);
+  databases.set(`${provider} ${name}`, known);
   return known;
 }
 
-async function make(place: Place, provider: Provider, name: StockName): Promise<string> {
+async function createDatabase(place: Place, provider: Provider, name: DatasetName): Promise<string> {
   const databaseUrl = await place.database(provider);
   await (await startGateway({ databaseUrl })).stop(); // migrates
-  const statements = stocks[name](provider);
+  const statements = datasets[name](provider);
   if (provider === 'postgresql') {
     for (const statement of [...statements, 'ANALYZE']) await administer(databaseUrl, statement);
     return databaseUrl;

@@ -1,15 +1,15 @@
-/** The requests of a siege, sent over connections of their own, and their answers. */
+/** Sends the requests of attacks over connections of their own, and returns their outcome. */
 import { Agent, request } from 'node:http';
 import { type GatewayProcess, key } from '../faults/gateway-process.js';
 
-export interface Request {
+export interface AttackRequest {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   body?: string;
   headers?: Record<string, string>;
 }
 
-export interface Outcome {
+export interface RequestOutcome {
   status: number;
   /** `answered`, or the code of the refusal: that of REST, or the reason of the first GraphQL error. */
   code: string;
@@ -20,10 +20,14 @@ export interface Outcome {
   milliseconds: number;
 }
 
-const keptBytes = 4096;
+const maxBeginningBytes = 4096;
 
 /** An operation of GraphQL by POST. */
-export const operation = (query: string, variables: object = {}, headers: Record<string, string> = {}): Request => ({
+export const graphqlOperation = (
+  query: string,
+  variables: object = {},
+  headers: Record<string, string> = {},
+): AttackRequest => ({
   method: 'POST',
   path: '/graphql',
   body: JSON.stringify({ query, variables }),
@@ -32,30 +36,39 @@ export const operation = (query: string, variables: object = {}, headers: Record
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
 
-/** `pace` is the number of bytes of the answer that the client reads in a second; by default as fast as it can. */
-export function strike(gateway: GatewayProcess, blow: Request, pace?: number): Promise<Outcome> {
+/** Never rejects. The client reads `bytesPerSecond` bytes of the answer in a second; by default as fast as it can. */
+export function sendRequest(
+  gateway: GatewayProcess,
+  attackRequest: AttackRequest,
+  bytesPerSecond?: number,
+): Promise<RequestOutcome> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const end = (status: number, code: string, size: number, beginning: string) =>
       resolve({ status, code, size, beginning, milliseconds: performance.now() - startedAt });
-    const length = blow.body === undefined ? {} : { 'content-length': Buffer.byteLength(blow.body) };
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...blow.headers, ...length };
-    const outgoing = request(gateway.url + blow.path, { method: blow.method, headers, agent });
+    const length = attackRequest.body === undefined ? {} : { 'content-length': Buffer.byteLength(attackRequest.body) };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...attackRequest.headers,
+      ...length,
+    };
+    const outgoing = request(gateway.url + attackRequest.path, { method: attackRequest.method, headers, agent });
     outgoing.on('response', (answer) => {
       let size = 0;
       let beginning = '';
       answer.on('data', (chunk: Buffer) => {
-        if (size < keptBytes) beginning += chunk.toString('utf8', 0, keptBytes - size);
+        if (size < maxBeginningBytes) beginning += chunk.toString('utf8', 0, maxBeginningBytes - size);
         size += chunk.length;
-        if (pace === undefined) return;
+        if (bytesPerSecond === undefined) return;
         answer.pause();
-        setTimeout(() => answer.resume(), (chunk.length / pace) * 1000);
+        setTimeout(() => answer.resume(), (chunk.length / bytesPerSecond) * 1000);
       });
       answer.on('end', () => end(answer.statusCode ?? 0, codeIn(beginning), size, beginning));
       answer.on('error', (error) => end(0, `broken off: ${error.message}`, size, beginning));
     });
     outgoing.on('error', (error) => end(0, `no answer: ${error.message}`, 0, ''));
-    outgoing.end(blow.body);
+    outgoing.end(attackRequest.body);
   });
 }
 

@@ -1,5 +1,4 @@
-/** Attacks on the limits of streams and webhooks in every possible way. */
-
+/** Attacks on the limits of streams and webhooks. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -9,9 +8,9 @@ import type { GatewayProcess } from '../faults/gateway-process.js';
 import { anything, atLeast, below, exactly } from '../faults/report.js';
 import { webhookSettings } from '../faults/telling.js';
 import { WebhookReceiver } from '../faults/webhook-receiver.js';
+import { repairId } from './datasets.js';
+import { attackSeconds, exhaustionAttack } from './exhaustion-attack.js';
 import { type OpenStream, openStream } from './open-stream.js';
-import { seconds, withstand } from './siege.js';
-import { repairId } from './stock.js';
 
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -38,43 +37,43 @@ const closeAll = (streams: readonly OpenStream[]) => {
   for (const stream of streams) stream.close();
 };
 
-const stalled = withstand(
-  { title: '60 streams that read nothing of events of 4 MB, each another', stock: 'texts' },
+const stalled = exhaustionAttack(
+  { title: '60 streams that read nothing of events of 4 MB, each another', dataset: 'texts' },
   {
-    async storm(gateway, report) {
+    async run(gateway, report) {
       const query = (index: number) => documents(times(4, (part) => `a${index}x${part}: description`));
       const streams = await Promise.all(
         Array.from({ length: 60 }, (_, index) => openStream(gateway, { query: query(index), reads: false })),
       );
-      await change(gateway, seconds * 1000);
+      await change(gateway, attackSeconds * 1000);
       report.figure('streams that began', streams.filter(({ status }) => status === 200).length, exactly(60));
       closeAll(streams);
     },
   },
 );
 
-const slow = withstand(
-  { title: '500 streams that read nothing of events of 1 MB', stock: 'texts', patience: 90 },
+const slow = exhaustionAttack(
+  { title: '500 streams that read nothing of events of 1 MB', dataset: 'texts', graceSeconds: 90 },
   {
-    async storm(gateway, report) {
-      const ask = { query: documents('description'), reads: false };
-      const streams = await Promise.all(Array.from({ length: 500 }, () => openStream(gateway, ask)));
+    async run(gateway, report) {
+      const request = { query: documents('description'), reads: false };
+      const streams = await Promise.all(Array.from({ length: 500 }, () => openStream(gateway, request)));
       const reader = await openStream(gateway, { query: 'subscription { changes { position } }' });
-      const made = await change(gateway, seconds * 1000);
-      // The first one opens the stream.
-      const told = () => reader.text.split('event: next').length - 2;
-      for (let waited = 0; told() < made && waited < 10_000; waited += 100) await sleep(100);
+      const made = await change(gateway, attackSeconds * 1000);
+      // The first event says that the stream is open.
+      const received = () => reader.text.split('event: next').length - 2;
+      for (let waited = 0; received() < made && waited < 10_000; waited += 100) await sleep(100);
       report.figure('changes made meanwhile', made, atLeast(1));
-      report.figure('of them told to one that reads', told(), exactly(made));
+      report.figure('of them received by a client that reads', received(), exactly(made));
       closeAll([...streams, reader]);
     },
   },
 );
 
-const comingAndGoing = withstand(
-  { title: '10,000 streams that come and go', stock: 'texts', env: { STREAMS_PER_KEY: '100' }, patience: 240 },
+const comingAndGoing = exhaustionAttack(
+  { title: '10,000 streams that come and go', dataset: 'texts', env: { STREAMS_PER_KEY: '100' }, graceSeconds: 240 },
   {
-    async storm(gateway, report) {
+    async run(gateway, report) {
       let begun = 0;
       let refused = 0;
       let other = 0;
@@ -110,30 +109,30 @@ const comingAndGoing = withstand(
 
 const forged = [-1, 1.5, 1e300, 2 ** 53, 999_999_999, -0.1];
 const forgedIds = ['-1', 'abc', '1e3', '99999999999999999999', '1.5', "0'; DROP TABLE"];
-const forgedPositions = withstand(
-  { title: 'forged positions of streams', stock: 'texts' },
+const forgedPositions = exhaustionAttack(
+  { title: 'forged positions of streams', dataset: 'texts' },
   {
-    async storm(gateway, report) {
+    async run(gateway, report) {
       const query = 'subscription ($after: Float) { changes(after: $after) { position notice } }';
       const others: string[] = [];
       let count = 0;
-      const until = performance.now() + seconds * 1000;
+      const until = performance.now() + attackSeconds * 1000;
       await workers(8, async () => {
         const index = count++;
         const after = forged[index % forged.length];
         const id = forgedIds[index % forgedIds.length] ?? '';
-        const asks = [
+        const requests = [
           { query, variables: { after } },
           { path: `/api/events?after=${after}` },
           { path: '/api/events', headers: { 'last-event-id': id } },
         ];
-        for (const ask of asks) {
-          const stream = await openStream(gateway, ask).catch(() => undefined);
+        for (const request of requests) {
+          const stream = await openStream(gateway, request).catch(() => undefined);
           for (let waited = 0; stream?.isOpen && !stream.text.includes('\n\n') && waited < 50; waited++) await sleep(5);
           const text = stream?.text ?? '';
           // A whole number may be a position from before a restore; then the stream starts over.
           if (!/after|TOO_OLD|too_old/i.test(text) || /"OPENED"|event: opened/.test(text))
-            others.push(`${JSON.stringify(ask)}: ${stream?.status} ${stream?.text.slice(0, 200)}`);
+            others.push(`${JSON.stringify(request)}: ${stream?.status} ${stream?.text.slice(0, 200)}`);
           stream?.close();
         }
         return performance.now() < until && gateway.isRunning;
@@ -144,10 +143,10 @@ const forgedPositions = withstand(
   },
 );
 
-const costly = withstand(
-  { title: '100 streams at the limit of cost, each another', stock: 'rows' },
+const costly = exhaustionAttack(
+  { title: '100 streams at the limit of cost, each another', dataset: 'rows' },
   {
-    async storm(gateway, report) {
+    async run(gateway, report) {
       const lines = (index: number) =>
         `consumedItems(limit: 1000) { b${index}: id itemCode assetRepair { consumedItems(limit: 45) { id } } }`;
       const streams = await Promise.all(
@@ -155,7 +154,7 @@ const costly = withstand(
           openStream(gateway, { query: documents(`a${index}: id ${lines(index)}`) }),
         ),
       );
-      await change(gateway, seconds * 1000, 4);
+      await change(gateway, attackSeconds * 1000, 4);
       const statuses = new Set(streams.map(({ status, text }) => `${status} ${/"code":"\w+"/.exec(text)?.[0] ?? ''}`));
       report.holds(
         `answers: ${[...statuses]}`,
@@ -166,15 +165,15 @@ const costly = withstand(
   },
 );
 
-const hanging = withstand(
+const hanging = exhaustionAttack(
   {
     title: '99 webhooks to receivers that hang, beside one that does not',
-    stock: 'texts',
+    dataset: 'texts',
     env: webhookSettings,
-    patience: 90,
+    graceSeconds: 90,
   },
   {
-    async storm(gateway, report) {
+    async run(gateway, report) {
       const server = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
@@ -189,11 +188,11 @@ const hanging = withstand(
       }
       const receiver = await WebhookReceiver.start('good');
       await webhook(receiver.url);
-      await change(gateway, seconds * 1000, 4);
+      await change(gateway, attackSeconds * 1000, 4);
       const at = performance.now();
       const { body } = await gateway.send('POST', '/api/stock/u-o-m-category', { category_name: 'last' });
-      const isTold = () => [...receiver.accepted.values()].some(({ document }) => document === body.id);
-      while (!isTold() && performance.now() - at < 20_000) await sleep(50);
+      const isDelivered = () => [...receiver.accepted.values()].some(({ document }) => document === body.id);
+      while (!isDelivered() && performance.now() - at < 20_000) await sleep(50);
       report.figure('delivered to the good one after', (performance.now() - at) / 1000, below(5, ' s'), ' s');
       for (const id of ids) await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id });
       receiver.close();
@@ -202,4 +201,4 @@ const hanging = withstand(
   },
 );
 
-export const streamSieges: Fault[] = [stalled, slow, comingAndGoing, forgedPositions, costly, hanging].flat();
+export const streamAttacks: Fault[] = [stalled, slow, comingAndGoing, forgedPositions, costly, hanging].flat();
