@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { footprint } from '../input/footprint.js';
 import type { TestGateway } from '../support/gateway.js';
-import { race, restDoor } from './doors.js';
+import { race, restClient } from './record-clients.js';
 
 const create = `mutation ($input: CreateAssetRepairInput!) {
   createAssetRepair(input: $input) { record { id consumedItems { itemCode idx } purchaseInvoices { idx } } }
@@ -57,7 +57,7 @@ onBothDatabases((gateway) => {
     const id = await stored(gateway());
     const line = { asset_repair_id: id, item_code: 'FAIL', warehouse: 'Main', idx: 1 };
     const before = await footprint(gateway().database);
-    const { status } = await restDoor(gateway()).create('AssetRepairConsumedItem', line);
+    const { status } = await restClient(gateway()).create('AssetRepairConsumedItem', line);
 
     expect(status).toBe(500);
     expect(await footprint(gateway().database)).toEqual(before);
@@ -66,8 +66,8 @@ onBothDatabases((gateway) => {
 
   test('lines that fail among others at once leave no gap', async () => {
     const id = await stored(gateway());
-    const outcomes = await race(gateway(), 20, (door, index) =>
-      door.create('AssetRepairConsumedItem', {
+    const outcomes = await race(gateway(), 20, (client, index) =>
+      client.create('AssetRepairConsumedItem', {
         asset_repair_id: id,
         item_code: index % 4 < 2 ? 'FAIL' : 'NUT',
         warehouse: 'Main',
@@ -84,7 +84,7 @@ onBothDatabases((gateway) => {
     const path = `/api/assets/asset-repair-consumed-item?parent_id=${id}`;
     const { data } = (await gateway().rest('GET', path)).body;
     const before = await footprint(gateway().database);
-    const outcome = await restDoor(gateway()).update('AssetRepairConsumedItem', data[2].id, {
+    const outcome = await restClient(gateway()).update('AssetRepairConsumedItem', data[2].id, {
       idx: 1,
       item_code: 'FAIL',
     });

@@ -4,14 +4,14 @@ import { expectIndexes, explained } from '../support/explained.js';
 import { recordId } from '../support/many-records.js';
 import { resources } from '../support/resources.js';
 
-const roads = providers.flatMap((provider) => [
-  { provider, compiled: true, road: 'compiled' },
-  { provider, compiled: false, road: 'resolved' },
+const queryPaths = providers.flatMap((provider) => [
+  { provider, compiled: true, queryPath: 'compiled SQL' },
+  { provider, compiled: false, queryPath: 'resolvers' },
 ]);
 
 const links = resources.flatMap((naming) => naming.links.map((link) => ({ ...link, naming, named: link.resource })));
 
-describe.each(roads)('on $provider, $road', ({ provider, compiled }) => {
+describe.each(queryPaths)('on $provider, by $queryPath', ({ provider, compiled }) => {
   const { plansOf, graphql } = explained({ provider, compiled });
 
   test.each(links)('$naming.title: what `$text` names is found through an index, and back', async (link) => {

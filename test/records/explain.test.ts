@@ -16,12 +16,12 @@ const deep = 1500;
  * So one type of each shape is tested in every combination, and the other types in turn in one; a thorough run tests
  * every type on both databases.
  */
-const roads = providers.flatMap((provider) => [
-  { provider, compiled: true, road: 'compiled' },
-  { provider, compiled: false, road: 'resolved' },
+const queryPaths = providers.flatMap((provider) => [
+  { provider, compiled: true, queryPath: 'compiled SQL' },
+  { provider, compiled: false, queryPath: 'resolvers' },
 ]);
 
-describe.each(roads)('on $provider, reads $road', ({ provider, compiled }) => {
+describe.each(queryPaths)('on $provider, reads by $queryPath', ({ provider, compiled }) => {
   const isForAll = compiled && (provider === 'sqlite' || thorough);
   const some = (all: readonly Resource[]) =>
     all.filter((one, index) => isOfTheShapes(one) || (isForAll && hasTurn(index, 3)));

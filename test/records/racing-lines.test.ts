@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';
-import { type Body, graphqlDoor, race, restDoor } from './doors.js';
+import { type Body, graphqlClient, race, restClient } from './record-clients.js';
 
 const model = 'AssetRepairConsumedItem';
 
 onBothDatabases((gateway) => {
   test('20 simultaneous creates at the end', async () => {
     const parentId = await parent(gateway());
-    const outcomes = await race(gateway(), 20, (door, index) => door.create(model, item(parentId, index)));
+    const outcomes = await race(gateway(), 20, (client, index) => client.create(model, item(parentId, index)));
 
     expect(outcomes.map(({ record }) => Number(record?.idx)).toSorted(byNumber)).toEqual(oneTo(20));
     expect(await places(gateway(), parentId)).toEqual(oneTo(20));
@@ -17,28 +17,28 @@ onBothDatabases((gateway) => {
 
   test('20 simultaneous creates at the beginning', async () => {
     const parentId = await parent(gateway());
-    await race(gateway(), 20, (door, index) => door.create(model, { ...item(parentId, index), idx: 1 }));
+    await race(gateway(), 20, (client, index) => client.create(model, { ...item(parentId, index), idx: 1 }));
     expect(await places(gateway(), parentId)).toEqual(oneTo(20));
   });
 
   test('creates with and without a place, moves, deletes and reorders, all at once', async () => {
     const parentId = await parent(gateway());
     const ids = await lines(gateway(), parentId, 10);
-    const outcomes = await race(gateway(), 60, (door, index) => {
+    const outcomes = await race(gateway(), 60, (client, index) => {
       const [id = '', other = ''] = [ids[index % 5], ids[5 + (index % 5)]];
       switch (Math.floor(index / 2) % 6) {
         case 0:
-          return door.create(model, item(parentId, index));
+          return client.create(model, item(parentId, index));
         case 1:
-          return door.create(model, { ...item(parentId, index), idx: 1 + (index % 12) });
+          return client.create(model, { ...item(parentId, index), idx: 1 + (index % 12) });
         case 2:
-          return door.update(model, id, { idx: 1 + ((index * 7) % 15) });
+          return client.update(model, id, { idx: 1 + ((index * 7) % 15) });
         case 3:
-          return door.remove(model, other);
+          return client.remove(model, other);
         case 4:
-          return door.reorder(model, parentId);
+          return client.reorder(model, parentId);
         default:
-          return door.reorder(model, parentId, ids.toReversed());
+          return client.reorder(model, parentId, ids.toReversed());
       }
     });
 
@@ -53,7 +53,7 @@ onBothDatabases((gateway) => {
     const parentId = await parent(gateway());
     const ids = await lines(gateway(), parentId, 8);
     const orders = oneTo(20).map((by) => [...ids.slice(by % 8), ...ids.slice(0, by % 8)]);
-    const outcomes = await race(gateway(), 20, (door, index) => door.reorder(model, parentId, orders[index]));
+    const outcomes = await race(gateway(), 20, (client, index) => client.reorder(model, parentId, orders[index]));
 
     expect(outcomes.map(({ lines: ordered }) => ordered?.map(({ id }) => id))).toEqual(orders);
     const stored = await linesOf(gateway(), parentId);
@@ -64,7 +64,7 @@ onBothDatabases((gateway) => {
   test('of a parent that is kept elsewhere, whose first lines they are', async () => {
     const parentId = `SINV-${Math.random()}`;
     const line = { parent_id: parentId, parent_type: 'Sales Invoice', mode_of_payment: 'Cash' };
-    const outcomes = await race(gateway(), 20, (door) => door.create('SalesInvoicePayment', line));
+    const outcomes = await race(gateway(), 20, (client) => client.create('SalesInvoicePayment', line));
 
     expect(outcomes.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
     const path = `/api/accounts/sales-invoice-payment?parent_id=${parentId}&limit=100`;
@@ -74,8 +74,8 @@ onBothDatabases((gateway) => {
 
   test('of a parent that is deleted meanwhile: none is left', async () => {
     const parentId = await parent(gateway());
-    const outcomes = await race(gateway(), 30, (door, index) =>
-      index === 14 ? door.remove('AssetRepair', parentId) : door.create(model, item(parentId, index)),
+    const outcomes = await race(gateway(), 30, (client, index) =>
+      index === 14 ? client.remove('AssetRepair', parentId) : client.create(model, item(parentId, index)),
     );
 
     expect(outcomes[14]?.refusal).toBeUndefined();
@@ -85,21 +85,24 @@ onBothDatabases((gateway) => {
 
   test('raise the version of their parent, each by one', async () => {
     const parentId = await parent(gateway());
-    await race(gateway(), 20, (door, index) => door.create(model, item(parentId, index)));
+    await race(gateway(), 20, (client, index) => client.create(model, item(parentId, index)));
     const { body } = await gateway().graphql('query ($id: ID!) { assetRepair(id: $id) { version } }', { id: parentId });
     expect(body.data.assetRepair.version).toBe(21);
   });
 });
 
 async function parent(gateway: TestGateway): Promise<string> {
-  const { record } = await graphqlDoor(gateway).create('AssetRepair', { asset: 'PRESS-1', failure_date: '2026-01-31' });
+  const { record } = await graphqlClient(gateway).create('AssetRepair', {
+    asset: 'PRESS-1',
+    failure_date: '2026-01-31',
+  });
   return record?.id ?? '';
 }
 
 async function lines(gateway: TestGateway, parentId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index++) {
-    ids.push((await restDoor(gateway).create(model, item(parentId, index))).record?.id ?? '');
+    ids.push((await restClient(gateway).create(model, item(parentId, index))).record?.id ?? '');
   }
   return ids;
 }

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';
-import { type Body, type Outcome, race, restDoor } from './doors.js';
+import { type Body, type Outcome, race, restClient } from './record-clients.js';
 
 onBothDatabases((gateway) => {
   describe('states', () => {
     test('of 50 simultaneous submits of one draft exactly one wins', async () => {
       const { id } = await draft(gateway());
-      const outcomes = await race(gateway(), 50, (door) => door.submit('AssetRepair', id));
+      const outcomes = await race(gateway(), 50, (client) => client.submit('AssetRepair', id));
 
       expectOneWinner(outcomes, { refusal: 'invalid_state', status: 409 });
       expect(await repair(gateway(), id)).toMatchObject({ status: 'submitted', version: 2 });
@@ -16,8 +16,8 @@ onBothDatabases((gateway) => {
 
     test('of 50 simultaneous cancels of one submitted record exactly one wins', async () => {
       const { id } = await draft(gateway());
-      await restDoor(gateway()).submit('AssetRepair', id);
-      const outcomes = await race(gateway(), 50, (door) => door.cancel('AssetRepair', id));
+      await restClient(gateway()).submit('AssetRepair', id);
+      const outcomes = await race(gateway(), 50, (client) => client.cancel('AssetRepair', id));
 
       expectOneWinner(outcomes, { refusal: 'invalid_state', status: 409 });
       expect(await repair(gateway(), id)).toMatchObject({ status: 'cancelled', version: 3 });
@@ -25,9 +25,9 @@ onBothDatabases((gateway) => {
 
     test('of simultaneous submits and cancels at most one each wins, and the state is that of the last winner', async () => {
       const { id } = await draft(gateway());
-      const outcomes = await race(gateway(), 40, async (door, index) => {
+      const outcomes = await race(gateway(), 40, async (client, index) => {
         const action = index % 4 < 2 ? 'submit' : 'cancel';
-        return { action, ...(await door[action]('AssetRepair', id)) };
+        return { action, ...(await client[action]('AssetRepair', id)) };
       });
 
       const winners = outcomes.filter(({ record }) => record).map(({ action }) => action);
@@ -38,7 +38,7 @@ onBothDatabases((gateway) => {
 
     test('of 20 simultaneous deletes exactly one wins', async () => {
       const { id } = await draft(gateway());
-      const outcomes = await race(gateway(), 20, (door) => door.remove('AssetRepair', id));
+      const outcomes = await race(gateway(), 20, (client) => client.remove('AssetRepair', id));
       expectOneWinner(outcomes, { refusal: 'resource_missing', status: 404 });
     });
   });
@@ -55,8 +55,8 @@ onBothDatabases((gateway) => {
         'company',
         'actions_performed',
       ];
-      const outcomes = await race(gateway(), fields.length, (door, index) =>
-        door.update('AssetRepair', id, { [String(fields[index])]: `by ${index}` }),
+      const outcomes = await race(gateway(), fields.length, (client, index) =>
+        client.update('AssetRepair', id, { [String(fields[index])]: `by ${index}` }),
       );
 
       expect(outcomes.map(({ status }) => status)).toEqual(fields.map(() => 200));
@@ -67,7 +67,7 @@ onBothDatabases((gateway) => {
 
     test('of one field at once leave the value of one of them, and a version for each', async () => {
       const { id } = await draft(gateway());
-      await race(gateway(), 20, (door, index) => door.update('AssetRepair', id, { repair_cost: index + 1 }));
+      await race(gateway(), 20, (client, index) => client.update('AssetRepair', id, { repair_cost: index + 1 }));
       const { version, repair_cost } = await repair(gateway(), id);
       expect(version).toBe(21);
       expect(Array.from({ length: 20 }, (_, index) => index + 1)).toContain(repair_cost);
@@ -75,8 +75,8 @@ onBothDatabases((gateway) => {
 
     test('of 20 that expect the same version exactly one wins', async () => {
       const { id } = await draft(gateway());
-      const outcomes = await race(gateway(), 20, (door, index) =>
-        door.update('AssetRepair', id, { description: `by ${index}` }, 1),
+      const outcomes = await race(gateway(), 20, (client, index) =>
+        client.update('AssetRepair', id, { description: `by ${index}` }, 1),
       );
 
       const winner = expectOneWinner(outcomes, { refusal: 'version_conflict', status: 412 });
@@ -85,10 +85,10 @@ onBothDatabases((gateway) => {
 
     test('that expect the version they have read, and read again when refused, all happen once', async () => {
       const { id } = await draft(gateway());
-      await race(gateway(), 10, async (door) => {
+      await race(gateway(), 10, async (client) => {
         for (let outcome: Outcome | undefined; !outcome?.record; ) {
           const { version, repair_cost } = await repair(gateway(), id);
-          outcome = await door.update('AssetRepair', id, { repair_cost: Number(repair_cost) + 1 }, Number(version));
+          outcome = await client.update('AssetRepair', id, { repair_cost: Number(repair_cost) + 1 }, Number(version));
         }
       });
       expect(await repair(gateway(), id)).toMatchObject({ repair_cost: 10, version: 11 });
@@ -97,7 +97,7 @@ onBothDatabases((gateway) => {
 });
 
 async function draft(gateway: TestGateway): Promise<Body & { id: string }> {
-  const { record } = await restDoor(gateway).create('AssetRepair', { asset: 'PRESS-1', failure_date: '2026-01-31' });
+  const { record } = await restClient(gateway).create('AssetRepair', { asset: 'PRESS-1', failure_date: '2026-01-31' });
   if (!record) throw new Error('No draft was made');
   return record;
 }

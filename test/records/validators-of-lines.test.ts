@@ -5,7 +5,7 @@ import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { resourceOf } from '../support/resources.js';
-import { type Door, graphqlDoor, restDoor } from './doors.js';
+import { graphqlClient, type RecordClient, restClient } from './record-clients.js';
 
 interface Family {
   model: RecordModel;
@@ -25,20 +25,32 @@ const families: Family[] = [
 ];
 
 /** The operations on four lines, and the places of the lines that are expected to change. */
-const moves: [string, (door: Door, family: Family, parentId: string, ids: string[]) => Promise<unknown>, number[]][] = [
-  ['a line in front', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 1 }), [1, 2, 3, 4]],
-  ['a line in the middle', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 3 }), [3, 4]],
-  ['a line behind', (door, { model, line }, parent) => door.create(model, line(parent)), []],
-  ['a delete of the second', (door, { model }, _, [, id = '']) => door.remove(model, id), [2, 3, 4]],
-  ['a delete of the last', (door, { model }, _, ids) => door.remove(model, ids[3] ?? ''), [4]],
-  ['a move to the front', (door, { model }, _, ids) => door.update(model, ids[2] ?? '', { idx: 1 }), [1, 2, 3]],
-  ['a move to the back', (door, { model }, _, ids) => door.update(model, ids[1] ?? '', { idx: 4 }), [2, 3, 4]],
+const moves: [
+  string,
+  (client: RecordClient, family: Family, parentId: string, ids: string[]) => Promise<unknown>,
+  number[],
+][] = [
+  [
+    'a line in front',
+    (client, { model, line }, parent) => client.create(model, { ...line(parent), idx: 1 }),
+    [1, 2, 3, 4],
+  ],
+  [
+    'a line in the middle',
+    (client, { model, line }, parent) => client.create(model, { ...line(parent), idx: 3 }),
+    [3, 4],
+  ],
+  ['a line behind', (client, { model, line }, parent) => client.create(model, line(parent)), []],
+  ['a delete of the second', (client, { model }, _, [, id = '']) => client.remove(model, id), [2, 3, 4]],
+  ['a delete of the last', (client, { model }, _, ids) => client.remove(model, ids[3] ?? ''), [4]],
+  ['a move to the front', (client, { model }, _, ids) => client.update(model, ids[2] ?? '', { idx: 1 }), [1, 2, 3]],
+  ['a move to the back', (client, { model }, _, ids) => client.update(model, ids[1] ?? '', { idx: 4 }), [2, 3, 4]],
   [
     'a reorder of two',
-    (door, { model }, parent, [a = '', b = '', c = '', d = '']) => door.reorder(model, parent, [a, c, b, d]),
+    (client, { model }, parent, [a = '', b = '', c = '', d = '']) => client.reorder(model, parent, [a, c, b, d]),
     [2, 3],
   ],
-  ['a reorder that keeps the order', (door, { model }, parent, ids) => door.reorder(model, parent, ids), []],
+  ['a reorder that keeps the order', (client, { model }, parent, ids) => client.reorder(model, parent, ids), []],
 ];
 
 onDatabaseInTurn(import.meta.filename, (gateway) => {
@@ -52,7 +64,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const parentId = `invoice-${++parents}`;
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) {
-      const { record } = await restDoor(gateway()).create(model, line(parentId));
+      const { record } = await restClient(gateway()).create(model, line(parentId));
       ids.push(record?.id ?? 'not created');
     }
     return { parentId, ids };
@@ -75,13 +87,13 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const resource = resourceOf(family.model);
 
     describe.each([
-      ['REST', restDoor],
-      ['GraphQL', graphqlDoor],
-    ] as const)('over %s', (_, doorOf) => {
+      ['REST', restClient],
+      ['GraphQL', graphqlClient],
+    ] as const)('over %s', (_, clientOf) => {
       test.each(moves)('%s', async (_, move, changed) => {
         const { parentId, ids } = await four(family);
         const known = await etagsOf(resource, ids);
-        await move(doorOf(gateway()), family, parentId, ids);
+        await move(clientOf(gateway()), family, parentId, ids);
         const isOther = (await etagsOf(resource, ids)).map((etag, index) => etag !== known[index]);
         expect(isOther).toEqual([1, 2, 3, 4].map((place) => changed.includes(place)));
         const notKept = (await statusesOf(resource, ids, known)).map((status) => status !== 304);

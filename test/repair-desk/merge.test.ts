@@ -79,7 +79,7 @@ describe('a field', () => {
 });
 
 /** What a side can do with the line `a`, which has a quantity of 1. */
-const deeds: Record<string, DraftLine | undefined> = {
+const changesOfLine: Record<string, DraftLine | undefined> = {
   keeps: line('a', { consumedQuantity: '1' }),
   edits: line('a', { consumedQuantity: '2' }),
   'edits otherwise': line('a', { consumedQuantity: '3' }),
@@ -129,7 +129,7 @@ describe('a line', () => {
   });
 
   function three(mine: string, theirs: string): [Draft, Draft, Draft] {
-    const of = (deed: string) => draft({}, ...(deeds[deed] ? [deeds[deed]] : []));
+    const of = (change: string) => draft({}, ...(changesOfLine[change] ? [changesOfLine[change]] : []));
     return [of('keeps'), of(mine), of(theirs)];
   }
 });

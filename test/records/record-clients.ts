@@ -1,4 +1,4 @@
-/** Both surfaces with the same methods and the names of the document, so that a test can use either. */
+/** Clients of REST and of GraphQL with the same methods and the same names of fields, so that a test can use either. */
 import type { RecordModel } from '../../src/catalogue.js';
 import { camelOf, snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
@@ -18,7 +18,8 @@ export interface Outcome {
   refusal?: string;
 }
 
-export interface Door {
+/** Writes records, with the names that fields have in REST. */
+export interface RecordClient {
   create(model: RecordModel, body: Body): Promise<Outcome>;
   update(model: RecordModel, id: string, body: Body, expectedVersion?: number): Promise<Outcome>;
   remove(model: RecordModel, id: string): Promise<Outcome>;
@@ -31,13 +32,13 @@ export interface Door {
 export function race<Result>(
   gateway: TestGateway,
   count: number,
-  send: (door: Door, index: number) => Promise<Result>,
+  send: (client: RecordClient, index: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const doors = [restDoor(gateway), graphqlDoor(gateway)] as const;
-  return Promise.all(Array.from({ length: count }, (_, index) => send(doors[index % 2 === 0 ? 0 : 1], index)));
+  const clients = [restClient(gateway), graphqlClient(gateway)] as const;
+  return Promise.all(Array.from({ length: count }, (_, index) => send(clients[index % 2 === 0 ? 0 : 1], index)));
 }
 
-export function restDoor(gateway: TestGateway): Door {
+export function restClient(gateway: TestGateway): RecordClient {
   const send = async (method: string, path: string, body?: Body, headers?: Record<string, string>) =>
     restOutcome(await gateway.rest(method, path, body, headers));
   const base = (model: RecordModel) => resourceOf(model).base;
@@ -52,7 +53,7 @@ export function restDoor(gateway: TestGateway): Door {
   };
 }
 
-export function graphqlDoor(gateway: TestGateway): Door {
+export function graphqlClient(gateway: TestGateway): RecordClient {
   const send = async (mutation: string, variables: Body) =>
     graphqlOutcome(await gateway.graphql(`mutation ${mutation}`, variables));
   const selection = (model: RecordModel) => `{ ${selectionOf(resourceOf(model))} }`;
