@@ -9,8 +9,8 @@ const rounds = 10;
 const phaseMillis = 700;
 
 /**
- * Runs `attack` in turns with quiet phases, so that other work of the machine affects both, while a bystander reads. Memory
- * is compared between the middle and the end, because a heap first grows to its size.
+ * Runs `attack` in turns with quiet phases, so that other work of the machine affects both, while a bystander reads.
+ * Memory is compared between the middle and the end, because a heap first grows to its size.
  */
 export async function runInPhases(
   gateway: GatewayProcess,

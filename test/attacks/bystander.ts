@@ -1,4 +1,4 @@
-/** A bystander: a client that keeps reading one URL during an attack and measures how long it waits, in its own process. */
+/** A bystander: a client in its own process that keeps reading one URL during an attack and measures its waits. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Resource exhaustion: an attack tries to exceed one limit for some seconds, while a bystander keeps reading one record. The
- * gateway has to keep running below 700 MB (at a gigabyte it is killed), and the bystander must hardly notice.
+ * Resource exhaustion: an attack tries to exceed one limit for some seconds, while a bystander keeps reading one record.
+ * The gateway has to keep running below 700 MB (at a gigabyte it is killed), and the bystander must hardly notice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, onBoth } from '../faults/fault.js';

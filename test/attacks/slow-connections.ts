@@ -1,4 +1,4 @@
-/** 200 clients that never finish a request: 100 do not finish the headers, 100 do not finish a body and have a valid key. */
+/** 200 clients that never finish a request: 100 of them the headers, and 100 with a valid key the body. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault.js';

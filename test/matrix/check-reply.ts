@@ -50,7 +50,7 @@ function hasNoData({ text }: Reply): boolean {
   );
 }
 
-/** Whether every error of GraphQL has a code and the id of the request, and the media type is one that the client accepts. */
+/** Whether every GraphQL error has a code and the id of the request, and the client accepts the media type. */
 function isWellFormed({ surface, row }: Cell, { text, headers }: Reply): boolean {
   if (surface === 'rest' || row.transport === 'HEAD') return true;
   const { errors } = JSON.parse(text);

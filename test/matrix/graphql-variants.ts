@@ -1,6 +1,6 @@
 /**
- * The variants of a request to /graphql: each column is a part of it, with the forms that this part can have. Every guard is
- * also tested with a new value of a column.
+ * The variants of a request to /graphql: each column is a part of it, with the forms that this part can have. Every guard
+ * is also tested with a new value of a column.
  */
 import type { Row } from './covering-array.js';
 import { operationNamed } from './operations/index.js';

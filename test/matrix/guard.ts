@@ -56,10 +56,10 @@ const onlyFor =
   ({ name }: Pick<TestOperation, 'name'>): string | undefined =>
     names.includes(name) ? undefined : because;
 
-/** Skips most operations, for guards that check before any operation is known. */
+/** For guards that check before any operation is known: one read and one change are enough. */
 export const beforeOperations = onlyFor(['a record', 'create'], 'it checks before any operation is known');
 
-/** Skips similar operations, for guards that check only the document. The others are reads and changes, by SQL and by resolvers. */
+/** For guards that check only the document: of the operations that are alike, all but one are skipped. */
 export const beforeFields = onlyFor(
   ['a record', 'nodes', 'create', 'update', 'delete', 'save'],
   'it checks the document before any field is known, and the documents of other operations are like these',
@@ -73,7 +73,7 @@ export const inBodies = ({ transport }: Row): string | undefined =>
 export const asText = ({ text }: Row): string | undefined =>
   text !== undefined && text !== 'sent' ? 'the text of the document is what is invalid' : undefined;
 
-/** Skips requests in a URL, for guards whose requests are too long for one. */
+/** For guards whose requests are too long for a URL: skips those that are sent in one. */
 export const inLongTexts = ({ transport }: Row): string | undefined =>
   transport === 'GET' || transport === 'HEAD' ? 'a URL of this length is refused for its length' : undefined;
 

@@ -1,4 +1,4 @@
-/** Nothing is left out of the matrix silently: every guard is tested with every value of every column, or there is a reason. */
+/** Nothing is left out of the matrix silently: each guard is tested with each value of each column, or has a reason. */
 import { expect, test } from 'vitest';
 import { rowsOf } from './cells.js';
 import type { Columns } from './covering-array.js';

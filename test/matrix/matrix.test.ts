@@ -1,7 +1,7 @@
 /**
- * Tests every guard with every operation, in every variant of a request. They are lists: `guards/`, `operations/`, and the
- * columns of `graphql-variants.ts` and `rest-variants.ts`; the requests are derived from them. After each guard the database is
- * checked: refused requests have changed nothing, and what must happen once has happened once.
+ * Tests every guard with every operation, in every variant of a request. The requests are derived from these lists:
+ * `guards/`, `operations/`, and the columns of `graphql-variants.ts` and `rest-variants.ts`. After each guard the database
+ * is checked: refused requests have changed nothing, and what must happen once has happened once.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';

@@ -18,7 +18,7 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 /** The name under which a list of trusted documents may know a text. */
 export const trustedName = (text: string): string => `Main-${hashOf(text).slice(0, 16)}`;
 
-/** `token` is the secret of the call's key; undefined sends none. `unique` is an Idempotency-Key that no other request has. */
+/** `token` is the secret of the call's key, or undefined for none. `unique` is an Idempotency-Key of this call alone. */
 export function requestOf(
   call: GraphqlCall,
   variant: GraphqlVariant,

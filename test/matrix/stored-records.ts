@@ -78,7 +78,7 @@ export async function insertTargets(
 
 const tables = ['AssetRepair', 'AssetRepairConsumedItem', 'AssetRepairPurchaseInvoice', 'IndustryType', 'Quotation'];
 
-/** The number of rows and the sum of their versions in each table, as a text: it changes with every row that is written. */
+/** The number of rows and the sum of their versions in each table, as text: every write of a row changes it. */
 export async function tableTotals({ client }: Database): Promise<string> {
   const counts = tables.map(
     (table) => `SELECT '${table}' AS "name", count(*) AS "rows", sum("version") AS "versions" FROM "${table}"`,

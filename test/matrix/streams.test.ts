@@ -162,17 +162,17 @@ async function problemOf(
   const outgoing = (text: GraphqlVariant['text']) => requestOf(call, { ...variant, text }, tokenOf(call.key), 'unique');
   if (variant.text === 'by its hash') await firstOf(gateway.url, outgoing('sent with its hash'));
   const reply = await firstOf(gateway.url, outgoing(variant.text));
-  const found = `${reply.status} ${reply.text.slice(0, 200)}`;
+  const difference = `${reply.status} ${reply.text.slice(0, 200)}`;
   const isStream = reply.headers['content-type']?.startsWith('text/event-stream') === true;
   if (refusals.length === 0)
-    return reply.status === 200 && isStream && /"position":\d+/.test(reply.text) ? undefined : found;
+    return reply.status === 200 && isStream && /"position":\d+/.test(reply.text) ? undefined : difference;
   const { errors, data } = JSON.parse((isStream ? /^data: ?(.+)$/m.exec(reply.text)?.[1] : reply.text) ?? '{}');
   const code = errors?.[0]?.extensions?.code;
   if (code === 'PERSISTED_QUERY_NOT_FOUND' && variant.text === 'by its hash') return undefined;
   const isRefused = refusals.some((refusal) => refusal.code === code) && data == null;
   // Only clients that accept nothing but events get a refusal as an event.
   const isForm = isStream ? call.headers.accept === 'text/event-stream' && reply.status === 200 : true;
-  return isRefused && isForm ? undefined : found;
+  return isRefused && isForm ? undefined : difference;
 }
 
 /** The answer; for a stream, its first event. */

@@ -1,4 +1,4 @@
-/** An operation of the gateway with which the guards are tested: what it is called with, and how its effect is counted. */
+/** An operation with which the guards are tested: what it is called with, and how its effect is counted. */
 import type { RestCall } from './calls.js';
 import type { StoredRecords } from './stored-records.js';
 

@@ -1,8 +1,8 @@
 /** Operations that exceed a limit of size. */
 import type { GraphqlCall } from '../calls.js';
 import { beforeFields, type Guard, inLongTexts, refusal } from '../guard.js';
-import { withInput } from '../input.js';
 import type { Target, TestOperation } from '../test-operation.js';
+import { withInput } from '../with-input.js';
 
 const tooComplex = [refusal(400, 'QUERY_TOO_COMPLEX')];
 const times = (count: number, text: (index: number) => string) =>

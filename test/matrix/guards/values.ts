@@ -1,8 +1,8 @@
 /** Wrong values, as variables, as literals and as defaults. */
 import type { PreparedRestCall } from '../calls.js';
 import { type Guard, refusal } from '../guard.js';
-import { type Fields, withInput } from '../input.js';
 import type { TestOperation } from '../test-operation.js';
+import { type Fields, withInput } from '../with-input.js';
 
 const wrong = [
   refusal('request', 'GRAPHQL_VALIDATION_FAILED'),
