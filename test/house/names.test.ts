@@ -1,4 +1,4 @@
-/** One thing has one name, and a room is small enough to be looked over. */
+/** One thing has one name, and a folder has few enough files to find one at a glance. */
 import { expect, test } from 'vitest';
 import { errors } from '../../src/errors/errors.js';
 import { filesIn, typescriptIn } from './files.js';
@@ -29,12 +29,12 @@ test('the catalogue has every error once: of two with one name, it would have on
 /** The most files of a folder, without those of the folders in it. */
 const mostFiles = 29;
 
-test(`a room has ${mostFiles} files at most; one that has more gets floors`, () => {
-  const rooms = new Map<string, number>();
+test(`a folder has ${mostFiles} files at most; one with more is divided into folders`, () => {
+  const folders = new Map<string, number>();
   for (const { path } of [...filesIn('src'), ...filesIn('rest')]) {
-    const room = path.slice(0, path.lastIndexOf('/'));
-    rooms.set(room, (rooms.get(room) ?? 0) + 1);
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
   }
-  expect(rooms.size).toBeGreaterThan(50);
-  expect([...rooms].filter(([, count]) => count > mostFiles)).toEqual([]);
+  expect(folders.size).toBeGreaterThan(50);
+  expect([...folders].filter(([, count]) => count > mostFiles)).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { resources } from '../support/resources.js';
 import { typescriptIn } from './files.js';
 
-const room = 'src/records/change/';
+const folder = 'src/records/change/';
 const files = typescriptIn('src', 'rest').filter(
-  ({ path }) => !path.startsWith(room) && !path.startsWith('src/generated/'),
+  ({ path }) => !path.startsWith(folder) && !path.startsWith('src/generated/'),
 );
 
 /** The gateway's own tables, which hold no records. */
@@ -43,7 +43,7 @@ test('nobody else writes a record by SQL', () => {
   expect(found).toEqual([]);
 });
 
-const inRoom = typescriptIn(room.slice(0, -1)).map(({ path, text }) => ({ path: path.slice(room.length), text }));
+const inFolder = typescriptIn(folder.slice(0, -1)).map(({ path, text }) => ({ path: path.slice(folder.length), text }));
 
 /** Every function that makes or runs a statement that writes a record, with the files that call it. */
 const writers: Record<string, string[]> = {
@@ -73,8 +73,8 @@ const harmless = [
   'requireParent',
 ];
 
-test('within that room, SQL that writes a record is made by few functions, all of which are known here', () => {
-  const offered = inRoom
+test('within that folder, SQL that writes a record is made by few functions, all of which are known here', () => {
+  const offered = inFolder
     .filter(({ text }) => /\b(INSERT INTO|DELETE FROM|UPDATE) ("?\$\{)/.test(text))
     .flatMap(({ text }) => [...text.matchAll(/^export (?:const|function\*?) (\w+)[^=\n]*(?:\(|=.*=>|= \()/gm)])
     .map(([, name = '']) => name)
@@ -85,7 +85,7 @@ test('within that room, SQL that writes a record is made by few functions, all o
 
 test.each(Object.entries(writers))('%s is called on the way from applyPlan alone', (name, callers) => {
   const calls = new RegExp(String.raw`\b${name}\(`);
-  const found = inRoom.filter(({ text }) =>
+  const found = inFolder.filter(({ text }) =>
     calls.test(text.replaceAll(/function\*? \w+/g, '').replaceAll(/^import .*$/gm, '')),
   );
   expect(found.map(({ path }) => path)).toEqual(callers);

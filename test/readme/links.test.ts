@@ -26,11 +26,11 @@ test('the README leads to every page', () => {
   expect(pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !links.includes(path))).toEqual([]);
 });
 
-test('the README names every room of the code', () => {
-  const [, rooms = ''] = readFileSync('README.md', 'utf8').split('## Where things are');
+test('the README names every folder of the code', () => {
+  const [, named = ''] = readFileSync('README.md', 'utf8').split('## Where things are');
   const folders = filesIn('src').flatMap(({ path }) => /^src\/[^/]+\/(?=.)/.exec(path) ?? []);
   expect(
-    [...new Set(folders)].filter((folder) => !rooms.includes(`| \`${folder}\``) && !rooms.includes(`, \`${folder}\``)),
+    [...new Set(folders)].filter((folder) => !named.includes(`| \`${folder}\``) && !named.includes(`, \`${folder}\``)),
   ).toEqual([]);
 });
 

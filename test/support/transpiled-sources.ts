@@ -6,7 +6,7 @@ import type { Plugin } from 'vitest/config';
 const project = join(import.meta.dirname, '../..');
 /** Within node_modules, so that the modules find the same packages and the same package.json as their sources. */
 const folder = join(project, 'node_modules/.transpiled-sources', String(process.pid));
-const rooms = ['src', 'rest'].map((name) => join(project, name) + sep);
+const roots = ['src', 'rest'].map((name) => join(project, name) + sep);
 
 /**
  * Lets Node load the gateway's own modules, transpiled once for a run, instead of Vitest's module runner: they load in
@@ -27,15 +27,15 @@ export function transpiledSources(): Plugin {
     resolveId(source, importer) {
       if (!isUsed || !importer || !source.startsWith('.') || !source.endsWith('.js')) return;
       const path = join(importer, '..', source);
-      if (!rooms.some((room) => path.startsWith(room))) return;
+      if (!roots.some((root) => path.startsWith(root))) return;
       return { id: join(folder, path.slice(project.length)), external: true };
     },
   };
 }
 
 async function transpile(): Promise<void> {
-  const names = rooms.flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+  const names = roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
   );
   mkdirSync(folder, { recursive: true });
   await build({
