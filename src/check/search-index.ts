@@ -57,7 +57,7 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
       await rows(`SELECT "id" FROM "${resource.model}" WHERE "id" > ${bound[0]} ORDER BY "id" LIMIT ${batch}`, [after])
     ).map(([id]) => String(id));
     isLast = ids.length === 0;
-    // Behind the last document there may still be words of some that are gone.
+    // After the last document there may still be words of deleted documents.
     const last = ids.at(-1) ?? afterPrefix(prefix) ?? '';
     const range = (column: string) => `"${column}" > ${bound[0]} AND "${column}" <= ${bound[1]}`;
     const wanted = new Map<string, string>();

@@ -20,7 +20,7 @@ export interface HistoryPage {
 
 /** The largest revision there can be. */
 const largest = 2 ** 31 - 1;
-/** Each is the end of an index: the smallest and the greatest of all would be looked for among all entries. */
+/** Each of the two reads one end of an index. With `min` and `max` the database would look through all entries. */
 const ofDocument = 'SELECT "revision" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ?';
 const lastRevision = `${ofDocument} AND "revision" < ? ORDER BY "revision" DESC LIMIT 1`;
 const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;

@@ -65,9 +65,9 @@ export async function journalSince(database: EntrySource): Promise<Date | undefi
 }
 
 /**
- * Whether some process keeps the journal, as it is when the transaction commits: on PostgreSQL no process turns it on
- * until then. The row itself is not locked, because readers of the journal need it to give positions. SQLite has one
- * writer anyway.
+ * Whether some process keeps the journal. The answer still holds when the transaction commits: on PostgreSQL no process
+ * can turn the journal on until then. The row itself is not locked, because readers of the journal need it to give
+ * positions. SQLite has one writer anyway.
  */
 export function* journalIsOn(provider: Provider): Procedure<boolean> {
   if (provider === 'postgresql') yield* rows('SELECT gateway_share_journal()', []);

@@ -31,13 +31,13 @@ export interface Journal {
   /** The same, with what a reader needs to continue from page to page. */
   readPage(after: number, limit: number): Promise<JournalPage>;
   /**
-   * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
-   * the highest position given out.
+   * Reading after `oldest` misses nothing; a reader that has not read up to it has missed entries that are deleted.
+   * `last` is the highest position given out.
    */
   bounds(): Promise<JournalBounds>;
   /**
-   * The highest position up to which no entry behind `after` is of these types, nor a line of them; undefined if there is
-   * nothing to skip.
+   * The highest position up to which no entry behind `after` is about records of these types or their lines; undefined
+   * if there is nothing to skip.
    */
   skippable(after: number, models: readonly string[]): Promise<number | undefined>;
   /** The highest position of an entry that is not above another; 0 where there is none. */
@@ -58,11 +58,11 @@ export interface Journal {
 
 export interface JournalPage {
   entries: readonly JournalEntry[];
-  /** Whether there was nothing behind them; the last transaction is whole then. */
+  /** Whether no entries follow; the last transaction is then complete. */
   isAll: boolean;
   /**
-   * Whether these are all changes behind the position, as `Continuation` has it; seen together with the entries. Where there
-   * are none it is true.
+   * Whether no change behind the position is missing (`Continuation`), read together with the entries. True if there
+   * are no entries.
    */
   isHeld: boolean;
 }

@@ -32,7 +32,7 @@ export interface Keeping {
   isKept: boolean;
   /** Whether the note is so old that it has to be written again. */
   isOld: boolean;
-  /** Whether the switch from which statements that write read the state of the journal is set (`settleJournal`). */
+  /** Whether the switch is set by which statements that write learn the state of the journal (`settleJournal`). */
   isSettled: boolean;
 }
 

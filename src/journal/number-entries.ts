@@ -29,8 +29,8 @@ export async function numberEntries({
 }
 
 /**
- * The same where this process has just committed, without asking first whether there are any: some `numberedAtOnce` entries,
- * which is all unless more than these are waiting.
+ * The same for a process that has just committed: it numbers about `numberedAtOnce` entries without asking first
+ * whether there are any. These are all, unless more are waiting.
  */
 export async function numberCommitted({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
   if (provider === 'postgresql') await perform(numberMany);

@@ -7,7 +7,7 @@ import { positionColumn } from './stored-entry.js';
 export const examinedAtOnce = 5_000;
 
 /**
- * The highest position up to which, behind `after`, no entry is of these types, nor a line of a document of these types.
+ * The highest position up to which no entry behind `after` is about records of these types or lines of their documents.
  * Undefined if there is nothing to skip, or if the journal does not have all entries behind `after`.
  */
 export async function skippable(

@@ -35,8 +35,8 @@ export async function sweepJournal(
 }
 
 /**
- * The next entry after entries with times in the future that has none itself. Those entries count as being as old as it
- * is.
+ * The entry that follows a run of entries with times in the future, and whose own time is not in the future. The
+ * entries of the run count as being as old as this one.
  */
 interface Behind {
   position: number;
@@ -100,9 +100,9 @@ function* sweepBatch(
 }
 
 /**
- * The next entry that is not of the future; undefined if there is none. Documents from a clock that was ahead, or that an
- * import has brought, may have a time of the future for ever, and so have the entries of all their changes. Many of them
- * are looked through once and outside of transactions, so that no writer waits for it.
+ * The next entry that is not of the future; undefined if there is none. Documents from a clock that was ahead, or that
+ * an import has brought, may have a time of the future for ever, and so have the entries of all their changes. Because
+ * there may be many, they are looked through only once, and outside of transactions, so that no writer waits.
  */
 async function nextOfPast(database: Database, after: number, now: number): Promise<Behind | undefined> {
   const { provider } = database;

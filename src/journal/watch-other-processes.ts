@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/open-database.js';
 
 /** Milliseconds between two polls; the last value where signals arrive. */
-const lookEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
+const pollEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
 
-const looks = {
+const queries = {
   sqlite: 'PRAGMA data_version',
   postgresql: `SELECT "position"::text,
       (SELECT max("entry")::text FROM "JournalEntry" WHERE "position" IS NULL) FROM "JournalState" WHERE "id" = $1`,
@@ -23,18 +23,18 @@ export function watchOtherProcesses(
   const stopped = new AbortController();
   const listening = signals?.listen(wake);
   let known: string | undefined;
-  const look = async () => {
-    const found = await read?.(looks[provider], provider === 'sqlite' ? [] : [1], 'bounded');
+  const poll = async () => {
+    const found = await read?.(queries[provider], provider === 'sqlite' ? [] : [1], 'bounded');
     const state = String(found?.[0]);
-    // What was committed before the first look may have been missed.
+    // What was committed before the first poll may have been missed.
     if (known !== state) wake();
     known = state;
   };
   const watch = async () => {
     while (!stopped.signal.aborted) {
       // While the database does not answer, nothing can be read either.
-      await look().catch(() => undefined);
-      const pause = lookEvery[listening?.isHearing ? 'behindSignals' : provider];
+      await poll().catch(() => undefined);
+      const pause = pollEvery[listening?.isHearing ? 'behindSignals' : provider];
       await sleep(pause, undefined, { signal: stopped.signal, ref: false });
     }
   };

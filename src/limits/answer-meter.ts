@@ -20,7 +20,7 @@ export class AnswerMeter {
   #errors = 0;
   #refusal: Error | undefined;
 
-  /** Instead of all further values of an answer that has to be given, whatever errors it has. */
+  /** Thrown in place of all further values, if the answer has to be given in spite of its errors. */
   #further: GraphQLError | undefined;
 
   /** `limit` is in bytes; `isGiven` says that the answer is given with any number of errors, because changes were made. */
@@ -32,8 +32,8 @@ export class AnswerMeter {
   }
 
   /**
-   * Ends the operation with the request too. Not by `AbortSignal.any`: Node keeps what that returns for as long as somebody
-   * listens, and the executor listens without an end, so that nothing of the request would ever be free again.
+   * Ends the operation with the request too. Not by `AbortSignal.any`: Node keeps what that returns for as long as
+   * somebody listens, and the executor listens without an end, so that the memory of the request would never be freed.
    */
   endWith(request: AbortSignal): void {
     const end = () => this.#controller.abort(request.reason);
@@ -41,7 +41,10 @@ export class AnswerMeter {
     else request.addEventListener('abort', end, { once: true });
   }
 
-  /** Counts one value. @throws `answer_too_large` when there are too many; `query_too_complex` in the place of values that are left out */
+  /**
+   * Counts one value. @throws `answer_too_large` when there are too many; `query_too_complex` in place of a value that
+   * is left out
+   */
   value(isRoot = false): void {
     if (this.#further && !isRoot) throw this.#further;
     if (--this.#left < 0) throw this.refuse(errors.answerTooLarge(this.limit));

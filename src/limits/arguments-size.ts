@@ -21,7 +21,7 @@ interface Uses {
 
 export function argumentsCheck(document: DocumentNode, operation: OperationDefinitionNode): CheckArguments {
   const { characters, variables: uses } = usesIn(document, operation);
-  // What is named once is no larger than the request.
+  // The value of a variable that is named once is no larger than the request.
   const repeated = [...uses].filter(([, count]) => count > 1);
   return (variables) => {
     let size = characters;
@@ -36,14 +36,14 @@ export function argumentsCheck(document: DocumentNode, operation: OperationDefin
   };
 }
 
-/** With the fragments that are spread, as often as they are. */
+/** The uses of an operation and of its fragments, each fragment counted as often as it is spread. */
 function usesIn(document: DocumentNode, operation: OperationDefinitionNode): Uses {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Uses>();
   const ofFragment = (name: string): Uses => {
     const found = known.get(name);
     if (found) return found;
-    // One that spreads itself is refused by validation.
+    // A fragment that spreads itself is refused by validation.
     known.set(name, noUses());
     const fragment = fragments.get(name);
     const uses = fragment ? whole(fragment) : noUses();

@@ -52,8 +52,8 @@ export const sdlWeight = 10_000;
 export const mostPreviews = 10;
 
 /**
- * Characters of all arguments of an operation, where a variable counts as often as it is named, and what each value counts
- * besides its own.
+ * The most characters of all arguments of an operation, where a variable counts as often as it is named, and the
+ * characters that each value counts in addition to its own.
  */
 export const mostArgumentCharacters = 8_000_000;
 export const charactersOfValue = 32;

@@ -99,7 +99,10 @@ class AdmittedSubscription {
     return nameAndKindOf(this.definition).name;
   }
 
-  /** The query of what is selected of the record; with `where` each `record` is a list `{ nodes }` of it or of nothing. */
+  /**
+   * The query that reads what is selected of the record. With `where` each `record` is a list, empty if it does not
+   * match.
+   */
   readingOf(id: string, parentId: string): Operation {
     return this.#reading(id, parentId);
   }

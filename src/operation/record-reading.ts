@@ -2,7 +2,8 @@
  * The query that reads what a subscription selects of one record. It is made from the subscription's own document: the
  * selection of the event becomes a selection of Query, where `record` is `node(id: $__id)` and every other field is
  * left out. So aliases, fragments and conditions mean what they mean in the subscription. With `where`, `record` is the
- * list of the records that fulfil it and have this id, so that one statement reads the record and whether it is in.
+ * list of the records that fulfil it and have this id, so that one statement reads the record and shows whether it
+ * matches.
  */
 import {
   type DefinitionNode,
@@ -28,7 +29,7 @@ import type { StreamRoot } from './stream-root.js';
 export const idVariable = '__id';
 export const parentVariable = '__parentId';
 
-/** The name, in the answer, of the list that shows whether a record is in, where the record itself is not selected. */
+/** The name, in the answer, of the list that shows whether a record matches, if the record itself is not selected. */
 export const matchesKey = '__matches';
 
 interface RecordReading {
@@ -68,7 +69,7 @@ function recordReading(
   const selected = roots.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
   const isRead = selected.some((each) => each.kind === Kind.FIELD && isRecord(each) && !each.directives?.length);
   const selections = selected.map((each) => ofQuery(each, lookUp));
-  // Whether the record is in has to be known also where it is not selected.
+  // Whether the record matches has to be known even if the record is not selected.
   if (filtered && !isRead) selections.push({ ...lookUp(field('record', field('id'))), alias: name(matchesKey) });
   const own = [
     variableDefinition(idVariable),

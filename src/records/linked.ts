@@ -36,17 +36,17 @@ interface Part {
   link: Link | undefined;
 }
 
-function visit(resource: Resource, where: unknown, look: (part: Part) => void): void {
+function visit(resource: Resource, where: unknown, onPart: (part: Part) => void): void {
   if (typeof where !== 'object' || where === null) return;
   for (const [name, value] of Object.entries(where)) {
     if (name === 'AND' || name === 'OR') {
-      for (const each of Array.isArray(value) ? value : [value]) visit(resource, each, look);
+      for (const each of Array.isArray(value) ? value : [value]) visit(resource, each, onPart);
       continue;
     }
     if (typeof value !== 'object' || value === null) continue;
     const link = resource.links.find(({ field }) => field === name);
-    look({ value, link });
+    onPart({ value, link });
     const to = link ?? [...resource.lines, ...resource.parents].find(({ field }) => field === name);
-    if (to) for (const condition of Object.values(value)) visit(to.resource, condition, look);
+    if (to) for (const condition of Object.values(value)) visit(to.resource, condition, onPart);
   }
 }

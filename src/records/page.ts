@@ -86,7 +86,7 @@ export async function pageOf(
   /** Whether rows exist beyond the edge at which the page starts. */
   const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
     if (!isOpen) return false;
-    // A page of none has its edge too, so what was read is asked instead of the page.
+    // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
     const [edge] = await read();
     const position = edge && rowPosition(resource, keys, edge);
     const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;

@@ -17,7 +17,7 @@ export function typeNamed(resources: readonly Resource[], name: string): Resourc
   const types = typesNamed(resources, [name]);
   if (typeof types === 'string') throw new TransferError(types);
   const [type] = types;
-  if (!type) throw new Error('A name that is known names a type');
+  if (!type) throw new Error('A known name has a type');
   return type;
 }
 

@@ -15,7 +15,7 @@ export interface ReportFilter extends Omit<UseFilter, 'names'> {
 export interface ReportedUse extends UseOfKey {
   /** Undefined for a key that is gone. */
   key: ApiKey | undefined;
-  /** Undefined for what there is no more. */
+  /** Undefined if it no longer exists. */
   callable: Callable | undefined;
 }
 

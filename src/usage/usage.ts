@@ -6,7 +6,7 @@ import type { UsedSurface } from './use.js';
 import { UseTally } from './use-tally.js';
 import type { ClientHeaders } from './user-agent.js';
 
-/** Milliseconds after the first use that is not stored, after which all of them are: within a minute in any case. */
+/** Milliseconds from the first use that is not stored yet until all are stored: less than a minute in any case. */
 const writtenAfter = 30_000;
 
 /** Uses written in one transaction: on SQLite all writers wait for it. */

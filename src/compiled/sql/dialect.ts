@@ -28,8 +28,9 @@ export interface Dialect extends SizeCountSql {
   /** Converts a value to the stored form of the column it is compared with. */
   stored(value: unknown): string | number;
   /**
-   * A JSON array of the objects of a subquery's rows; `from` begins with FROM. Each object is built once under the name
-   * `item`, and kept if `condition` is true, which may count it, and may use the column `place` by the name "place".
+   * A JSON array of the objects of a subquery's rows; `from` begins with FROM. Each object is built once, under the
+   * name `item`, and kept if `condition` is true. The condition may count the object, and may use the column `place` as
+   * "place".
    */
   array(object: string, from: string, order: string, condition?: string, place?: string): string;
   /** A subquery that is evaluated once, however often its columns are used. */

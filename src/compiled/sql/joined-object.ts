@@ -42,6 +42,8 @@ export function joinedObject(entries: readonly JsonMember[]): string {
   return `'{' || ${groups.join(" || ',' || ")} || '}'`;
 }
 
-/** In groups, as SQLite takes expressions at most 1000 operators deep, and each of a row of operators is one deeper. */
+/**
+ * In groups, because each `||` in a row nests the expression one level deeper, and SQLite takes 1000 levels at most.
+ */
 const grouped = (parts: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));

@@ -2,9 +2,9 @@
 import type { SqlBuilder } from './statement.js';
 
 /**
- * Counts each line, called `item`, with the bytes of its frame (`frameBytes`); undefined if lines are counted before they are built.
- * On PostgreSQL, where each count takes 1 µs, small lines at the beginning of a list are left out: their row is counted
- * with them. `hasPlaces` says that the list has all lines of its record by their places.
+ * Counts each line, called `item`, with the bytes of its frame (`frameBytes`). Undefined if lines are counted before
+ * they are built. On PostgreSQL, where each count takes 1 µs, small lines at the beginning of a list are counted only
+ * as a part of their row. `hasPlaces` says that the list has all lines of its record by their places.
  */
 export function lineCounted({ dialect, answerSize }: SqlBuilder, frame: number, hasPlaces = false): string | undefined {
   if (answerSize.inAdvance) return undefined;
@@ -13,7 +13,7 @@ export function lineCounted({ dialect, answerSize }: SqlBuilder, frame: number, 
   return hasPlaces && dialect.lacksKeys ? `(place <= ${firstLines} AND ${size} < ${smallLine} OR ${counted})` : counted;
 }
 
-/** So a list has at most 2 MB that are not counted before its row is. */
+/** Of so many first lines, small ones are not counted by themselves: at most 2 MB, which their row then counts. */
 const firstLines = 2_048;
 const smallLine = 1_024;
 
@@ -21,9 +21,10 @@ const smallLine = 1_024;
 const smallRow = 4096;
 
 /**
- * Counts each row of a page that holds these objects, with the bytes of their frames. The condition uses every object, and none
- * of them is NULL. On SQLite, where frames are subtracted, a row with lines is counted however small it is: otherwise the
- * frames of its lines would be subtracted from the next row. On PostgreSQL that would take 3 µs for each row.
+ * Counts each row of a page that holds these objects, with the bytes of their frames. The condition uses every object,
+ * and none of them is NULL. On SQLite, where frames are subtracted, a row with lines is counted however small it is:
+ * otherwise the frames of its lines would be subtracted from the next row. On PostgreSQL small rows are not counted,
+ * because each count takes 3 µs.
  */
 export function rowCounted({ dialect, answerSize }: SqlBuilder, objects: readonly string[], frame: number): string {
   if (answerSize.inAdvance || objects.length === 0) return 'true';

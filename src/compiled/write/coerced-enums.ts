@@ -30,13 +30,13 @@ export function enumConversion(type: GraphQLInputType): Convert | undefined {
   return members.length === 0 ? undefined : (value) => (isObject(value) ? converted(value, members) : value);
 }
 
-/** A copy where an item is another. */
+/** The list itself if no item changes, otherwise a copy. */
 function convertedList(list: readonly unknown[], convert: Convert): readonly unknown[] {
   const found = list.map(convert);
   return found.every((item, index) => item === list[index]) ? list : found;
 }
 
-/** A copy where a member is given: the value belongs to the request. */
+/** The value itself if none of the members is given, otherwise a copy, because the value belongs to the request. */
 function converted(
   value: Readonly<Record<string, unknown>>,
   members: readonly { name: string; convert: Convert }[],

@@ -14,7 +14,7 @@ import type { CompileContext } from '../sql/statement.js';
 type WriteJson<Value> = (value: Value) => Bytes;
 
 /** The parts of an answer that are known; all others are null. */
-interface Told {
+interface PayloadParts {
   record?: Bytes | undefined;
   changes?: SaveChanges | undefined;
   deletedId?: string;
@@ -24,7 +24,7 @@ interface Told {
 export interface PayloadJson {
   /** What is selected of the record; undefined if nothing is. */
   record: RecordSelection | undefined;
-  text: WriteJson<Told>;
+  text: WriteJson<PayloadParts>;
   /** The answer in place of an error; undefined if `userErrors` is not selected. */
   refused: WriteJson<readonly UserError[]> | undefined;
 }
@@ -33,7 +33,7 @@ export interface PayloadJson {
 export function payloadJson(compiling: CompileContext, resource: Resource, field: Described): PayloadJson {
   const records: RecordSelection[] = [];
   const type = objectIn(field.definition.type, 'one or null');
-  const text = objectWriter(compiling, type, field, (part): WriteJson<Told> => {
+  const text = objectWriter(compiling, type, field, (part): WriteJson<PayloadParts> => {
     const { answer, definition, nodes } = part;
     if (answer.kind !== 'payload') throw new NotCompilable();
     if (answer.part === 'userErrors') return userErrorsWriter(compiling, part);
@@ -53,7 +53,7 @@ export interface DeletedJson {
 
 /** `DeletePayload` or `DeletedRecord`, from the deleted id. A line's parent is left to the resolvers. */
 export function deletedJson(compiling: CompileContext, type: GraphQLObjectType, field: Described): DeletedJson {
-  const text = objectWriter(compiling, type, field, (part): WriteJson<Told> => {
+  const text = objectWriter(compiling, type, field, (part): WriteJson<PayloadParts> => {
     const { answer } = part;
     if (answer.kind === 'payload' && answer.part === 'userErrors') return userErrorsWriter(compiling, part);
     if (answer.kind !== 'deleted') throw new NotCompilable();
@@ -67,7 +67,7 @@ function refusalWriter(
   compiling: CompileContext,
   type: GraphQLObjectType,
   field: Described,
-  text: WriteJson<Told>,
+  text: WriteJson<PayloadParts>,
 ): PayloadJson['refused'] {
   const asks = fieldsOf(compiling, type, field).some(
     ({ answer }) => answer.kind === 'payload' && answer.part === 'userErrors',
@@ -75,7 +75,7 @@ function refusalWriter(
   return asks ? (userErrors) => text({ userErrors }) : undefined;
 }
 
-function userErrorsWriter(compiling: CompileContext, field: Described): WriteJson<Told> {
+function userErrorsWriter(compiling: CompileContext, field: Described): WriteJson<PayloadParts> {
   const item = objectWriter(compiling, objectIn(field.definition.type, 'list'), field, (part): WriteJson<UserError> => {
     const { answer, definition } = part;
     if (answer.kind !== 'userError') throw new NotCompilable();
@@ -95,7 +95,7 @@ function serializeOf(output: GraphQLOutputType): (value: unknown) => unknown {
   return (value) => type.serialize(value);
 }
 
-function changesWriter(compiling: CompileContext, field: Described): WriteJson<Told> {
+function changesWriter(compiling: CompileContext, field: Described): WriteJson<PayloadParts> {
   const type = objectIn(field.definition.type, 'one or null');
   const text = objectWriter(compiling, type, field, (part): WriteJson<SaveChanges> => {
     const { answer, definition } = part;

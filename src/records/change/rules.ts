@@ -21,8 +21,9 @@ import type { Insert, Remove, Step } from './step.js';
 import { differences } from './values.js';
 
 /**
- * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules find;
- * of a list, as its first problem is; NOT_FOUND, VERSION_CONFLICT or INVALID_STATE of a list where nothing else is wrong
+ * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules
+ * find, or for a list the error of the kind of its first problem; NOT_FOUND, VERSION_CONFLICT or INVALID_STATE for a
+ * list where nothing else is wrong
  */
 export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores> {
   const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => problemsOfInput(writing, step));
@@ -62,11 +63,11 @@ function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | 
 /** Whether a rule or observer needs the records of a step in their current state. */
 export function isWatched({ handlers }: Pick<ChangeContext, 'handlers'>, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
-  const looks = (resource: Resource, ...names: RuleName[]) =>
+  const hasRule = (resource: Resource, ...names: RuleName[]) =>
     names.some((name) => asksOfRecord({ handlers }, resource, name));
-  if (step.kind === 'update') return looks(step.resource, 'beforeUpdate', 'beforeSubmit', 'beforeCancel');
+  if (step.kind === 'update') return hasRule(step.resource, 'beforeUpdate', 'beforeSubmit', 'beforeCancel');
   return [step.resource, ...step.resource.lines.map(({ resource }) => resource)].some((resource) =>
-    looks(resource, 'beforeDelete'),
+    hasRule(resource, 'beforeDelete'),
   );
 }
 

@@ -39,7 +39,7 @@ export interface RowRemoval {
 export interface Remove {
   kind: 'remove';
   resource: Resource;
-  /** Only a single row may have a version; what is `locked` of one is so of all. */
+  /** Only a single row may have a version. All rows have the same `locked`. */
   rows: readonly RowRemoval[];
   /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string;

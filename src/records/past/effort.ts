@@ -6,7 +6,7 @@ import { createSerialQueue } from '../../database/queues/serial-queue.js';
 import { errors } from '../../errors/errors.js';
 import { mostUndoneBytes } from '../../model/limits.js';
 
-/** Comparisons of values, and lines gone through ten at a time; about half a second. */
+/** Comparisons of values; going through ten lines counts as one. So many take about half a second. */
 export const mostComparisons = 1_000_000;
 
 export class Effort {

@@ -86,11 +86,13 @@ async function laterEntries(
   return entries;
 }
 
-/** Both compare instants in UTC; SQLite stores them as texts of one form, whose ends differ in how they say so. */
+/** Both databases compare instants in UTC. On SQLite they are texts that may end in different ways to say UTC. */
 const laterThan = ({ provider }: Pick<Source, 'provider'>): string =>
   provider === 'sqlite' ? 'substr("at", 1, 23) > ?' : '"at" > ?::timestamp(3)';
 
-/** Null if the document did not exist at the instant, where it does not exist now and nothing has happened to it since. */
+/**
+ * For a document that does not exist now and has no entries since the instant: null if it did not exist then either.
+ */
 async function absentNow(database: Source, { resource, id, asOf }: PastRequest): Promise<null> {
   const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
     ORDER BY "revision" DESC LIMIT 1`;

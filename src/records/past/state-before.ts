@@ -5,8 +5,9 @@ import type { SelectedRecord } from '../delegate.js';
 import { type DocumentState, rowOf } from './present.js';
 
 /**
- * The state before the given entries, which begin with the newest, or as far back as they go without a gap; that with which
- * it was created is the first there is. A document that is gone can be taken back only by the entries of its deletion.
+ * The state before the given entries, of which the newest comes first. It goes back no further than to a gap between
+ * the entries, or to the state with which the document was created. A deleted document can be taken back only by the
+ * entries of its deletion.
  */
 export function stateBefore(
   resource: Resource,

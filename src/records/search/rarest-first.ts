@@ -55,7 +55,7 @@ function wordCount(word: string, states: readonly State[], place: number, most: 
   return { word, count: counts.reduce((sum, each) => sum + each, 0), isWhole: counts.every((each) => each < most) };
 }
 
-/** Of words as frequent, the longest is likely the rarest. */
+/** Of words that seem equally frequent, the longest is likely the rarest. */
 const byCount = (one: WordCount, other: WordCount): number =>
   one.count - other.count || other.word.length - one.word.length;
 

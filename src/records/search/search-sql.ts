@@ -29,8 +29,9 @@ export function beginsWith(prefix: string): Prisma.Sql {
 }
 
 /**
- * A subquery with the columns `id` and `$rank`, of the documents of at least one type; the rarest of the words comes first.
- * For each word a document's rank has 4 if it is a word of its own, 3 if it begins one, and two less for the words of its lines.
+ * A subquery with the columns `id` and `$rank`, of the documents of at least one type; the rarest of the words comes
+ * first. For each word a document gets 4 if it has the whole word and 3 if it has a word that begins with it. For a
+ * match in a line it gets 2 or 1.
  */
 export function foundSql(resources: readonly Resource[], [first = '', ...others]: readonly string[]): Prisma.Sql {
   const models = resources.map(({ model }) => model);

@@ -8,7 +8,9 @@ export function* searchIsOn(): Procedure<boolean> {
   return (yield { sql, values: [], isChecked: true }).length > 0;
 }
 
-/** Whether the words of all types are indexed (`whole`), are to be (`on`), or are not, those of one at least (`off`). */
+/**
+ * `whole` if the words of all types are indexed, `on` if they are still to be, `off` if a type is not to be indexed.
+ */
 export function* indexState(resources: readonly Resource[]): Procedure<'off' | 'on' | 'whole'> {
   const sql = 'SELECT "model", CASE WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState"';
   const states = new Map(

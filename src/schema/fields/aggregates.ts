@@ -103,7 +103,7 @@ async function wholeGroup(
     return { keys: {}, count: await totalOf(context, resource, where), sum: {}, avg: {}, min: {}, max: {} };
   }
   const [group] = await aggregate(context, resource, { where, measures });
-  if (!group) throw new Error('All records together are one group, even of none');
+  if (!group) throw new Error('An aggregate without keys has one group, even if there are no records');
   return group;
 }
 

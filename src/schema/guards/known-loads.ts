@@ -7,7 +7,7 @@ import type { KnownList } from '../../database/turns.js';
 
 type Path = GraphQLResolveInfo['path'];
 
-/** Microtasks within which the fields of the first item have been asked for, by however many guards its list was passed on. */
+/** Microtasks after which the fields of the first item have been asked for, however many guards pass its list on. */
 const untilAsked = 25;
 
 export class KnownLoads {
@@ -25,7 +25,7 @@ export class KnownLoads {
     }
   }
 
-  /** What is known of a list. For a list that is met for the first time it is known soon. */
+  /** What is known of a list. Of a list that is met for the first time, `loads` is known once `seen` has resolved. */
   of(path: Path): KnownList {
     const key = keyOf(path);
     const known = this.#lists.get(key);

@@ -28,7 +28,7 @@ export function addRecordTypes(builder: Builder, resources: readonly Resource[])
   for (const resource of resources) typeOf(builder, resource);
 }
 
-/** A line is a record, what has times of its own a main record, and what has states a document. */
+/** Every type is a `Record`; one with times of its own is a `MainRecord` too, and one with states a `Document`. */
 const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) => [
   node(builder),
   record(builder),

@@ -113,7 +113,7 @@ export function addRecordFields(
   loosened(builder).prismaObjectFields(type, (t) => fields(withPast(t)));
 }
 
-/** The same fields, which records of the past answer by what they hold, as those do whose columns have been read. */
+/** Adds to each field how it is answered for a record of the past. There, `present` fields are refused. */
 function withPast(t: PothosFields): RecordFields {
   return {
     present: (options) => t.field(options),

@@ -5,7 +5,7 @@ import { type ImportItem, repeatedIds } from './import-item.js';
 /** Where an item stands in the input. */
 type Place = Pick<ImportItem, 'line' | 'text'>;
 
-/** With `updates`, a document with an id may leave out what is required, if it is there. */
+/** With `updates`, a document with an id may leave out required fields, if it exists already. */
 export function checkedItem(place: Place, value: unknown, check: DocumentCheck, updates: boolean): ImportItem {
   const refused = (problems: readonly Problem[]) => ({ ...place, document: undefined, problems });
   const found = check(value);

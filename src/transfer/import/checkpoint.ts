@@ -8,7 +8,7 @@ import { TransferError } from '../transfer-error.js';
 export interface Checkpoint {
   /** Lines of the input that are done with. */
   lines: number;
-  /** Documents that were created or changed, those that were there and alike, and those that were refused. */
+  /** Documents that were created or changed, those that existed without a difference, and those that were refused. */
   imported: number;
   unchanged: number;
   refused: number;

@@ -13,8 +13,8 @@ export interface CsvColumn {
   list: string | undefined;
   name: string;
   /**
-   * The value of a cell; of a text that is none of the type, the text itself, which is refused as such. Undefined where
-   * the field is left out: it cannot be null, and has a value without being given one.
+   * The value of a cell. A text that is no value of the type stays as it is, and is refused later. Undefined where the
+   * field is left out: it cannot be null, and has a value without being given one.
    */
   read(cell: Cell): unknown;
 }

@@ -5,7 +5,7 @@ import type { DocumentCheck } from './document-check.js';
 import type { ImportItem } from './import-item.js';
 import type { InputLine } from './input-lines.js';
 
-/** With `updates`, a document with an id may leave out what is required, if it is there. */
+/** With `updates`, a document with an id may leave out required fields, if it exists already. */
 export async function* documentItems(
   lines: AsyncIterable<InputLine>,
   check: DocumentCheck,

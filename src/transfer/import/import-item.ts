@@ -14,7 +14,7 @@ export interface ImportItem {
 export interface ImportDocument {
   resource: Resource;
   values: Values;
-  /** What a document lacks that is not there yet; one that is there may leave it out. */
+  /** What a new document lacks; a document that exists already may leave it out. */
   missing: readonly Problem[];
 }
 

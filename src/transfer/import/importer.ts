@@ -16,7 +16,7 @@ export interface ImportOptions {
   by: Author;
   /** The rules of record types instead of the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
-  /** Whether documents that are there are changed; otherwise they are refused. */
+  /** Whether documents that exist already are changed; otherwise they are refused. */
   updates: boolean;
   /** Whether everything is done, and then rolled back. */
   isDryRun: boolean;

@@ -1,4 +1,4 @@
-/** Changes a document that is there where it differs from the one that is imported. */
+/** Changes an existing document where it differs from the imported one. */
 import { errors } from '../../errors/errors.js';
 import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';

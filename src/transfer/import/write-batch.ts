@@ -17,7 +17,7 @@ import { bringSingleton, type Outcome, updateDocument } from './update-document.
 
 export interface ImportBatch {
   items: readonly ImportItem[];
-  /** Whether documents that are there are changed; otherwise they are refused. */
+  /** Whether documents that exist already are changed; otherwise they are refused. */
   updates: boolean;
   /** Whether nothing behind a refused line is written. */
   stops: boolean;
@@ -70,7 +70,7 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: I
   return { imported, unchanged, refusals, upTo };
 }
 
-/** The records of these ids that are there, and for lines the id of their parent. */
+/** The records with these ids that exist, and for lines the id of their parent. */
 type Taken = ReadonlyMap<Resource, ReadonlyMap<string, unknown>>;
 
 function* takenIds({ provider }: ChangeContext, items: readonly ImportItem[]): Procedure<Taken> {

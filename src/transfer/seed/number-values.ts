@@ -8,7 +8,7 @@ const worth = ({ item, quantity }: Story): number => rounded(item.price * quanti
 const hours = ({ days }: Story): number => Math.min(days, 8) / 2 + 0.5;
 const hourly = 48;
 
-/** What has a `base…` is that in the currency of the company: the totals are set by `reconcile`. */
+/** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
 const patterns: readonly (readonly [RegExp, Amount])[] = [
   [/^(conversionRate|exchangeRate|plcConversionRate)$/, ({ rate }) => rate],
   [/[cC]onversionFactor$/, () => 1],

@@ -1,4 +1,6 @@
-/** Makes the amounts of a document fit each other: totals are those of its lines, and each `base…` its amount converted. */
+/**
+ * Makes the amounts of a document fit each other: totals add up its lines, and a `base…` field is an amount converted.
+ */
 import type { RecordModel } from '../../catalogue.js';
 import type { Values } from '../../model/change.js';
 import { rounded, type Story } from './story.js';

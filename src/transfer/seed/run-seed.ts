@@ -22,7 +22,7 @@ export interface SeedOptions {
 
 export interface Seeded {
   created: number;
-  /** Documents that were there before, by an earlier run. */
+  /** Documents that an earlier run had created. */
   wereThere: number;
 }
 

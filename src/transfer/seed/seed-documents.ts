@@ -13,7 +13,7 @@ import { reconcile } from './reconcile.js';
 import { goodsOf, type Story, storyOf } from './story.js';
 import { textOf } from './text-values.js';
 
-/** How many there are of a type for each one of the others: much is written of the daily business. */
+/** How many documents of a type there are for each one of an unlisted type: daily business makes the most. */
 const shares: Partial<Record<RecordModel, number>> = {
   Quotation: 12,
   Timesheet: 12,

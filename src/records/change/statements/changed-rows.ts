@@ -31,12 +31,12 @@ export function changedRows(
   // statements instead.
   if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
   const { parent, version, locked } = raise;
-  // The tables hold other lines and the changed one as they were before the statement.
+  // An answer that reads the table of the lines would show them all, the changed one too, as they were before.
   const { id, resource } = parent;
   if (!resource || tables.has(model)) return undefined;
   if (id !== undefined && version == null) return undefined;
-  // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was
-  // read; where it has not been, the one that it had when the statement began and found the line.
+  // The document is locked first, as by everyone who changes its lines. It must still have the version at which the
+  // line was read or, if the line was not read, the version that the document had when the statement began.
   const raised = { id: id ?? '', values: {}, version, locked };
   const unread = id === undefined ? { unread: { update, row }, condition: isUnchanged(resource.model) } : {};
   return [

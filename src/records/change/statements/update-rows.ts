@@ -44,7 +44,7 @@ export function givenFields(table: string, change: string, columns: readonly Cha
   });
 }
 
-/** The conditions under which the rows of `table` are written; `locked` of all of them. */
+/** The conditions under which the rows of `table` are written; `locked` applies to all of them. */
 export function conditionsOfMany(
   table: string,
   change: string,

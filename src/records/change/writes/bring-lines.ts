@@ -18,7 +18,7 @@ export function* bringLines(
 ): Procedure<void> {
   for (;;) {
     const parent = yield* parentOf(writing.provider, resource, parentId, true);
-    if (!parent) throw new Error('A parent that need not be there is always found');
+    if (!parent) throw new Error('A parent that need not exist always has a state');
     const places = (yield* linesWithParent(writing.provider, resource, parentId))?.places ?? new Map<string, number>();
     const order: (string | Brought)[] = [...places.keys()];
     for (const line of lines.toSorted((one, other) => placeOf(one) - placeOf(other))) {

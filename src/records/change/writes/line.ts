@@ -41,7 +41,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
     const parent: Pick<ParentState, 'id' | 'resource'> | undefined = required
       ? { id: parentId, resource: required.resource }
       : yield* parentOf(writing.provider, resource, parentId, false);
-    if (!parent) throw new Error('A parent that need not be there is always found');
+    if (!parent) throw new Error('A parent that need not exist always has a state');
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
     const row = newRow(resource, input, link ? { ...place, [link.reference]: parentId } : place);
