@@ -4,8 +4,8 @@ import type { Database } from '../database/open-database.js';
 import { dateOf } from './stored-date.js';
 
 /**
- * The stored SHA-256 of those of the keys with these ids that are valid, by id. Without Prisma: it would be loaded for this
- * when the first streams are open, and hold up requests for hundreds of milliseconds.
+ * The stored SHA-256 of each valid key among those with these ids, by id. Without Prisma, which would be loaded for
+ * this alone when the first streams are open, and would hold up requests for hundreds of milliseconds.
  */
 export async function validHashes(
   { provider, read }: Pick<Database, 'provider' | 'read'>,

@@ -8,7 +8,7 @@ import type { SlowestStatement } from './slowest-statement.js';
 export interface Caller {
   /** The API key of the request. Keys take turns, however many requests each of them has. */
   readonly keyId: string | undefined;
-  /** Whether its time is over: nothing begins any more. */
+  /** Whether its time is over; then nothing more is begun for it. */
   readonly isOver: boolean;
   /** Its statements are noted here, if there is anybody who wants to know which took longest. */
   readonly statements?: SlowestStatement | undefined;
@@ -25,6 +25,9 @@ export interface Caller {
  */
 export const callers = new AsyncLocalStorage<Caller>();
 
-/** Runs `run` for a request, or for none: work that begins in a turn begins when that of another request has ended. */
+/**
+ * Runs `run` in the name of a request, or of none. Work that waits for its turn is begun when the work of another
+ * request ends, and would otherwise run in the name of that request.
+ */
 export const inNameOf = <Result>(caller: Caller | undefined, run: () => Result): Result =>
   caller ? callers.run(caller, run) : callers.exit(run);

@@ -27,10 +27,10 @@ export class CommitListeners {
     begin: () => Procedure<Result>,
   ): Promise<Result> {
     let callsListeners = false;
-    const look = ({ callsNoListeners }: Statement) => {
+    const noteStatement = ({ callsNoListeners }: Statement) => {
       callsListeners ||= !callsNoListeners;
     };
-    const result = await perform(() => withStatementHook(begin(), look));
+    const result = await perform(() => withStatementHook(begin(), noteStatement));
     if (callsListeners) this.#call();
     return result;
   }

@@ -9,7 +9,7 @@ export interface Peers {
   signals: CommitSignals;
 }
 
-/** Which of several processes writes next. Only for speed and fairness: the lock of the file is what holds. */
+/** Which of several processes writes next. This is for speed and fairness only: the lock of the file protects it. */
 export interface WriteTurns {
   /** Resolves when it is the turn of this process, or when it has waited so long that it may try without one. */
   take(): Promise<void> | undefined;

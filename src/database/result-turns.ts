@@ -1,7 +1,7 @@
 /**
- * Gives Prisma large results one by one, with turns of the event loop between them. Prisma makes objects of all rows of a
- * result in one piece, about 50 ms for 20,000 rows, and several results that arrive together would hold up everybody for
- * the sum of it.
+ * Gives Prisma large results one by one, with turns of the event loop between them. Prisma makes objects of all rows of
+ * a result in one piece, about 50 ms for 20,000 rows, and several results that arrive together would hold up everybody
+ * for all that time.
  */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
@@ -11,7 +11,10 @@ import { createSerialQueue, type RunInTurn } from './queues/serial-queue.js';
 /** Rows from which a result is large. */
 const large = 500;
 
-/** Turns before each large result. A short request takes so many: for itself, for its answer from PostgreSQL, for sending. */
+/**
+ * Turns before each large result. A short request needs as many: one to be received, one for the answer of PostgreSQL,
+ * and one to be answered.
+ */
 const turnsBetween = 3;
 
 /**

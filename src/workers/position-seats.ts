@@ -16,7 +16,7 @@ export class PositionSeats {
 
   /** @throws DatabaseStartError */
   constructor(workers: number) {
-    // While workers are replaced there is one more than usual. With two of them that is three.
+    // While workers are replaced there is one more than usual, so twice as many seats are always enough.
     this.#count = 2 * workers;
     this.inherited = { stdio: ['inherit', 'inherit', 'inherit', 'ipc', openFile(tableBytes(this.#count))] };
   }

@@ -51,8 +51,8 @@ function loadEngine(): Promise<EngineModule> {
 }
 
 /**
- * The functions that the engine calls. It never clears the timer of ten seconds for a lock, which would keep a finished
- * command running.
+ * The functions that the engine calls. Its timers do not keep the process alive, because it never clears that of ten
+ * seconds for a lock: a finished command would go on until then.
  */
 function importsOf(bindings: EngineModule): WebAssembly.ModuleImports {
   const unreferenced = (handler: () => void, milliseconds: number) => setTimeout(handler, milliseconds >>> 0).unref();

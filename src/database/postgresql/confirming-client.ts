@@ -51,8 +51,9 @@ export class ConfirmingClient extends pg.Client {
   }
 
   /**
-   * Undefined for a primary. The address of the primary may lead to a hot standby for a moment, while another server takes its
-   * place: what that shows may be old. A primary that becomes a standby ends its connections, so it is enough to ask once.
+   * Undefined for a primary. While another server takes the place of the primary, its address may lead to a hot standby
+   * for a moment: data from there may be old. A primary that becomes a standby ends its connections, so it is enough to
+   * ask once.
    */
   get whyNotPrimary(): Error | undefined {
     return this.#isStandby ? new Error('Connection terminated: DATABASE_URL leads to a hot standby') : undefined;

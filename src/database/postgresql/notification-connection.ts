@@ -40,8 +40,8 @@ export class NotificationConnection {
   }
 
   async notify(): Promise<void> {
-    // A signal need not survive a crash of the server, so nothing waits for its disk. Not for longer than this transaction:
-    // a pooler lends the session to others, who would lose what they commit.
+    // A signal need not survive a crash of the server, so its commit does not wait for the disk. The setting ends with
+    // the transaction: a pooler lends the session to others, whose commits must wait.
     await (await this.#open()).query(`SET LOCAL synchronous_commit = off; NOTIFY ${channel}`);
   }
 

@@ -4,7 +4,10 @@ import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 export const overError = (): DriverAdapterError =>
   postgresError('57014', 'The time of the request was over before the statement began');
 
-/** The error of PostgreSQL for missing resources: a read has waited too long for its turn among those whose results are large, or not known yet. */
+/**
+ * The error of PostgreSQL for missing resources: a read has waited too long for its turn among reads whose results are
+ * large, or of a size that is not known yet.
+ */
 export const largeResultWaited = (milliseconds: number, results: 'large' | 'unknown'): DriverAdapterError =>
   postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for ${results} results`);
 

@@ -37,7 +37,7 @@ export class Pipeline {
   #movedAt = 0;
   #isClosed = false;
   #whenIdle: (() => void) | undefined;
-  /** Of the reads that wait for their answers. */
+  /** Each gives up one of the reads that wait for their answers. */
   readonly #giveUps = new Set<() => void>();
   readonly #watch = new SilenceWatch({
     isWaiting: () => this.#reads > 0,
@@ -76,7 +76,7 @@ export class Pipeline {
     });
   }
 
-  /** As PostgreSQL answers, however late. */
+  /** Waits for the answer of PostgreSQL, however late it comes. */
   async #answer(query: pg.QueryArrayConfig, weight: number): Promise<Rows> {
     const client = this.#client;
     if (!client) throw new Error('This pipeline has no connection');

@@ -7,30 +7,30 @@ import { type WalPosition, walPosition } from './wal-position.js';
  * is too old.
  */
 export const longestLag = 10_000;
-const lookEvery = 1_000;
+const lookUpEvery = 1_000;
 const tooOld = 5_000;
 
 /** The name of a file of the log begins with its timeline. */
 const primaryPosition = `SELECT substr(pg_walfile_name("place"), 1, 8) || '-' || "place"::text
   FROM pg_current_wal_insert_lsn() AS "place"`;
 
-interface Look {
+interface SeenPosition {
   at: number;
   position: WalPosition;
 }
 
 export class PrimaryPositions {
   readonly #read: Read;
-  #looks: Look[] = [];
+  #seen: SeenPosition[] = [];
   #current: Promise<unknown> = Promise.resolve();
   #next: Promise<WalPosition> | undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(read: Read) {
     this.#read = read;
-    const look = () => void this.#look().catch(() => undefined); // standbys are not asked then
-    look();
-    this.#timer = setInterval(look, lookEvery).unref();
+    const lookUp = () => void this.#lookUp().catch(() => undefined); // standbys are not asked then
+    lookUp();
+    this.#timer = setInterval(lookUp, lookUpEvery).unref();
   }
 
   /**
@@ -51,9 +51,9 @@ export class PrimaryPositions {
   /** The position that every read has to see; undefined if the primary's position has been unknown for too long. */
   get floor(): WalPosition | undefined {
     const now = performance.now();
-    const last = this.#looks.at(-1);
+    const last = this.#seen.at(-1);
     if (!last || now - last.at > tooOld) return undefined;
-    const old = this.#looks.findLast(({ at }) => at <= now - longestLag) ?? this.#looks[0];
+    const old = this.#seen.findLast(({ at }) => at <= now - longestLag) ?? this.#seen[0];
     return old?.position;
   }
 
@@ -68,11 +68,11 @@ export class PrimaryPositions {
     return position;
   }
 
-  async #look(): Promise<void> {
+  async #lookUp(): Promise<void> {
     const at = performance.now();
     const position = await this.now();
     // Of those that are older than the longest lag, the newest is kept.
-    const kept = this.#looks.findLastIndex((look) => look.at <= at - longestLag);
-    this.#looks = [...this.#looks.slice(Math.max(0, kept)), { at, position }];
+    const kept = this.#seen.findLastIndex((seen) => seen.at <= at - longestLag);
+    this.#seen = [...this.#seen.slice(Math.max(0, kept)), { at, position }];
   }
 }

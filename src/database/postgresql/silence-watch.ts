@@ -1,5 +1,5 @@
-/** Milliseconds between two looks. */
-const lookEvery = 250;
+/** Milliseconds between two checks. */
+const checkEvery = 250;
 
 export interface SilenceWatchParts {
   /** Whether there is anything to wait for. */
@@ -8,7 +8,7 @@ export interface SilenceWatchParts {
   onSilence(): void;
 }
 
-/** Looks now and then whether a connection is silent, while something is awaited from it. */
+/** Checks now and then whether a connection is silent, while something is awaited from it. */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | undefined;
 
@@ -16,11 +16,11 @@ export class SilenceWatch {
 
   /** Called whenever something is sent. */
   begin(): void {
-    // An answer that has arrived while this process was busy is read before the look.
-    this.#timer ??= setTimeout(() => setImmediate(() => this.#look()), lookEvery).unref();
+    // An answer that has arrived while this process was busy is read before the check.
+    this.#timer ??= setTimeout(() => setImmediate(() => this.#check()), checkEvery).unref();
   }
 
-  #look(): void {
+  #check(): void {
     this.#timer = undefined;
     if (!this.parts.isWaiting()) return;
     if (this.parts.isSilent()) this.parts.onSilence();

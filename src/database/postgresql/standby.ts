@@ -10,9 +10,9 @@ import type { FairPool } from './pool/fair-pool.js';
 import { inTime, isConflict, isOfAnswer, isOfStatement, isOfTurn } from './standby-faults.js';
 import { type WalPosition, walPosition } from './wal-position.js';
 
-/** Milliseconds for which a read waits until the standby has come far enough, and between two looks meanwhile. */
+/** Milliseconds for which a read waits until the standby has come far enough, and between two polls meanwhile. */
 const longestWait = 100;
-const lookEvery = 5;
+const pollEvery = 5;
 /** Milliseconds for which the standby is not asked after a wait in vain, or a fault. */
 const leftAlone = 1_000;
 
@@ -20,8 +20,9 @@ const leftAlone = 1_000;
 export class StandbyUnusable extends Error {}
 
 /**
- * Null from a server that is no standby, such as one that was promoted. The timeline is that of its last restart point: a while
- * after a promotion it follows the new one, and is not asked until then.
+ * Null from a server that is no standby, such as one that was promoted. The timeline is that of the last restart point,
+ * so after a promotion a standby seems to be on the old timeline, and is not used, until it has reached another restart
+ * point.
  */
 const positionNow = `SELECT CASE WHEN pg_is_in_recovery() THEN
   (SELECT to_hex("timeline_id") FROM pg_control_checkpoint()) || '-' || pg_last_wal_replay_lsn()::text END`;
@@ -39,7 +40,7 @@ export interface StandbyParts {
 export class Standby {
   #seen: WalPosition = 0n;
   #aloneUntil = 0;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   readonly #known = new WeakSet<object>();
 
   constructor(private readonly parts: StandbyParts) {}
@@ -61,15 +62,15 @@ export class Standby {
         this.#aloneUntil = performance.now() + leftAlone;
         throw new StandbyUnusable();
       }
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = undefined;
+      this.#polling ??= this.#poll().finally(() => {
+        this.#polling = undefined;
       });
-      await this.#looking;
-      if (this.#seen < required) await sleep(lookEvery);
+      await this.#polling;
+      if (this.#seen < required) await sleep(pollEvery);
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     await this.#connected(async () => undefined, 0n);
   }
 

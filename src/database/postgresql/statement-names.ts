@@ -15,16 +15,16 @@ export interface StatementNames {
   /** Notes a new connection, which has nothing prepared yet. */
   begin(connection: object): void;
   /**
-   * Whether a connection may keep as much prepared that has no name any more as statements with names may have in all.
-   * It is closed then: that frees them all at once.
+   * Whether the statements that have lost their names since this connection began have more characters than all named
+   * ones may have. The connection may still hold them prepared, so it is then closed, which frees them at once.
    */
   isOutworn(connection: object): boolean;
 }
 
 /**
- * Names frequent statements, so that PostgreSQL parses and plans them once per connection. A statement gets a name at its
- * third use, so that statements used once do not take the names of others. One that is used no more loses its name to the
- * next; a name is never given twice, because connections may still have it prepared.
+ * Names frequent statements, so that PostgreSQL parses and plans them once per connection. A statement gets a name at
+ * its third use, so that statements used once do not take the names of others. When all names are taken, a statement
+ * that is no longer used loses its name. No name is given twice, because connections may still have it prepared.
  */
 export function statementNames(): StatementNames {
   let given = 0;

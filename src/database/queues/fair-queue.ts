@@ -13,7 +13,7 @@ export class FairQueue {
   readonly #all: Lane;
   readonly #keys = new Map<unknown, Lane>();
   readonly #owners = new Map<unknown, Lane>();
-  /** Of owners. */
+  /** The lanes of owners that wait for a turn. */
   readonly #waiting: WaitingLanes;
   #isBeginning = false;
 
@@ -69,7 +69,7 @@ export class FairQueue {
       begin: () => {
         isWaiting = false;
         takeBack?.();
-        // Its next work waits from now on.
+        // The wait of its next work is measured from now on.
         this.#waiting.delete(lane);
         this.#note(lane);
         let isUnderWay = true;

@@ -5,13 +5,13 @@ export interface QueuedTask {
 }
 
 /**
- * Work that has a limit of its own, of a request for example, inside of other work that has one, such as that of a key. What
- * is inside of the same lane takes turns.
+ * Work that has a limit of its own, such as that of a request. A lane may be inside of another one, such as that of a
+ * key, whose limit then holds too. The lanes inside of the same lane take turns.
  */
 export class Lane {
   readonly tasks: QueuedTask[] = [];
   underWay = 0;
-  /** Lanes inside of this one that may begin something, in the order of their turns. Made for the first. */
+  /** Lanes inside of this one that may begin something, in the order of their turns. Created for the first one. */
   #ready: Set<Lane> | undefined;
   /** Whether the lane around this one has it in `#ready`. */
   #isQueued = false;
@@ -23,7 +23,7 @@ export class Lane {
     readonly owner?: unknown,
   ) {}
 
-  /** Whether something could begin, as far as this lane's own limit goes. */
+  /** Whether something waits here that this lane's own limit allows to begin. */
   get isReady(): boolean {
     return this.underWay < this.most && !this.#isEmpty;
   }

@@ -37,7 +37,7 @@ function compile(pattern: string): Matcher {
   const start = pattern.startsWith('%') ? 1 : 0;
   const end = endsOpen(pattern, start) ? pattern.length - 1 : pattern.length;
   const inner = pattern.slice(start, end);
-  // Without its escaped characters. To look at each of a long text by itself would take many times as long.
+  // Wildcards are sought without the escaped characters. Checking each character of a long text would take far longer.
   if (/[%_]/.test(inner.replace(/\\[\s\S]/g, ''))) return expressionOf(tokensOf(pattern));
 
   const literal = inner.replace(/\\([\s\S])/g, '$1');
@@ -45,7 +45,7 @@ function compile(pattern: string): Matcher {
   return end < pattern.length ? finderOf(literal) : (text) => text.endsWith(literal);
 }
 
-/** Whether the last character, behind `start`, is a wildcard: no escape character stands before it, or each before another. */
+/** Whether the last character, behind `start`, is a wildcard: an even number of escape characters precedes it. */
 function endsOpen(pattern: string, start: number): boolean {
   const last = pattern.length - 1;
   if (last < start || pattern[last] !== '%') return false;

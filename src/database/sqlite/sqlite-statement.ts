@@ -21,7 +21,7 @@ export function prepareStatement(database: Database.Database, sql: string): Prep
     // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
     // they could end a transaction that it shares with others.
     if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
-      throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
+      throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
     }
     return { statement, returnsRows: false, places, bigints: false, columnNames: [], columnTypes: [] };
   }
@@ -53,9 +53,9 @@ export function bindings(
 }
 
 /**
- * The statement with `?` for `?1`, `?2` …, which better-sqlite3 binds by name, one look-up for each. And with
- * `LIMIT (? + 0)` for `LIMIT ?`: SQLite plans for the value of a lone placeholder, and therefore parses and plans the
- * statement again at each execution; that took a third of the time of a page.
+ * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up
+ * for each. It also has `LIMIT (? + 0)` for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its
+ * value, so it parses and plans the statement again at each execution. That took a third of the time of a page.
  */
 function positional(sql: string): { text: string; places: readonly number[] | undefined } {
   const places: number[] = [];

@@ -44,7 +44,7 @@ export class ReaderPacing {
     return setTimeout(next, turns[what]).unref();
   }
 
-  /** Since it was asked last. */
+  /** Whether the event loop has been busy since the last call. */
   #isBusy(): boolean {
     const use = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(use, this.#lastUse);
