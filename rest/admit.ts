@@ -75,11 +75,13 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
   };
 }
 
-/** Whether there can be an id like this. A history is found by the id alone, of whatever type its record is. */
+/**
+ * Whether the endpoint can have a record with this id. Histories are found by the id alone, so it must fit the type.
+ */
 const mayExist = ({ operation, resource }: RestOperation, id: string): boolean =>
   isStorableText(id) && (operation !== 'history' || isIdOf(resource, id));
 
-/** Answers what the handler refuses. */
+/** Answers the refusals that the handler throws; any other error is thrown again. */
 export const answeringErrors =
   (handle: HandleRest): HandleRest =>
   (request, context) =>

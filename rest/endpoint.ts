@@ -34,7 +34,7 @@ export function restEndpoint(
         addEndpointHeaders(visit.headers, { route, query });
         if (route && 'operation' in route) {
           const { name } = route.operation;
-          // Sent for refused and explained requests and for stored answers, too.
+          // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
           noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
           noteCall(name, context.identity, { request, visit, query });
         }

@@ -23,7 +23,7 @@ export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest 
     if (isOnce) checkedKey(String(request.headers['idempotency-key']));
     const { endpoint, operation } = admitted;
     const { resource, method, path, name } = endpoint;
-    // In the transaction of an Idempotency-Key the resolvers answer.
+    // The resolvers execute requests with an Idempotency-Key, in the transaction that stores their answers.
     const way: Way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
     return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, resource);
   });

@@ -15,7 +15,7 @@ export interface Identity {
   name: string;
   /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
-  /** From then on the key opens nothing; undefined if it does not expire. */
+  /** From then on the key is refused; undefined if it does not expire. */
   expiresAt?: Date | undefined;
   /** Encrypts stored answers so that only this key can read them. */
   seal: Seal;
@@ -106,7 +106,7 @@ export interface RequestContext {
   identity: Identity;
   /** What is left of the key's requests in this minute; undefined where they are not limited. */
   allowance?: Allowance | undefined;
-  /** Undefined where no key asks, but the gateway itself. */
+  /** Undefined where the gateway itself asks, and not the holder of a key. */
   limits?: KeyLimits | undefined;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;

@@ -55,7 +55,7 @@ export interface Gateway {
    * `isReplaced` says that others serve at the same address.
    */
   drain(isReplaced?: () => boolean): void;
-  /** Reads what messages of webhooks hold of records. */
+  /** Reads the records for the messages of webhooks. */
   readPayload: ReadPayload;
   /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
   usage: Pick<Usage, 'write' | 'close'>;
@@ -83,7 +83,7 @@ export type Limits = Pick<
 
 /** What is counted for all workers of a gateway. */
 export interface SharedCounts {
-  /** Used where the database does not count. */
+  /** Counts requests for the rate limit, where the database does not. */
   lease: AcquireLease;
   places: SharedPlaces;
 }

@@ -10,7 +10,7 @@ process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 const errorOutput = new Output(2);
-// A reader process of SQLite holds nothing while it starts: the process would end before a command has its answer.
+// Keeps this process alive: a reader process of SQLite does not do so while it starts, and the command would end early.
 const held = setInterval(() => {}, 60_000);
 const words = process.argv.slice(2);
 const code = await runRecords(words, {

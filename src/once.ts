@@ -1,4 +1,4 @@
-/** Makes a value at its first use and keeps it. After a failure it is made again: what is kept never fails for good. */
+/** Makes a value at its first use and keeps it. A failure is not kept: the next use makes the value again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

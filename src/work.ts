@@ -15,7 +15,8 @@ export interface Statement {
    */
   isWhole?: boolean;
   /**
-   * Whether this statement only reads what those that write check again, so that it begins no transaction.
+   * Whether this statement only reads, and the statements that write check again what it has read. It therefore begins
+   * no transaction.
    */
   isChecked?: boolean;
   /**
@@ -56,13 +57,13 @@ export async function runLater<Result>(
   return step.value;
 }
 
-/** The same unit of work, with `look` called before each statement. */
+/** The same unit of work, with `hook` called before each statement. */
 export function withStatementHook<Result>(
   work: Procedure<Result>,
-  look: (statement: Statement) => void,
+  hook: (statement: Statement) => void,
 ): Procedure<Result> {
   return altered(work, (statement) => {
-    look(statement);
+    hook(statement);
     return statement;
   });
 }

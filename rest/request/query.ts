@@ -1,4 +1,4 @@
-/** The parameters of a request without any, as most are. It skips every look-up. */
+/** The query of a request without parameters, as most are. It answers without looking anything up. */
 class NoParameters extends URLSearchParams {
   override get size(): number {
     return 0;

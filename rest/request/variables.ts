@@ -79,7 +79,7 @@ function readBody(
     if (member?.words && value != null) values[member.name] = nameOf(restName, value, member.words, wrong);
     if (problems.length >= mostProblems) break;
   }
-  // After unknown names, because that is where the problems that GraphQL finds in values are listed.
+  // Wrong values come after unknown names, as do those that GraphQL finds.
   problems.push(...wrong);
   for (const [restName, { name, missing }] of expected) {
     if (values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));

@@ -11,7 +11,7 @@ export interface SettingFacts {
   requirement: string;
   /** Whether a value may contain a secret and must not be shown. */
   secret?: true;
-  /** Whether it is no flag of the command line, which the other users of a machine can see. */
+  /** Whether it has no flag, because the other users of a machine can see the command line. */
   isHidden?: true;
 }
 

@@ -2,7 +2,10 @@ import { GatewayError } from './gateway-error.js';
 
 /** The caller can do nothing about it: the gateway has a fault, or the database has stored what it must not. */
 export const faultErrors = {
-  /** The stored state of a document, or of some where there is no `id`, is none of the three: SQL written by hand has stored it. */
+  /**
+   * The stored state of a document is none of the three, because SQL written by hand has stored it. Without `id` it is
+   * unknown which document it is.
+   */
   unknownStatus: ({ title, id, stored }: { title: string; id: string | undefined; stored: string }) => {
     const text = JSON.stringify(stored.slice(0, 100));
     const message = `The status of ${id ? `the ${title} ${id}` : `some ${title}`} is stored as ${text}, which is not a state of a document. Correct it in the database; it must be draft, submitted or cancelled.`;

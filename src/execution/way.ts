@@ -29,14 +29,14 @@ export function createWays(operations: CompiledOperations | undefined): WayOf {
     const read = operations.readOf(operation)?.(variables);
     if (!read || !mayAsk(read, variables, identity)) return { way: 'resolvers' };
     const statements: string[] = [];
-    const look = (sql: string) => {
+    const collect = (sql: string) => {
       statements.push(sql);
-      throw new NotAsked();
+      throw new StatementNotRun();
     };
-    const fields = read.run(variables, look, 'at once');
+    const fields = read.run(variables, collect, 'at once');
     return fields ? { way: 'sql', statements } : { way: 'resolvers' };
   };
 }
 
 /** Thrown in place of running a statement whose text is only to be shown. */
-class NotAsked extends Error {}
+class StatementNotRun extends Error {}

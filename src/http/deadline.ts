@@ -9,7 +9,7 @@ import { BoundDatabase } from './bound-database.js';
 
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
- * commits. If a commit has begun, the request waits for its outcome and reports it. It has no key while that is looked up.
+ * commits. If a commit has begun, the request waits for its outcome and reports it. `keyId` is missing until it is found.
  */
 export class Deadline implements Caller {
   constructor(readonly keyId: string | undefined) {}

@@ -8,13 +8,13 @@ export const lateTicks = 4;
  * which ends with the process.
  */
 export function watchEventLoop({ every, late } = tickTimes): () => boolean {
-  let lateLooks = 0;
+  let lateInRow = 0;
   let due = performance.now() + every;
-  const look = () => {
+  const tick = () => {
     const now = performance.now();
-    lateLooks = now - due > late ? lateLooks + 1 : 0;
+    lateInRow = now - due > late ? lateInRow + 1 : 0;
     due = now + every;
   };
-  setInterval(look, every).unref();
-  return () => lateLooks >= lateTicks;
+  setInterval(tick, every).unref();
+  return () => lateInRow >= lateTicks;
 }

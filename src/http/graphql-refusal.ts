@@ -32,7 +32,7 @@ export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-g
 
 /**
  * A client that takes nothing but a stream gets what is wrong with its operation as a stream, because such clients do
- * not read other answers (GraphQL over SSE). What is wrong with the request itself has its HTTP status.
+ * not read other answers (GraphQL over SSE). What is wrong with the request itself is answered with its HTTP status.
  */
 function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
   const answer = plainRefusal(request, visit, error);

@@ -56,7 +56,7 @@ export function resultOf(outcome: OperationResult, mediaType: MediaType, request
 }
 
 /** The answer with the operation's cost added in `extensions`. */
-export function withCost<Told extends { body: string | undefined }>(answer: Told, cost: CostReport): Told {
+export function withCost<Answer extends { body: string | undefined }>(answer: Answer, cost: CostReport): Answer {
   const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
   return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };
 }

@@ -37,7 +37,7 @@ export function afterAnswer({ socket }: IncomingMessage): boolean {
 function next(socket: Socket): void {
   const line = waiting.get(socket) ?? [];
   const [first] = line;
-  // Without a socket it is not its turn, because the connection is being closed.
+  // A response without a socket cannot be sent, because the connection is being closed.
   if (!first?.response.socket || socket.destroyed) return void waiting.delete(socket);
   line.shift();
   if (line.length === 0) waiting.delete(socket);

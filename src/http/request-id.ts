@@ -15,8 +15,8 @@ let drawn = '';
 let used = 0;
 
 /**
- * 128 random bits in hexadecimal. 64 ids are drawn at once, because each call to the system is slow; no more, because an id
- * that is kept keeps the text of all.
+ * 128 random bits in hexadecimal. 64 ids are drawn at once, because each call to the system is slow. More would waste
+ * memory: as long as one id is kept, the text of all ids drawn with it stays in memory.
  */
 function newRequestId(): string {
   if (used === drawn.length) {

@@ -6,7 +6,7 @@ import { afterAnswer, inTurn } from './pipelining.js';
 export const slowestClient = 10_000;
 
 /** Milliseconds between checks for slow clients. */
-const lookEvery = 500;
+const checkEvery = 500;
 
 /**
  * Milliseconds an idle connection is kept. Longer than the common 60 seconds of load balancers, so that they never send
@@ -24,7 +24,7 @@ export function closeIdleConnections(server: Server): void {
 
 /** An HTTP server that closes the connections of slow clients. It does not listen yet. */
 export function createServer(app: RequestListener, longest = slowestClient): Server {
-  const requestTime = longest - Math.min(lookEvery, longest / 2);
+  const requestTime = longest - Math.min(checkEvery, longest / 2);
   const emit = limitingEmit(longest, () => closing.has(server));
   const server: Server = createNodeServer(
     {

@@ -9,8 +9,8 @@ export interface Beginning {
 }
 
 /**
- * Behind `after`, or behind everything there is. `known` is how far this process has read the journal. @throws
- * BAD_USER_INPUT for what cannot be a position
+ * A stream begins behind `after`, or behind the last entry. `known` is how far this process has read the journal.
+ * @throws BAD_USER_INPUT for what cannot be a position
  */
 export async function beginning(journal: Journal, known: number, after: number | undefined): Promise<Beginning> {
   if (after !== undefined && (!Number.isSafeInteger(after) || after < 0)) {

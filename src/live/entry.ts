@@ -12,7 +12,7 @@ export interface Entry extends Pick<JournalEntry, 'position' | 'action' | 'resou
   before: ReadonlyMap<string, string | number | boolean | null>;
 }
 
-/** Entries behind a position; `end` is the position up to which they are all. */
+/** The entries behind a position; none is missing up to the position `end`. */
 export interface Entries {
   entries: readonly Entry[];
   end: number;
@@ -20,7 +20,7 @@ export interface Entries {
 
 export function streamEntryOf({ changes, ...entry }: JournalEntry): Entry {
   const { position, action, resource, id, document, version, revision } = entry;
-  // The journal shows only that they changed.
+  // Of secrets the journal shows only that they have changed.
   const secrets = new Set(resource.fields.flatMap(({ name, secret }) => (secret ? [name] : [])));
   return {
     ...{ position, action, resource, id, document, version, revision },

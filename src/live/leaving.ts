@@ -4,15 +4,15 @@ import type { ChangedRecord } from './changed-record.js';
 
 /**
  * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no
- * comparison shows that the record was out before. The earlier state of the record is not read, so a few are reported
- * as leaving that were not in; none that leaves is missed.
+ * comparison shows that the record did not match before. The earlier state of the record is not read, so a few records
+ * are reported as leaving that did not match before; none that leaves is missed.
  */
 export function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
   if (action === 'create') return false;
   const touched = touchedBy(fields);
   // A deleted record is reported once, whatever the filter looks at.
   const isTouched = action === 'delete' || namesIn(where).some((name) => touched.has(name));
-  return isTouched && !(own && wasOut(where, own.before));
+  return isTouched && !(own && didNotMatch(where, own.before));
 }
 
 /** What a change touches: the changed fields and lists, and what every change raises without naming it. */
@@ -20,8 +20,8 @@ export const touchedBy = (fields: readonly string[]): ReadonlySet<string> =>
   new Set([...fields, 'version', 'updatedAt']);
 
 /**
- * All names of fields, lists and parents in a filter, at any depth: lines may be asked for their parent again. Those of
- * comparisons are no names of fields.
+ * All names of fields, lists and parents in a filter, at any depth, because a filter of lines may lead back to their
+ * parent. The names of comparisons are among them, but no field has such a name.
  */
 export function namesIn(filter: unknown): string[] {
   if (Array.isArray(filter)) return filter.flatMap(namesIn);
@@ -30,9 +30,9 @@ export function namesIn(filter: unknown): string[] {
 }
 
 /** Whether a comparison that must hold did not hold for a value before the change. */
-function wasOut(filter: Filter, before: ReadonlyMap<string, unknown>): boolean {
+function didNotMatch(filter: Filter, before: ReadonlyMap<string, unknown>): boolean {
   return Object.entries(filter).some(([name, value]) => {
-    if (name === 'and') return asList(value).some((part) => wasOut(part, before));
+    if (name === 'and') return asList(value).some((part) => didNotMatch(part, before));
     const known = before.get(name);
     if (known === undefined || name === 'or' || name === 'not' || value === null) return false;
     const { eq, in: among } = asFilter(value);

@@ -22,7 +22,7 @@ export function parentChanges(entries: readonly Entry[], lines: Resource, where:
   });
 }
 
-/** The filters of a relation, at any depth: a line of the parent may be asked for its parent again. */
+/** The filters of a relation, at any depth, because a filter of lines may lead back to their parent. */
 function filtersOf(value: unknown, relation: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => filtersOf(each, relation));
   if (typeof value !== 'object' || value === null) return [];

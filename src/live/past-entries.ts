@@ -27,8 +27,8 @@ export interface PastEntriesRequest {
 }
 
 /**
- * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. Where none of
- * them matters, those that follow are examined in the database up to the next one that does, and not read.
+ * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. If none of
+ * them matters, the database skips those that follow, up to the next one that does, without reading them.
  */
 export async function pastEntries(
   journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,

@@ -76,5 +76,5 @@ export class ReadTurns {
 }
 
 function unexpected(): Error {
-  return new Error('Reads of streams wait for as long as it takes');
+  return new Error('Reads of streams wait without a limit and are never refused');
 }

@@ -19,7 +19,7 @@ export class RecentEntries {
   #journal: Journal | undefined;
   #stop: (() => void) | undefined;
   #opening: Promise<void> | undefined;
-  /** Counts openings, so that one which was closed meanwhile stops. */
+  /** Counts openings and closings, so that an opening that was closed meanwhile stops. */
   #openings = 0;
   #isReading = false;
   #isStale = false;

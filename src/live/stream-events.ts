@@ -76,7 +76,8 @@ export class StreamEvents {
     const { position, action, resource, id: recordId, version, fields } = change;
     const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
     const { resource: streamed } = streamSourceOf(subscription.root.field);
-    // A parent of the lines that are streamed: which of them enter or leave would take a read of all of them.
+    // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
+    // them.
     if (streamed && streamed !== resource) return this.#event(event);
     if (action === 'delete') {
       if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;

@@ -11,7 +11,7 @@ export function streamKey({ document, definition, root }: Subscription, { scopes
 }
 
 interface Shape {
-  /** The text without where the stream begins. */
+  /** The text without the argument that says where the stream begins. */
   text: string;
   /** The variables it uses. */
   names: readonly string[];

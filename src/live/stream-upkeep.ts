@@ -19,7 +19,7 @@ export interface StreamUpkeep {
 
 export interface StreamUpkeepParts {
   log: Pick<Logger, 'warn'>;
-  /** The SHA-256 of the secrets of those of these keys that are valid, by id. */
+  /** The SHA-256 of the secret of each valid key among these, by id. */
   validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Milliseconds between two heartbeats of a stream; by default 15 seconds. */
   heartbeatEvery?: number | undefined;
@@ -32,7 +32,7 @@ export function upkeepOf(
 ): StreamUpkeep {
   let timers: NodeJS.Timeout[] = [];
   let turn = 0;
-  let isLooking = false;
+  let isChecking = false;
 
   /** A part of the streams gets its heartbeat, so that thousands do not get it in one turn of the event loop. */
   const beat = () => {
@@ -50,7 +50,7 @@ export function upkeepOf(
     }
   };
 
-  const lookAtKeys = async () => {
+  const checkKeys = async () => {
     const keys = [...new Set([...members].map(({ identity }) => identity.keyId))];
     for (let first = 0; first < keys.length; first += keysAtOnce) {
       const asked = new Set(keys.slice(first, first + keysAtOnce));
@@ -64,24 +64,24 @@ export function upkeepOf(
     }
   };
   /** While the database does not answer, streams stay: no change can reach them either. */
-  const look = () => {
+  const check = () => {
     for (const member of [...members]) {
       const refusal = member.refusal?.();
       if (refusal) close(member, refusal);
     }
-    if (isLooking) return;
-    isLooking = true;
-    lookAtKeys()
+    if (isChecking) return;
+    isChecking = true;
+    checkKeys()
       .catch((err: unknown) => log.warn({ err }, 'The keys of streams could not be looked up; it is tried again'))
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
   };
 
   return {
     start() {
       if (timers.length > 0) return;
-      timers = [setInterval(beat, heartbeatEvery / parts).unref(), setInterval(look, keysLookedAtEvery).unref()];
+      timers = [setInterval(beat, heartbeatEvery / parts).unref(), setInterval(check, keysLookedAtEvery).unref()];
     },
     stop() {
       for (const timer of timers) clearInterval(timer);

@@ -80,9 +80,9 @@ export async function keepSearch(
     log.info('The words of all records are indexed');
   };
 
-  const repeat = async (look: () => Promise<void>) => {
+  const repeat = async (work: () => Promise<void>) => {
     for (;;) {
-      await look().catch((err: unknown) => {
+      await work().catch((err: unknown) => {
         if (!signal.aborted) log.warn({ err }, 'The search index could not be kept');
       });
       await sleep(times.every, undefined, { ref: false, signal });

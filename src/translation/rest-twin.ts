@@ -26,7 +26,7 @@ export function restTwin(
   if (operation.operation !== kindOfDocument) return { problem: `\`${name}\` is a field of a ${kindOfDocument}.` };
   const { type, operation: kind } = found;
   const lines = type.lines.find((each) => fields.has(each.field));
-  // As it was at a time, REST answers a record with its lines.
+  // With `asOf`, REST answers a record together with its lines.
   if (lines && args.asOf == null) return linesApart(lines, types);
   const endpoint = type.endpoints.find((each) => each.operation === kind);
   if (!endpoint) return { problem: `REST has no endpoint to ${kind} a ${type.model}.` };

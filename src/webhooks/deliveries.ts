@@ -101,8 +101,8 @@ const notHeld = () => {
 };
 
 /**
- * Up to which position the journal has been swept. Until the transaction ends nothing more is: a sweep under way is waited
- * for, and one that comes later sees what the transaction has written.
+ * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
+ * sweep under way, and a later sweep sees what the transaction has written.
  */
 async function heldFrom(tx: TransactionClient): Promise<number> {
   const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });

@@ -19,7 +19,7 @@ export interface JournalFeed {
    * The entries after a position, ascending, at most `limit`. Afterwards nothing at or below the last one ever appears.
    */
   read(after: number, limit: number): Promise<readonly FeedEntry[]>;
-  /** The same, and whether these are all changes behind the position; true where there are none. */
+  /** The same, and whether no change behind the position is missing; true if there are no entries. */
   readPage(after: number, limit: number): Promise<{ entries: readonly FeedEntry[]; isHeld: boolean }>;
   /** Whether the journal has every change behind a position; `last` is the highest position given out. */
   continuationOf(position: number): Promise<{ isHeld: boolean; oldest: number; last: number }>;

@@ -34,7 +34,7 @@ export function FilterBar({ type, conditions, onChange }: Props) {
   );
 }
 
-/** The values, with their words, of a field that has no others; undefined for one that may hold anything. */
+/** The only values of a field, with the words for them; undefined for a field that may hold anything. */
 function choicesOf({ type, isState, knownValues }: FieldAbout): [value: string, words: string][] | undefined {
   if (isState) return knownValues.map((state) => [state, state]);
   return type === 'Boolean'
@@ -58,7 +58,7 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
 
   const choose = (next: string) => {
     setName(next);
-    // Of the texts that were typed for another field, none is a yes or a no.
+    // What was typed for another field is no value of a field with fixed choices, such as yes and no.
     setValue('');
   };
   const submit = (event: FormEvent) => {

@@ -28,7 +28,7 @@ export function historyGroups(changes: readonly Change[], recordId: string): Cha
   return [...groups.values()];
 }
 
-/** That a line belongs to this record goes without saying, and so does its place where it comes or goes. */
+/** Leaves out that a line belongs to this record, and the place of a line that is created or deleted. */
 const saysSomething = (field: string, values: unknown[], action: string, recordId: string): boolean =>
   !values.includes(recordId) && !(field === 'idx' && (action === 'CREATE' || action === 'DELETE'));
 

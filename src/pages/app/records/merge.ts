@@ -23,7 +23,7 @@ function mergedLines(before: Line[], mine: Line[], now: Line[]): Line[] {
   const kept = now.flatMap((line) => {
     const own = find(mine, line.id);
     const old = find(before, line.id);
-    // Taken away in the form; what was not there before cannot have been.
+    // A line that was there before was removed in the form; any other line was added by somebody else.
     if (!own) return old ? [] : [line];
     return [{ ...line, fields: mergedFields(old?.fields ?? {}, own.fields, line.fields) }];
   });

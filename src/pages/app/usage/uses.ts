@@ -22,16 +22,16 @@ export interface Caller {
 /** Something that is called, and by whom. */
 export interface Called {
   name: string;
-  /** Null for what there is no more. */
+  /** Null if it no longer exists. */
   callable: Callable | null;
   callers: Caller[];
-  /** How many keys have called it besides: not since then, or beyond the most that are shown. */
+  /** How many other keys have called it: before the time of the filter, or beyond the most that are shown. */
   others: number;
 }
 
 export interface UsageFilter {
   onlyDeprecated: boolean;
-  /** Days; undefined for ever. */
+  /** How many days back; undefined for all time. */
   days: number | undefined;
 }
 
