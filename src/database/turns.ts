@@ -72,7 +72,9 @@ const group = 32;
 /** The longest list that is never divided. */
 const whole = 100;
 
-/** Items whose loads are made together. Those of a thousand would hold the event loop for a tenth of a second, several times. */
+/**
+ * The most items whose loads are made together: those of a thousand would hold the event loop for a tenth of a second.
+ */
 const loadedTogether = 100;
 
 /** What is known of a list. */
@@ -127,8 +129,8 @@ export function settledInTurns<Item>(
 }
 
 /**
- * Resolves in a turn after what the `count` items before load has been sent; undefined if there are none. Prisma's plugin for
- * Pothos sends it in a timer, and a later timer of the same time comes after it.
+ * Resolves after the loads of the `count` items before have been sent; undefined if there are no such items. Prisma's
+ * plugin for Pothos sends them in a timer, and a later timer of the same time comes after it.
  */
 const loadsSent = (count: number): Promise<void> | undefined => (count > 0 ? sleep(0).then(nextTurn) : undefined);
 

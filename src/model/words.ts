@@ -27,8 +27,7 @@ const isDate = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 function folded(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  // Upper case writes ß as SS but leaves ẞ, so lower case comes first. By itself it would keep two forms of sigma
-  // apart.
+  // Lower case makes ẞ an ß, of which upper case makes SS. Lower case again gives sigma two forms; one is kept.
   const lower = text.normalize('NFKD').replace(accents, '').toLowerCase();
   const plain = lower.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   return plain.normalize('NFKD').replace(accents, '');

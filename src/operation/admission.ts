@@ -100,8 +100,7 @@ class AdmittedSubscription {
   }
 
   /**
-   * The query that reads what is selected of the record. With `where` each `record` is a list, empty if it does not
-   * match.
+   * Reads what is selected of the record. With `where` each `record` is a list, which is empty if it does not match.
    */
   readingOf(id: string, parentId: string): Operation {
     return this.#reading(id, parentId);

@@ -85,7 +85,7 @@ function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
   const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
   const pool = new FairPool({ ...config, max: connectionsEach });
   pool.on('connect', (client) => client.on('error', onError));
-  pool.on('error', () => undefined); // told by the client
+  pool.on('error', () => undefined); // the listener of the client reports it
   pool.on('connect', resultLimits(connectionsEach, answerLimit));
   pool.on('connect', names.begin);
   pool.on('release', (_error, client) => {

@@ -23,7 +23,7 @@ export class FairPool extends pg.Pool {
       {
         atOnce: max,
         perKey: max < small ? max : max - leftToOthers,
-        // A request has few under way: `createPoolShare`.
+        // `createPoolShare` limits how much a request has under way.
         perCaller: unlimited,
         waiting: unlimited,
         waitMillis: connectionTimeoutMillis,
