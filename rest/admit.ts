@@ -1,6 +1,6 @@
 /**
- * The first half of a REST request, up to the execution: finds the endpoint, and makes the admitted GraphQL operation of
- * the request. Whatever comes after it, performing or explaining, has passed the same checks.
+ * Finds the endpoint of a REST request, and makes its admitted GraphQL operation. Whatever comes after it, performing or
+ * explaining, has passed the same checks.
  */
 import type { GraphQLSchema } from 'graphql';
 import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
@@ -135,9 +135,8 @@ function allProblems(
   variables: TranslatedVariables['variables'],
 ): RestProblem[] {
   const named = new Set(problems.map(({ param }) => param));
-  const others = createVariableCheck(schema)(document, selectDefinition(document, undefined), variables).map(
-    restProblemOf,
-  );
+  const found = createVariableCheck(schema)(document, selectDefinition(document, undefined), variables);
+  const others = found.map(restProblemOf);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
 }
 

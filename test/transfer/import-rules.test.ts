@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
-import type { Problem } from '../../src/errors.js';
+import type { Problem } from '../../src/errors/problem.js';
 import type { RecordProposal, Rules } from '../../src/model/change.js';
 import { fileInput } from '../../src/transfer/import/input.js';
 import { type RunImportOptions, runImport } from '../../src/transfer/import/run-import.js';
