@@ -70,15 +70,19 @@ const changes: Record<string, Change> = {
   'DELETE of a line': ({ consumedItems: [first] }) => ['DELETE', `${lines}/${first?.id}`],
 };
 
-describe.each([
-  { database: 'sqlite', journal: 'true', observed: false },
-  { database: 'postgresql', journal: 'true', observed: false },
-  { database: 'postgresql', journal: 'false', observed: false },
-  { database: 'sqlite', journal: 'false', observed: true },
-  { database: 'postgresql', journal: 'true', observed: true },
-] as const)(
-  'locked documents on $database, journal $journal, observed $observed',
-  ({ database, journal, observed }) => {
+const gateways = (
+  [
+    { database: 'sqlite', journal: 'true', observed: false },
+    { database: 'postgresql', journal: 'true', observed: false },
+    { database: 'postgresql', journal: 'false', observed: false },
+    { database: 'sqlite', journal: 'false', observed: true },
+    { database: 'postgresql', journal: 'true', observed: true },
+  ] as const
+).flatMap((one) => [true, false].map((compiled) => ({ ...one, compiled })));
+
+describe.each(gateways)(
+  'locked documents on $database, journal $journal, observed $observed, compiled $compiled',
+  ({ database, journal, observed, compiled }) => {
     let gateway: TestGateway;
     const observedChanges: unknown[] = [];
     // biome-ignore lint/correctness/useYield: an observer need not run statements
@@ -87,7 +91,8 @@ describe.each([
     }
     beforeAll(async () => {
       const onChange = observed ? [observe] : [];
-      gateway = await startGateway({ database, env: { LOCK_SUBMITTED: 'true', JOURNAL: journal }, onChange });
+      const env = { LOCK_SUBMITTED: 'true', JOURNAL: journal };
+      gateway = await startGateway({ database, env, onChange, compiled });
     });
     afterAll(() => gateway.close());
 
