@@ -79,8 +79,8 @@ export interface OpenOptions extends PrepareOptions {
   log?: (message: string) => void;
   /** Called with every SQL statement before it runs, on behalf of whoever runs it. */
   onStatement?: OnStatement | undefined;
-  /** Called with every SQL statement before it runs; returns what to call when it has run. */
-  watchStatement?: WatchStatement | undefined;
+  /** Given the provider, returns what is called with every SQL statement before it runs and returns what to call after it. */
+  watchStatements?: ((provider: Provider) => WatchStatement) | undefined;
 }
 
 /** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
@@ -88,7 +88,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
-  const watch = watchOf(options);
+  const { onStatement, watchStatements } = options;
+  const watch = watchOf({ onStatement, watchStatement: watchStatements?.(provider) });
   const logged = watch ? withStatementLog(adapter, watch) : adapter;
   const prisma = await connectPrisma(
     withResultTurns(withLoadCount(withStatementTimes(logged))),

@@ -62,7 +62,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
     peers,
     log: (message) => log.info(message),
     onStatement: metrics?.onStatement,
-    watchStatement: tracing?.watchStatement,
+    watchStatements: tracing?.watchStatements,
   });
   await continueIds(database, resources);
   if (role.sweeps) keepSwept(database, log);

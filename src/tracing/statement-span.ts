@@ -1,4 +1,5 @@
 import { context, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { WatchedStatement } from '../database/statement-log.js';
 import { attributes } from './attributes.js';
 import { endWithError } from './in-span.js';
@@ -7,10 +8,11 @@ import { endWithError } from './in-span.js';
  * The span of an SQL statement that a request needs, with waiting for its turn. What the gateway does by itself, such as
  * reading the journal every second, has none.
  */
-export function statementSpan(tracer: Tracer, sql: string): WatchedStatement | undefined {
+export function statementSpan(tracer: Tracer, provider: Provider, sql: string): WatchedStatement | undefined {
   if (!trace.getSpan(context.active())) return undefined;
-  // Placeholders stand for the values.
-  const given = { kind: SpanKind.CLIENT, attributes: { [attributes.statement]: sql } };
+  // The convention names the databases as `Provider` does. Placeholders stand for the values.
+  const of = { [attributes.database]: provider, [attributes.statement]: sql };
+  const given = { kind: SpanKind.CLIENT, attributes: of };
   const span = tracer.startSpan(verbOf(sql), given);
   return {
     comment: commentOf(span),

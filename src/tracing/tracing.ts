@@ -1,6 +1,7 @@
 /** Traces in the form of OpenTelemetry. The code needs its API only, which does nothing where no SDK is loaded. */
 import type { IncomingMessage } from 'node:http';
 import { ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { WatchStatement } from '../database/statement-log.js';
 import type { Execute } from '../execution/executor.js';
 import type { RequestMeter } from '../observation.js';
@@ -14,7 +15,7 @@ export interface Tracing {
   meter(request: IncomingMessage): RequestMeter;
   admission(admission: Admission): Admission;
   execute(execute: Execute): Execute;
-  watchStatement: WatchStatement;
+  watchStatements(provider: Provider): WatchStatement;
 }
 
 /** Undefined if nothing is registered that takes the spans. */
@@ -26,7 +27,7 @@ const tracingWith = (tracer: Tracer): Tracing => ({
   meter: (request) => requestSpan(tracer, request),
   admission: (admission) => tracedAdmission(tracer, admission),
   execute: (execute) => tracedExecute(tracer, execute),
-  watchStatement: (sql) => statementSpan(tracer, sql),
+  watchStatements: (provider) => (sql) => statementSpan(tracer, provider, sql),
 });
 
 function isTaken(): boolean {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { attributes } from '../../src/tracing/attributes.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 import { type Span, startCollector, told } from './collector.js';
@@ -91,8 +92,12 @@ describe.each(providers)('on %s', (provider) => {
     expect(await gateway.ended).toBe(0);
     expect(collector.received()).not.toContain(API_KEY);
     expect(collector.received()).not.toContain('canary-value');
+    const statementSpans = collector.spans.filter(({ kind }) => kind === 3);
+    expect(new Set(statementSpans.map((span) => told(span, 'db.system.name')))).toEqual(new Set([provider]));
+    const names = collector.spans.flatMap((span) => span.attributes.map(({ key }) => key));
+    expect([...new Set(names)].filter((name) => !Object.values<string>(attributes).includes(name))).toEqual([]);
     // Background work of the gateway has no trace.
-    expect(collector.spans.filter(({ kind, parentSpanId }) => kind === 3 && !parentSpanId)).toEqual([]);
+    expect(statementSpans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([]);
     expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(collector.spans.length);
   });
 });
