@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Resource } from '../../../src/model/resource.js';
 import { type Column, columnsOf } from './columns.js';
+import { partOperators } from './plain-sql.js';
 import type { Filter } from './question.js';
 import { arbitraryValue, needles } from './values.js';
 
@@ -56,7 +57,7 @@ export function comparisonOf(column: Column, ids: Ids): fc.Arbitrary<Filter> {
   const list = fc.array(value, { maxLength: 4 });
   const equal: Operators = { eq: value, ne: value, isNull: fc.boolean() };
   const ordered: Operators = { in: list, notIn: list, lt: value, lte: value, gt: value, gte: value };
-  const parts: Operators = { contains: needles, startsWith: needles, endsWith: needles };
+  const parts: Operators = Object.fromEntries(partOperators.map((operator) => [operator, needles]));
   const groups = [
     equal,
     ...(column.type === 'Boolean' ? [] : [ordered]),
@@ -65,7 +66,11 @@ export function comparisonOf(column: Column, ids: Ids): fc.Arbitrary<Filter> {
   const one = fc
     .constantFrom(...groups)
     .chain((group) => fc.constantFrom(...Object.entries(group)))
-    .chain(([operator, operand]) => fc.record({ [operator]: operand }));
+    .chain(([operator, operand]) => {
+      const alone = fc.record({ [operator]: operand });
+      const inAnyCase = fc.record({ [operator]: operand, ignoreCase: fc.boolean() });
+      return partOperators.includes(operator) ? fc.oneof(alone, inAnyCase) : alone;
+    });
   return fc.oneof(
     { weight: 4, arbitrary: one },
     fc.tuple(one, one).map(([first, second]) => ({ ...first, ...second })),

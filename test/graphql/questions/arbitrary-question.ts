@@ -27,6 +27,13 @@ export function arbitraryQuestion(
   );
 }
 
+const oneTo = (max: number) => fc.integer({ min: 1, max });
+
+/** The sizes of a page, which may have no record; lines in a list and groups have one at least. */
+const sizes = (max: number) => fc.oneof({ weight: 7, arbitrary: oneTo(max) }, fc.constant(0));
+
+const mostNested = 6;
+
 function listQuestion(resource: Resource, ids: ReadonlyMap<string, readonly string[]>): fc.Arbitrary<ListQuestion> {
   const parents = resource.parents.flatMap((parent) => ids.get(parent.resource.model) ?? []);
   return fc.record({
@@ -35,15 +42,19 @@ function listQuestion(resource: Resource, ids: ReadonlyMap<string, readonly stri
     ...(resource.kind === 'child' ? { parentId: fc.constantFrom(...parents, 'none') } : {}),
     where: arbitraryFilter(resource, ids),
     orderBy: orders(resource),
-    first: fc.integer({ min: 1, max: 30 }),
+    first: sizes(30),
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, positions),
     goOn: fc.integer({ min: 0, max: 4 }).map((number) => number === 4),
     nested: fc
       .subarray([...resource.lines])
-      .chain((lines) => fc.tuple(...lines.map(({ field, resource: child }) => nestedQuestion(field, child, ids)))),
+      .chain((lines) =>
+        fc.tuple(...lines.map(({ field, resource: child }) => nestedQuestion(field, child, ids, oneTo(mostNested)))),
+      ),
     connections: fc
       .subarray([...resource.lines, ...resource.waysBack])
-      .chain((lists) => fc.tuple(...lists.map(({ field, resource: other }) => nestedQuestion(field, other, ids)))),
+      .chain((lists) =>
+        fc.tuple(...lists.map(({ field, resource: other }) => nestedQuestion(field, other, ids, sizes(mostNested)))),
+      ),
     links: fc.subarray(resource.links.map(({ field }) => field)),
   });
 }
@@ -52,12 +63,13 @@ function nestedQuestion(
   field: string,
   child: Resource,
   ids: ReadonlyMap<string, readonly string[]>,
+  limit: fc.Arbitrary<number>,
 ): fc.Arbitrary<NestedQuestion> {
   return fc.record({
     field: fc.constant(field),
     where: arbitraryFilter(child, ids),
     orderBy: orders(child),
-    limit: fc.integer({ min: 1, max: 6 }),
+    limit,
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, positions),
   });
 }
@@ -91,7 +103,7 @@ function aggregateQuestion(
     }),
     measures: fc.array(fc.constantFrom(...measures), { maxLength: 4 }),
     having: having(columns, measures),
-    first: fc.integer({ min: 1, max: 40 }),
+    first: oneTo(40),
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, positions),
   };
   return fc.record(whole).chain((question) => {

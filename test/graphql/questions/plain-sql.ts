@@ -5,6 +5,7 @@
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import type { Link, Resource } from '../../../src/model/resource.js';
 import { type Column, type ColumnType, columnNamed, columnsOf } from './columns.js';
+import { patternOfCases } from './pattern-of-cases.js';
 import type { Filter, Order } from './question.js';
 
 /** A statement in progress: its values, and the different names of the two databases. */
@@ -93,11 +94,20 @@ export class PlainSql {
   }
 
   /** All comparisons with an expression. */
-  comparisons(expression: string, type: ColumnType, operators: Filter): string {
+  comparisons(expression: string, type: ColumnType, { ignoreCase, ...operators }: Filter): string {
     return both(
       'AND',
-      Object.entries(operators).map(([operator, operand]) => this.#comparison(expression, type, operator, operand)),
+      Object.entries(operators).map(([operator, operand]) =>
+        ignoreCase === true && partOperators.includes(operator)
+          ? this.#inAnyCase(expression, operator, String(operand))
+          : this.#comparison(expression, type, operator, operand),
+      ),
     );
+  }
+
+  #inAnyCase(expression: string, operator: string, text: string): string {
+    const sign = this.provider === 'sqlite' ? 'GLOB' : '~';
+    return `COALESCE(${expression} ${sign} ${this.value('String', patternOfCases(this.provider, operator, text))}, FALSE)`;
   }
 
   #comparison(expression: string, type: ColumnType, operator: string, operand: unknown): string {
@@ -137,6 +147,9 @@ export class PlainSql {
     }
   }
 }
+
+/** What `ignoreCase` beside them is about. */
+export const partOperators: readonly string[] = ['contains', 'startsWith', 'endsWith'];
 
 const signs: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
