@@ -21,8 +21,12 @@ export function onBothDatabases(define: Define, options: Options = {}): void {
 }
 
 /** The same for the tests of `file`, which hardly depend on the database: on one of them (`databaseInTurn`). */
-export function onDatabaseInTurn(file: string, define: (gateway: () => TestGateway) => void): void {
-  defineOn(databaseInTurn(file), define, {});
+export function onDatabaseInTurn(
+  file: string,
+  define: (gateway: () => TestGateway) => void,
+  options: Options = {},
+): void {
+  defineOn(databaseInTurn(file), define, options);
 }
 
 function defineOn(databases: readonly Provider[], define: Define, { compiled = true, own = false }: Options): void {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { readConfig, settings } from '../../src/config/config.js';
 import { ConfigError } from '../../src/config/config-error.js';
@@ -95,6 +96,10 @@ describe('the configuration', () => {
       logLevel: 'silent',
     });
     expect(settings().map(({ name }) => name)).toEqual(Object.keys(environment));
+  });
+
+  test('WORKERS=auto is one for each processor', () => {
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
   });
 
   test.each(settings())('an empty $name is refused, also where there is a default', ({ name, default: value }) => {

@@ -1,5 +1,6 @@
 /** Settings that change while workers are replaced or start. */
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -23,6 +24,15 @@ test('whoever replaces a worker has new settings, but those that hold for all wo
   const answers = await Promise.all(Array.from({ length: 20 }, () => workers.send({ path: '/api/nowhere' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(404), ...Array(13).fill(429)]);
   expect(new Set(answers.map(({ headers }) => headers['ratelimit-limit']))).toEqual(new Set(['8']));
+});
+
+test.runIf(availableParallelism() > 1)('WORKERS=auto starts a worker for each processor', async () => {
+  const workers = await startWorkers('sqlite', { WORKERS: 'auto' });
+  const processors = availableParallelism();
+  const served = await workers.served(processors);
+  expect(new Set(served.map(({ worker }) => worker)).size).toBe(processors);
+  const wanted = `records_workers{state="wanted",worker="primary"} ${processors}\n`;
+  await expect.poll(workers.metrics).toContain(wanted);
 });
 
 describe.runIf(providers.includes('postgresql'))('on postgresql', () => {
