@@ -5,8 +5,7 @@ import { stored } from '../compiled/random-record.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { footprint } from '../input/footprint.js';
 import type { TestGateway } from '../support/gateway.js';
-import { resources } from '../support/resources.js';
-import { changes, type Made, make, pathOf, send } from './writes-of-types.js';
+import { changes, type Made, make, pathOf, send, typesOfEachForm } from './writes-of-types.js';
 
 /** Everything by which a change would show: each column of the record and its document, its ETag, the journal. */
 async function seen(gateway: TestGateway, { resource, id, parent, siblings }: Made) {
@@ -29,7 +28,7 @@ async function seen(gateway: TestGateway, { resource, id, parent, siblings }: Ma
 describe.each([true, false])('compiled: %s', (compiled) => {
   onBothDatabases(
     (gateway, share) => {
-      test.each(share(resources).map((each) => [each.model, each] as const))('%s', async (_, resource) => {
+      test.each(share(typesOfEachForm).map((each) => [each.model, each] as const))('%s', async (_, resource) => {
         const made = await make(gateway(), resource);
         const before = await seen(gateway(), made);
         expect(before.shown.map((each) => each?.status ?? 200)).toEqual([200, 200]);

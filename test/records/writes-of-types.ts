@@ -6,7 +6,28 @@ import { isFromPlace } from '../../src/schema/inputs/inputs.js';
 import { inputOf } from '../compiled/random-record.js';
 import { ask } from '../graphql/ask.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+import { rotationOf } from '../support/rotation.js';
 import { seed } from '../support/seed.js';
+import { thorough } from '../support/thorough.js';
+
+/** One type of each form, each day another one: with a status, with lines, as a line of what. A thorough run has all. */
+export const typesOfEachForm = thorough ? resources : [...grouped(resources, formOf).values()].map(inTurn);
+
+function formOf({ kind, documentLike, lines, parents, scope }: Resource): string {
+  const of = parents.map(({ resource }) => [resource.kind, resource.documentLike]);
+  return JSON.stringify([kind, documentLike, lines.length > 0, scope === 'parentId', of]);
+}
+
+function grouped<Item>(items: readonly Item[], by: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(by(item), [...(groups.get(by(item)) ?? []), item]);
+  return groups;
+}
+
+function inTurn<Item>(items: Item[]): Item {
+  return items[rotationOf(process.env) % items.length] ?? expect.fail('no item');
+}
 
 type Values = Record<string, unknown>;
 
@@ -180,13 +201,15 @@ export const saving = ({ resource, id }: Made, input: Values, version?: number, 
 const patching = ({ resource, id }: Made, values: Values, version?: number): Call => ({
   method: 'PATCH',
   path: `${resource.base}/${id}`,
-  body: Object.fromEntries(
-    resource.fields
-      .filter(({ name }) => name in values)
-      .map(({ name, restName }) => [restName, restValue(name, values)]),
-  ),
+  body: restBody(resource, values),
   headers: version === undefined ? {} : { 'if-match': `"${version}"` },
 });
+
+/** The values by their names in REST. */
+export const restBody = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(
+    fields.filter(({ name }) => name in values).map(({ name, restName }) => [restName, restValue(name, values)]),
+  );
 
 /** GraphQL writes statuses in capitals. */
 const restValue = (name: string, values: Values): unknown =>
