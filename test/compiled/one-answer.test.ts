@@ -7,7 +7,7 @@ import type { Provider } from '../../src/database/migrations/migration-history.j
 import type { Change } from '../../src/model/change.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { sqlAnswerOf } from '../../src/schema/answered-by-sql.js';
-import { callerWith } from '../access/keys.js';
+import { callerOf, callerWith } from '../access/keys.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers, shareOf } from '../support/database.js';
 import type { Answer } from '../support/gateway.js';
@@ -403,7 +403,10 @@ const gateways = providers.flatMap((database) => [false, true].map((observed) =>
 
 describe.each(gateways)('on %s, observed and searched: %s', (database, observed) => {
   let gateway: TestGateway;
-  let callers: Record<string, Pick<TestGateway, 'graphql'>>;
+  /** Another one on the same database, in which the resolvers answer every form. */
+  let resolving: TestGateway;
+  let callers: Record<string, Sender>;
+  let callersOfResolvers: Record<string, Sender>;
   /** The selection of each field. */
   const taken: { field: string; requestId: string | null }[] = [];
   /** What the observer was told, without who made the changes and when. */
@@ -413,27 +416,34 @@ describe.each(gateways)('on %s, observed and searched: %s', (database, observed)
     function* observe(changes: readonly Change[]): Generator<never, void> {
       for (const { by, at, resource, ...change } of changes) told.push({ ...change, type: resource.model });
     }
-    const more = observed ? { env: { SEARCH: 'true' }, onChange: [observe] } : {};
-    gateway = await startGateway({ database, ...more });
-    callers = {
-      anybody: gateway,
-      'who may only read': await callerWith(gateway, 'assets:read', 'accounts:read'),
-      'who may only write': await callerWith(gateway, 'assets:write', 'accounts:write'),
+    const env: Record<string, string> = observed ? { SEARCH: 'true' } : {};
+    gateway = await startGateway({ database, env, ...(observed && { onChange: [observe] }) });
+    resolving = await startGateway({ env: { ...env, DATABASE_URL: gateway.config.databaseUrl }, compiled: false });
+    const reader = await callerWith(gateway, 'assets:read', 'accounts:read');
+    const writer = await callerWith(gateway, 'assets:write', 'accounts:write');
+    callers = { anybody: gateway, 'who may only read': reader, 'who may only write': writer };
+    callersOfResolvers = {
+      anybody: resolving,
+      'who may only read': callerOf(resolving, reader.secret),
+      'who may only write': callerOf(resolving, writer.secret),
     };
   });
-  afterAll(() => gateway.close());
+  afterAll(() => Promise.all([gateway.close(), resolving.close()]));
 
   test.each(Object.entries(reads))('%s is read alike', async (name, read) => {
     const [twin] = await twins(1);
     const asked = typeof read === 'function' ? read(twin ?? expect.fail('no twin')) : read;
-    for (const sender of Object.values(callers))
-      await alike(sender === gateway ? allForms : formsOfWrites, async (form) => {
-        const answer = await sent(sender, form, asked);
+    for (const [who, sender] of Object.entries(callers)) {
+      // The first is answered by the resolvers, and the others are compared with it.
+      const used = ['with variables', ...(sender === gateway ? allForms : formsOfWrites)];
+      await alike(used, async (form, index) => {
+        const answer = await sent((index === 0 && callersOfResolvers[who]) || sender, form, asked);
         // A search is refused where the gateway is not set up for it.
         if (sender === gateway && observed)
           expect(codesOf(answer.body)).toEqual(refusedReads.has(name) ? ['BAD_USER_INPUT'] : []);
         return { ...answer, id: undefined };
       });
+    }
   });
 
   const written = askedOn(database).filter(([, circumstance]) => !observed || circumstance === asItShouldBe);
@@ -465,7 +475,7 @@ describe.each(gateways)('on %s, observed and searched: %s', (database, observed)
 
   test('each kind of read and write that SQL answers was answered so in some forms, and by the resolvers in others', () => {
     const logged = new Map(
-      gateway.logLines.flatMap((text) => {
+      [...gateway.logLines, ...resolving.logLines].flatMap((text) => {
         const { requestId, kind, way } = JSON.parse(text);
         return kind ? [[requestId, way]] : [];
       }),
@@ -493,7 +503,7 @@ describe.each(gateways)('on %s, observed and searched: %s', (database, observed)
     }
   }
 
-  async function sent(sender: Pick<TestGateway, 'graphql'>, form: string, asked: Asked) {
+  async function sent(sender: Sender, form: string, asked: Asked) {
     const { query, variables } = forms[form]?.(asked) ?? expect.fail(form);
     const answer = await sender.graphql(query, variables);
     taken.push({ field: asked.field, requestId: answer.headers.get('x-request-id') });
@@ -541,6 +551,8 @@ function isAnsweredBySql(name: string): boolean {
   const field = types.flatMap((type) => type?.getFields()[name] ?? [])[0];
   return field !== undefined && sqlAnswerOf(field) !== undefined;
 }
+
+type Sender = Pick<TestGateway, 'graphql'>;
 
 interface Shown {
   record: unknown;
