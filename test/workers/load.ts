@@ -1,10 +1,13 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BrokenOff } from '../support/connections.js';
 import { path, type Workers } from './workers.js';
 
 export interface Load {
   /** Wrong answers and failed requests. */
   failed: string[];
+  /** Those of the failed requests that had no answer. */
+  brokenOff: BrokenOff[];
   /** The ids of acknowledged creates. */
   created: string[];
   answered(): number;
@@ -15,6 +18,7 @@ export interface Load {
 /** Clients that create and read without a pause: half of them keep their connections, the others take new ones. */
 export function startLoad({ send }: Workers, clients = 8): Load {
   const failed: string[] = [];
+  const brokenOff: BrokenOff[] = [];
   const created: string[] = [];
   let isOver = false;
   let answered = 0;
@@ -30,6 +34,7 @@ export function startLoad({ send }: Workers, clients = 8): Load {
         answered += 2;
       } catch (error) {
         failed.push(String(error));
+        if (error instanceof BrokenOff) brokenOff.push(error);
         await sleep(10);
       }
     }
@@ -38,6 +43,7 @@ export function startLoad({ send }: Workers, clients = 8): Load {
   const running = Array.from({ length: clients }, (_, client) => one(client));
   return {
     failed,
+    brokenOff,
     created,
     answered: () => answered,
     stop: async () => {

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { killWithConnections, wasKilled } from '../support/connections.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 import { startLoad } from './load.js';
@@ -26,12 +27,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const load = startLoad(workers);
     await expect.poll(load.answered).toBeGreaterThan(50);
     const served = await workers.served(2);
-    process.kill(Number(served.find(({ worker }) => worker === number)?.pid), 'SIGKILL');
+    const kill = await killWithConnections(Number(served.find(({ worker }) => worker === number)?.pid));
     expect((await workers.served(3))[2]).toMatchObject({ worker: number });
     await load.stop();
     // Each client had at most one request on a connection of the killed one.
     expect(load.failed.length).toBeLessThanOrEqual(8);
     expect(load.failed.filter((why) => !/ECONNRESET|socket hang up/.test(why))).toEqual([]);
+    // Requests on those of the other one were answered.
+    expect(load.brokenOff.filter(({ connection }) => !wasKilled(connection, [kill])).map(String)).toEqual([]);
     expect(streams.filter(({ hasEnded }) => hasEnded())).toHaveLength(lost);
     const again = await Promise.all(Array.from({ length: lost + 1 }, () => openStream(workers)));
     expect(again.map(({ status }) => status).sort()).toEqual([...Array(lost).fill(200), 429]);

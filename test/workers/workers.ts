@@ -1,9 +1,10 @@
 /** A gateway with several workers, as processes of their own. */
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { BrokenOff, connectionOf } from '../support/connections.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 
@@ -95,7 +96,7 @@ export async function startWorkers(
   return workers;
 }
 
-/** Rejects where the connection is refused or breaks off. */
+/** Rejects with `BrokenOff` where the connection is refused or breaks off. */
 async function send(url: string, { method = 'GET', path: address = path, body, headers = {}, agent }: Sent) {
   const requestId = randomUUID();
   const outgoing = request(url + address, {
@@ -108,12 +109,19 @@ async function send(url: string, { method = 'GET', path: address = path, body, h
       ...headers,
     },
   });
+  const connection = connectionOf(outgoing);
   outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    outgoing.once('response', resolve).once('error', reject);
+  const { response, answered } = await answerOf(outgoing).catch((error) => {
+    throw new BrokenOff(connection(), error);
   });
-  const answered = await text(response);
   const isJson = /json/.test(response.headers['content-type'] ?? '');
   const parsed = isJson ? JSON.parse(answered) : answered;
   return { status: response.statusCode ?? 0, headers: response.headers, body: parsed, requestId };
+}
+
+async function answerOf(outgoing: ClientRequest): Promise<{ response: IncomingMessage; answered: string }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject);
+  });
+  return { response, answered: await text(response) };
 }
