@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Read } from './direct-access.js';
 
 /** Milliseconds after which a database that has not answered counts as gone. */
-const PING_MILLIS = 5_000;
+export const PING_MILLIS = 5_000;
 
 /** Resolves if the database answers; rejects within five seconds if it does not. */
 export async function ping(read: Read): Promise<void> {
