@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
+import { makeReadOnly, makeWritable } from '../support/read-only.js';
 
 /** The user `nobody` under root; other users have no special rights anyway. */
 const nobody = 65_534;
@@ -17,14 +18,6 @@ function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => lstatSync(join(folder, name)))
     .reduce((sum, { size }) => sum + size, 0);
-}
-
-function makeReadOnly(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name);
-    chmodSync(path, lstatSync(path).isDirectory() ? 0o555 : 0o444);
-  }
-  chmodSync(folder, 0o555);
 }
 
 describe('the built folder', () => {
@@ -46,11 +39,7 @@ describe('the built folder', () => {
     if (isRoot) chownSync(data, nobody, nobody);
   });
   afterAll(() => {
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      const path = join(folder, name);
-      if (lstatSync(path).isDirectory()) chmodSync(path, 0o755);
-    }
-    chmodSync(folder, 0o755);
+    makeWritable(folder);
     rmSync(folder, { recursive: true });
   });
 

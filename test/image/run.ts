@@ -7,14 +7,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { makeBaseImages } from './base-image.js';
+import { ask, expectThat, key, outcome, path, tell } from './checks.js';
+import { dockerfile } from './dockerfile.js';
 
-const dockerfile = join(projectFolder, 'docs/deploy/Dockerfile');
 const name = 'records-image-test';
-const port = '4790';
-const authorization = 'Bearer a-key-that-is-long-enough';
+const port = 4790;
 // A machine without systemd, or one that may not raise limits, is enough.
 const limits = ['--ulimit', 'nofile=10000:10000', '--ulimit', 'nproc=4000:4000', '--network=host'];
 const hardened = ['--read-only', '--volume', `${name}:/data`];
@@ -31,32 +30,6 @@ const must = (...words: string[]): string => {
   if (status !== 0) throw new Error(`podman ${words.join(' ')} ended with ${status}:\n${all.slice(-2000)}`);
   return stdout;
 };
-const tell = (what: string) => console.log(`== ${what}`);
-
-let wrong = 0;
-function expectThat(what: string, holds: boolean, told: unknown): void {
-  console.log(`${holds ? 'yes' : 'NO '}  ${what}${holds ? '' : `: ${JSON.stringify(told)}`}`);
-  if (!holds) wrong++;
-}
-
-const path = '/api/crm/industry-type';
-async function ask(method: string, address: string, body?: object): Promise<{ status: number; text: string }> {
-  for (let tries = 0; ; tries++) {
-    try {
-      const headers = { authorization, 'content-type': 'application/json' };
-      const response = await fetch(`http://127.0.0.1:${port}${address}`, {
-        method,
-        headers,
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, text: await response.text() };
-    } catch (error) {
-      if (tries === 60) throw error;
-      await sleep(500);
-    }
-  }
-}
-
 function forget(): void {
   podman('rm', '--force', name);
   podman('volume', 'rm', '--force', name);
@@ -80,14 +53,14 @@ try {
   must('build', ...limits, '--format', 'docker', '--file', dockerfile, '--tag', name, projectFolder);
   forget();
   tell('Running it');
-  const settings = ['--env', `PORT=${port}`, '--env', 'HOST=127.0.0.1', '--env', `API_KEY=${authorization.slice(7)}`];
+  const settings = ['--env', `PORT=${port}`, '--env', 'HOST=127.0.0.1', '--env', `API_KEY=${key}`];
   must('run', '--detach', '--name', name, ...limits, ...hardened, ...settings, name);
-  expectThat('it is healthy', (await ask('GET', '/healthz')).status === 200, podman('logs', name).all);
+  expectThat('it is healthy', (await ask(port, 'GET', '/healthz')).status === 200, podman('logs', name).all);
   expectThat('its HEALTHCHECK says so', podman('healthcheck', 'run', name).status === 0, podman('logs', name).all);
   const user = must('exec', name, 'id', '--user', '--name');
   expectThat('it does not run as root', user === 'node', user);
   expectThat('its file system is read-only', podman('exec', name, 'touch', '/opt/records/x').status !== 0, '');
-  const created = await ask('POST', path, { industry: 'Steel' });
+  const created = await ask(port, 'POST', path, { industry: 'Steel' });
   expectThat('it stores a record', created.status === 201, created);
   const size = Number(must('exec', name, 'du', '--summarize', '--block-size=M', '/opt/records').split('M')[0]);
   expectThat('the gateway takes less than 60 MB', size < 60, size);
@@ -97,7 +70,7 @@ try {
   const ended = must('inspect', name, '--format', '{{.State.ExitCode}}');
   expectThat('it stops with 0', ended === '0', ended);
   must('start', name);
-  const listed = await ask('GET', path);
+  const listed = await ask(port, 'GET', path);
   expectThat('the record is there after a restart', listed.text.includes('Steel'), listed);
   must('stop', name);
   const checked = podman('run', '--rm', ...limits, ...hardened, name, 'check');
@@ -106,4 +79,4 @@ try {
   forget();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = wrong > 0 ? 1 : 0;
+process.exitCode = outcome();
