@@ -88,11 +88,13 @@ export class CarefulClient {
     const startedAt = performance.now();
     for (let tries = 0; performance.now() - startedAt < patience; tries++) {
       const number = gateways[tries % gateways.length] ?? 0;
+      const sentAt = performance.now();
       const answer = await this.gateways[number]?.sendOnce(method, path, body, all).catch(() => undefined);
       if (answer && isSuccess(answer)) {
         if (kind === 'write') {
           this.#readAfter = { 'read-after': answer.headers['read-after'] ?? '' };
           this.#writer = number;
+          this.findings.takenBy(number);
           this.findings.written.push({ method, path, ...(body && { body }), key });
         }
         this.findings.succeeded(kind, tries > 0 ? performance.now() - startedAt : 0, answer);
@@ -102,7 +104,7 @@ export class CarefulClient {
         this.findings.wrong.push(`${method} ${path}: ${answer?.status ?? 'no answer'} ${JSON.stringify(answer?.body)}`);
         if (answer) return undefined;
       }
-      this.findings.refused++;
+      this.findings.refusedBy(number, kind, sentAt);
       await sleep(beforeRepeating);
     }
     this.findings.wrong.push(`${method} ${path} was refused for ${patience} ms`);

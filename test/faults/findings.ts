@@ -14,6 +14,10 @@ export class Findings {
   readonly answers = { write: 0, read: 0 };
   /** Milliseconds for which one request was refused until its repetition was answered, at most. */
   longestRefused = 0;
+  /** Milliseconds for which one of the gateways took no write, at most: what it refuses is repeated at the other one. */
+  longestWithoutWrite = 0;
+  /** When the gateways, by their numbers, were sent the first write that they refused, and have taken none since. */
+  readonly #refusing = new Map<number, number>();
   refused = 0;
   repeated = 0;
   /** Repetitions whose first request had been carried out, and that got its stored answer. */
@@ -24,6 +28,17 @@ export class Findings {
     this.longestRefused = Math.max(this.longestRefused, refusedFor);
     if (kind === 'write' && refusedFor > 0) this.repeated++;
     if (headers['idempotent-replayed'] === 'true') this.replayed++;
+  }
+
+  refusedBy(gateway: number, kind: 'write' | 'read', sentAt: number): void {
+    this.refused++;
+    if (kind === 'write' && !this.#refusing.has(gateway)) this.#refusing.set(gateway, sentAt);
+  }
+
+  takenBy(gateway: number): void {
+    const time = performance.now() - (this.#refusing.get(gateway) ?? performance.now());
+    this.longestWithoutWrite = Math.max(this.longestWithoutWrite, time);
+    this.#refusing.delete(gateway);
   }
 
   /** Compares what an answer shows of a document. */
