@@ -10,7 +10,7 @@ export interface Caller {
   readonly keyId: string | undefined;
   /** Whether its time is over; then nothing more is begun for it. */
   readonly isOver: boolean;
-  /** Its statements are noted here, if there is anybody who wants to know which took longest. */
+  /** Its statements are noted here, to find which took longest. */
   readonly statements?: SlowestStatement | undefined;
   /**
    * Calls `stop` when the request's time is over, or at once if it already is. The returned function unregisters

@@ -43,6 +43,8 @@ async function queryPlan(
   statement: string,
   keyId: string,
 ): Promise<readonly string[] | undefined> {
+  // Only the first of several statements would be explained, and the others executed.
+  if (statement.includes(';')) return undefined;
   const [explain, column, count] =
     provider === 'sqlite'
       ? ['EXPLAIN QUERY PLAN', 3, placeholdersOf(statement)]

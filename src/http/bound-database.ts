@@ -1,9 +1,11 @@
 import type { Caller } from '../database/caller.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
+import type { SlowestStatement } from '../database/slowest-statement.js';
 import type { Procedure } from '../work.js';
 
-/** Runs writes within the time of a request. */
-interface TimedWrites {
+/** Runs work within the time of a request, and notes its statements. */
+interface TimedWork {
+  readonly statements: SlowestStatement;
   perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result>;
   transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
 }
@@ -15,9 +17,9 @@ interface TimedWrites {
  */
 export class BoundDatabase implements Database {
   readonly #database: Database;
-  readonly #caller: Caller & TimedWrites;
+  readonly #caller: Caller & TimedWork;
 
-  constructor(database: Database, caller: Caller & TimedWrites) {
+  constructor(database: Database, caller: Caller & TimedWork) {
     this.#database = database;
     this.#caller = caller;
   }
@@ -33,13 +35,7 @@ export class BoundDatabase implements Database {
   get read(): Database['read'] {
     const { read } = this.#database;
     const caller = this.#caller;
-    if (!read) return undefined;
-    return (sql, values, reach) => {
-      const rows = read(sql, values, reach, caller);
-      // A read that is answered at once is never slow.
-      if (rows instanceof Promise) rows.then(caller.statements?.begin(sql), () => undefined);
-      return rows;
-    };
+    return read && ((sql, values, reach) => caller.statements.noted(sql, read(sql, values, reach, caller)));
   }
 
   get standbys(): Database['standbys'] {

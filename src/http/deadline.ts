@@ -102,7 +102,6 @@ export class Deadline implements Caller {
     return step.value;
   }
 
-  /** The same for a transaction. */
   transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
     return callers.run(this, () => this.#inTime(database, work));
   }
@@ -129,6 +128,7 @@ export class Deadline implements Caller {
    * unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest takes.
    */
   #failed(commit: object, error: unknown): void {
+    this.statements.settle();
     if (isOutcomeUnknown(error)) return;
     this.#committing.delete(commit);
     if (this.#hasPassed) this.pass();

@@ -22,7 +22,10 @@ export function reading<Result>(
   const { standbys, read: primary } = database;
   if (standbys && primary) {
     const read = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
-    context.standby = (sql, values, reach) => read(sql, values, reach, deadline);
+    context.standby = (sql, values, reach) => {
+      const rows = read(sql, values, reach, deadline);
+      return deadline?.statements?.noted(sql, rows) ?? rows;
+    };
   }
   return work();
 }

@@ -119,14 +119,15 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
         await stopServing(server, undefined, standing.isReplaced);
         stopKeeping();
         endSearch();
-        const isClosed = await closeInTime(async () => {
-          await deliverer?.stop();
+        const closing = closeInTime(async () => {
+          await Promise.all([deliverer?.stop(), gateway.usage.close()]);
+          // What the last messages have used.
           await gateway.usage.close();
           await database.close();
         });
+        const [isClosed] = await Promise.all([closing, tracing?.stop()]);
         if (!isClosed) log.warn(leftWaiting);
         standing.end();
-        await tracing?.stop();
         log.info('Stopped');
       }
       await flush();

@@ -18,7 +18,34 @@ test('the one that took longest, whichever ended first', async () => {
   expect(statements.found?.milliseconds).toBeGreaterThan(3);
 });
 
-test('one that still runs, or has failed, counts until now', async () => {
+test('a unit of work that fails has no statement that goes on', async () => {
+  const statements = new SlowestStatement();
+  function* work(): Procedure<Rows> {
+    return yield { sql: 'failed', values: [] };
+  }
+  await runLater(timed(work(), statements), () => Promise.reject(new Error('conflict'))).catch(() => undefined);
+  const repeated = async () => {
+    await sleep(20);
+    return [];
+  };
+  function* again(): Procedure<Rows> {
+    return yield { sql: 'repeated', values: [] };
+  }
+  await runLater(timed(again(), statements), repeated);
+  expect(statements.found?.sql).toBe('repeated');
+});
+
+test('a read that fails has ended then', async () => {
+  const statements = new SlowestStatement();
+  await Promise.resolve(statements.noted('failed', Promise.reject(new Error('cancelled')))).catch(() => undefined);
+  await sleep(5);
+  const read = statements.noted('read', sleep(10));
+  await read;
+  expect(statements.found?.sql).toBe('read');
+  expect(statements.noted('at once', 1)).toBe(1);
+});
+
+test('one that still runs counts until now', async () => {
   const statements = new SlowestStatement();
   statements.begin('running');
   await sleep(5);

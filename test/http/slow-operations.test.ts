@@ -78,6 +78,14 @@ describe.each(providers)('on %s', (provider) => {
     await expect.poll(() => toldOf('slow-record')).toMatchObject([{ operation: 'One', plan: expect.any(Array) }]);
   });
 
+  test('the plan of the same read each time', async () => {
+    const query = 'query Again { assetRepairs(where: { asset: { contains: "z" } }) { nodes { id } } }';
+    for (const time of ['one', 'two', 'three', 'four', 'five']) {
+      await ask(`slow-${time}`, query);
+      await expect.poll(() => toldOf(`slow-${time}`)).toMatchObject([{ plan: expect.any(Array) }]);
+    }
+  });
+
   test('what the resolvers answer: the plan of the statement that took longest', async () => {
     const query =
       'query Resolved($text: String!) { assetRepairs(where: { asset: { contains: $text } }) { nodes { id } } apiUses { name } }';

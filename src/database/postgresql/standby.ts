@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Caller } from '../caller.js';
 import type { Rows } from '../direct-access.js';
+import { isOutdated } from './pool/connection-fault.js';
 import type { FairPool } from './pool/fair-pool.js';
 import { inTime, isConflict, isOfAnswer, isOfStatement, isOfTurn } from './standby-faults.js';
 import { type WalPosition, walPosition } from './wal-position.js';
@@ -97,7 +98,7 @@ export class Standby {
       return (await answer)?.rows ?? [];
     } catch (error) {
       if (error instanceof StandbyUnusable) throw error;
-      if (isOfStatement(error)) throw isConflict(error) ? new StandbyUnusable() : error;
+      if (isOfStatement(error) && !isOutdated(error.code)) throw isConflict(error) ? new StandbyUnusable() : error;
       if (isOfAnswer(error)) {
         fault = error;
         throw error;
@@ -119,7 +120,7 @@ export class Standby {
       this.#known.add(client);
       return client;
     } catch (error) {
-      if (isOfTurn(error)) throw new StandbyUnusable();
+      if (!client && isOfTurn(error)) throw new StandbyUnusable();
       client?.release(this.#leave(error));
       if (!client) this.#leave(error);
       throw new StandbyUnusable();

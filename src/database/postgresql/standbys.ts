@@ -80,10 +80,13 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
   };
 }
 
+/** Milliseconds for which a read waits for a connection to its standby before the primary answers it. */
+const longestTurn = 200;
+
 function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
   const { read, connectionsEach, answerLimit, names, onError } = parts;
   const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
-  const pool = new FairPool({ ...config, max: connectionsEach });
+  const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn });
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('error', () => undefined); // the listener of the client reports it
   pool.on('connect', resultLimits(connectionsEach, answerLimit));

@@ -39,7 +39,8 @@ export function statementNames(): StatementNames {
     nameOf({ sql }) {
       const name = names.get(sql);
       if (name !== undefined) return name;
-      if (sql.length > LONGEST || sql.endsWith('*/')) return '';
+      // EXPLAIN is sent without the values that a prepared statement asks for.
+      if (sql.length > LONGEST || sql.endsWith('*/') || sql.startsWith('EXPLAIN')) return '';
       const times = (seen.get(sql) ?? 0) + 1;
       seen.set(sql, times);
       if (times < 3) return '';

@@ -14,10 +14,10 @@ const small = 4;
 export class FairPool extends pg.Pool {
   readonly #turns: FairQueue;
 
-  /** `connectionTimeoutMillis` is the longest wait for a connection. */
-  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }) {
+  /** `turnMillis` is the longest wait for a turn, by default as long as for a new connection. */
+  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number; turnMillis?: number }) {
     super(config);
-    const { max, connectionTimeoutMillis } = config;
+    const { max, turnMillis = config.connectionTimeoutMillis } = config;
     const unlimited = Number.POSITIVE_INFINITY;
     this.#turns = new FairQueue(
       {
@@ -26,9 +26,9 @@ export class FairPool extends pg.Pool {
         // `createPoolShare` limits how much a request has under way.
         perCaller: unlimited,
         waiting: unlimited,
-        waitMillis: connectionTimeoutMillis,
+        waitMillis: turnMillis,
       },
-      { busy: () => connectionWaited(connectionTimeoutMillis), over: overError },
+      { busy: () => connectionWaited(turnMillis), over: overError },
     );
   }
 

@@ -1,4 +1,4 @@
-/** The connections to the primary , which one caller after the other acquires. */
+/** The connections to the primary, which one caller after the other acquires. */
 import type pg from 'pg';
 import { ConfirmingClient } from '../confirming-client.js';
 import type { StatementNames } from '../statement-names.js';
