@@ -9,7 +9,7 @@ import { runningProcesses } from './running-processes.js';
 export interface Connection {
   /** Undefined until it is made. */
   port?: number;
-  /** When it was made, by the clock of `performance.now`. */
+  /** When it was asked for, by the clock of `performance.now`. */
   since: number;
 }
 
@@ -21,7 +21,8 @@ export function connectionOf(request: ClientRequest): () => Connection | undefin
     if (connections.has(socket)) return;
     const connection: Connection = { since: performance.now() };
     connections.set(socket, connection);
-    const isMade = () => Object.assign(connection, { port: socket.localPort, since: performance.now() });
+    // It may have been accepted, and its process killed, before this process notices that it is made: `since` stays.
+    const isMade = () => Object.assign(connection, { port: socket.localPort });
     if (socket.connecting) socket.once('connect', isMade);
     else isMade();
   });
