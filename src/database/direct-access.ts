@@ -34,7 +34,7 @@ export interface StandbyReads {
 export interface DatabaseReadings {
   /** Work that waits for SQLite's only writer, or for a connection to PostgreSQL. */
   waiting: number;
-  /** Connections to PostgreSQL that are lent in turn: those that are open, and those of them that are in use. */
+  /** Connections to PostgreSQL that requests take in turn: those that are open, and those of them that are in use. */
   connections?: { open: number; used: number };
   /** Commits of SQLite's writer, and the units of work in them. */
   commits?: { groups: number; units: number };
