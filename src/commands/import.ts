@@ -1,5 +1,6 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, Option } from 'commander';
+import type { OpenedDatabase } from '../database/open-database.js';
 import type { Imported } from '../transfer/import/run-import.js';
 import { addCommand, contextOf } from './command.js';
 import { CommandError, ProblemsFound } from './failure.js';
@@ -11,7 +12,7 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     program,
     'import',
     'create documents from an export or from a file in the same form; continues where it was interrupted',
-    ['databaseUrl'],
+    ['databaseUrl', 'migrate', 'journal'],
   )
     .argument('<file>', 'a file of JSON Lines, a document in each line, or of CSV; - for standard input')
     .option(
@@ -31,13 +32,14 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(70);
-      const { fileInput, runImport, withDatabase } = await import('./work.js');
+      const { fileInput, fillDatabase, runImport, withDatabase } = await import('./work.js');
       const { onError, errors, name, csv = csvTypeOf(path) } = given;
       const key = name === undefined ? undefined : `name:${name}`;
       const stream = () => surroundings.inputStream();
       const input = path === '-' ? { stream, size: undefined, key, csvType: csv } : fileInput(path, name, csv);
       const { isTerminal, printError } = surroundings;
-      const done = await withDatabase(config, (database) =>
+      const tell = (text: string) => void (quiet || printError(text));
+      const run = (database: OpenedDatabase) =>
         runImport(database, input, {
           updates: update,
           isDryRun: dryRun,
@@ -45,8 +47,9 @@ export function addImport(program: Command, surroundings: Surroundings): void {
           again,
           errors,
           progress: { isTerminal, isQuiet: quiet, printError },
-        }),
-      );
+        });
+      // A dry run leaves nothing, so it makes no database and does not turn the journal on.
+      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, tell, run));
       printResult(done, textOf(done, dryRun));
       if (done.refused === 0) return;
       if (dryRun) throw new ProblemsFound();
@@ -76,6 +79,8 @@ const notes = `
 Documents keep the ids, versions, states and times in the file; those without an id get a new one. A
 document that exists already is refused without --update. An interrupted import continues when it is
 run again; for standard input that needs a --name.
+
+A database that does not exist is made, as the gateway makes it.
 
 The exit code is 1 if a line was refused, and 3 in a dry run.
 

@@ -9,7 +9,7 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     program,
     'seed',
     'fill a database with realistic sample documents of every type, always the same for the same seed',
-    ['databaseUrl'],
+    ['databaseUrl', 'migrate', 'journal'],
   )
     .option('-r, --records <number>', 'the number of documents, not counting their lines', wholeNumber, 1000)
     .option('-s, --seed <number>', 'a different number creates different documents', wholeNumber, 7)
@@ -19,10 +19,13 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     .action(async ({ records, seed, add = false, quiet = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(25);
-      const { runSeed, withDatabase } = await import('./work.js');
+      const { fillDatabase, runSeed } = await import('./work.js');
       const { isTerminal, printError } = surroundings;
       const progress = { isTerminal, isQuiet: quiet, printError };
-      const done = await withDatabase(config, (database) => runSeed(database, { records, seed, adds: add, progress }));
+      const tell = (text: string) => void (quiet || printError(text));
+      const done = await fillDatabase(config, tell, (database) =>
+        runSeed(database, { records, seed, adds: add, progress }),
+      );
       const before = done.wereThere > 0 ? ` ${done.wereThere} were there before.` : '';
       printResult(done, `Created ${done.created} documents.${before}\n`);
     });
@@ -35,8 +38,8 @@ function wholeNumber(text: string): number {
 }
 
 const notes = `
-The database must exist: start the gateway once, or run \`records migrate apply\`.
-If it is interrupted, run it again: it continues where it stopped.
+A database that does not exist is made, as the gateway makes it. A seed that is interrupted continues
+when it is run again.
 
 Examples:
   records seed

@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
+import { catalogue } from '../catalogue.js';
 import type { Config } from '../config/config.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
+import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
+import { datamodel } from '../generated/datamodel.js';
+import { keepJournal } from '../journal/keep-journal.js';
+import { openJournal } from '../journal/open-journal.js';
+import { createResources } from '../model/create-resources.js';
 
-/** Opens the database of the settings for `work`. It neither creates nor migrates one; only a gateway does. */
+/** Opens the database of the settings for `work`. It neither creates nor migrates one. */
 export async function withDatabase<Result>(
   { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
   work: (database: OpenedDatabase) => Promise<Result>,
@@ -15,6 +21,33 @@ export async function withDatabase<Result>(
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Opens the database of the settings for `work`, which fills it. Like a gateway, it makes a database where there is none,
+ * unless MIGRATE is false, and keeps the journal, unless JOURNAL is false. One that lacks migrations is refused: a gateway
+ * of the version before may be using it. `tell` is called once it has made one.
+ */
+export async function fillDatabase<Result>(
+  { databaseUrl: url, migrate, journal: keepsJournal }: Pick<Config, 'databaseUrl' | 'migrate' | 'journal'>,
+  tell: (text: string) => void,
+  work: (database: OpenedDatabase) => Promise<Result>,
+): Promise<Result> {
+  if (migrate && (await readMigrationStatus(url)).applied.length === 0) {
+    const made = await openDatabase({ url, migrate });
+    await made.close();
+    tell(url.startsWith('file:') ? `Made the database ${sqlitePath(url)}.\n` : 'Made the tables of the database.\n');
+  }
+  return withDatabase({ databaseUrl: url }, async (database) => {
+    if (!keepsJournal) return work(database);
+    const journal = await openJournal(database, createResources(datamodel, catalogue), true);
+    const stopKeeping = keepJournal(database, journal, undefined, { warn: () => {} });
+    try {
+      return await work(database);
+    } finally {
+      stopKeeping();
+    }
+  });
 }
 
 /** @throws DatabaseStartError if there is no SQLite file at `url`, which opening it would create */

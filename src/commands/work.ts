@@ -16,4 +16,4 @@ export { runExport } from '../transfer/export/run-export.js';
 export { fileInput } from '../transfer/import/input.js';
 export { runImport } from '../transfer/import/run-import.js';
 export { runSeed } from '../transfer/seed/run-seed.js';
-export { requireDatabase, withDatabase } from './with-database.js';
+export { fillDatabase, requireDatabase, withDatabase } from './with-database.js';
