@@ -24,13 +24,16 @@ export function inTurn({ socket }: IncomingMessage, response: ServerResponse, be
   if (line.push({ response, begin }) >= mostWaiting) socket.pause();
 }
 
+/** Whether requests wait behind this one. */
+export const hasMore = ({ socket }: IncomingMessage): boolean => waiting.has(socket);
+
 /**
  * Called when an answer has been sent, or its client is gone. The loop gets a turn before the next request begins. Returns
  * whether there is one.
  */
-export function afterAnswer({ socket }: IncomingMessage): boolean {
-  const isWaiting = waiting.has(socket);
-  if (isWaiting) setImmediate(next, socket);
+export function afterAnswer(request: IncomingMessage): boolean {
+  const isWaiting = hasMore(request);
+  if (isWaiting) setImmediate(next, request.socket);
   return isWaiting;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import { discard } from './close-gently.js';
 
 /** The largest accepted body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -87,16 +88,5 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       if (!request.readableEnded) reject(new ClientGone());
     };
     request.on('close', onGone).on('error', onGone);
-  });
-}
-
-/** Milliseconds between two chunks of a discarded body: at most about six megabytes per second. */
-const discardEvery = 10;
-
-/** Reads the rest of the body and drops it: some clients read the answer only after they have sent everything. */
-function discard(request: IncomingMessage): void {
-  request.on('data', () => {
-    request.pause();
-    setTimeout(() => request.resume(), discardEvery).unref();
   });
 }

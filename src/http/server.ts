@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createServer as createNodeServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { afterAnswer, inTurn } from './pipelining.js';
+import { answerBrokenRequests, closeGently } from './close-gently.js';
+import { afterAnswer, hasMore, inTurn } from './pipelining.js';
 
 /** Milliseconds a slow client may take to send its headers and body, or to read nothing of its answer. */
 export const slowestClient = 10_000;
@@ -37,9 +38,11 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     },
     (request, response) => {
       response.emit = emit;
+      noteAnswer(request, response);
       inTurn(request, response, () => app(request, response));
     },
   );
+  const noteAnswer = answerBrokenRequests(server, longest);
   // By default Node drops headers beyond 2,000 without a word; all have to fit into 16 kB anyway.
   server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, `readBody` tells the client to continue once its key and body length are accepted.
@@ -59,6 +62,10 @@ function limitingEmit(longest: number, isClosing: () => boolean) {
     // first piece.
     if (event === 'pieces' || (event === 'prefinish' && socket && socket.writableLength > 0)) {
       socket?.setTimeout(longest / 2);
+    }
+    // Node may close the connection now, though its client is still sending.
+    if (event === 'finish' && socket && (!this.req.complete || hasMore(this.req))) {
+      socket.destroySoon = () => closeGently(socket, longest);
     }
     // A response whose headers were written before the stop has told its client to keep the connection.
     if (event === 'close' && !afterAnswer(this.req) && isClosing()) this.req.socket.destroySoon();
