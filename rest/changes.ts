@@ -50,7 +50,7 @@ export function withChanges(
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const { accept } = request.headers;
     const answer = () =>
-      whenResolved(enter(request, visit), (context) => {
+      whenResolved(enter(request, visit), (arrival) => {
         if (request.method === 'OPTIONS') {
           return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
         }
@@ -61,13 +61,13 @@ export function withChanges(
         const query = queryOf(request.url ?? '/', visit.path);
         addParameterHeaders(visit.headers, { name: changesName, parameters }, query);
         noteOperation(visit.observation, { name: changesName, kind: 'query' });
-        noteCall(changesName, context.identity, { request, visit, query });
+        noteCall(changesName, arrival, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
         if (problems.length > 0) {
           noteRefusal(visit.observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });
           return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
         }
-        const answered = work(context, (inner) => {
+        const answered = work(arrival, (inner) => {
           const operation = admission.fromStored(storedDocumentOf(changesName, changesDocument), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });

@@ -15,7 +15,7 @@ import { refuseRest } from './refuse-rest.js';
 import { queryOf } from './request/query.js';
 import type { FindRoute } from './route.js';
 
-/** Everything under `/api`. The key is checked before the path and before the body is read. */
+/** Everything under `/api`. The key is checked before the path and before the body is read, and again when it is there. */
 export function restEndpoint(
   routeOf: FindRoute,
   handle: HandleRest,
@@ -26,7 +26,7 @@ export function restEndpoint(
   return (request, response, visit) => {
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = () =>
-      whenResolved(enter(request, visit), (context) => {
+      whenResolved(enter(request, visit), (arrival) => {
         const { method = 'GET', url = '/', headers } = request;
         const { path } = visit;
         const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
@@ -36,11 +36,11 @@ export function restEndpoint(
           const { name } = route.operation;
           // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
           noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
-          noteCall(name, context.identity, { request, visit, query });
+          noteCall(name, arrival, { request, visit, query });
         }
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(
-            work(context, (inner) => {
+            work(arrival, (inner) => {
               const answered = () => handle({ method, route, path, query, headers, body }, inner);
               return visit.isRead ? reading(inner, headers, answered) : writing(inner, visit, answered);
             }),

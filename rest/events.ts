@@ -50,7 +50,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
   const events: Surface = (request, response, visit) => {
     visit.isRead = true;
     const begin = () =>
-      whenResolved(enter(request, visit), (context) => {
+      whenResolved(enter(request, visit), (arrival) => {
         if (request.method === 'OPTIONS') {
           return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
         }
@@ -62,25 +62,26 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
         visit.headers.push(operationHeader, eventsName);
         const isExplained = asksToExplain({ query });
         noteOperation(visit.observation, { name: eventsName, kind: isExplained ? 'query' : 'subscription' });
-        noteCall(eventsName, context.identity, { request, visit, query });
+        noteCall(eventsName, arrival, { request, visit, query });
         if (isExplained) requireExplainValue({ query });
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are sent as a stream: accept text/event-stream.');
         }
         const { after, ...variables } = eventParameters(request.headers, query, modelOf);
-        const subscription = work(context, () =>
-          admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
-        );
-        return whenResolved(subscription, (admitted) => {
+        const admitted = work(arrival, ({ identity }) => ({
+          subscription: admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
+          identity,
+        }));
+        return whenResolved(admitted, ({ subscription, identity }) => {
           if (isExplained) {
-            requireStreamScopes(resources, admitted, context.identity);
+            requireStreamScopes(resources, subscription, identity);
             hub.requireJournal();
-            return send(response, explanationOf(names, admitted, { way: 'resolvers' }), visit);
+            return send(response, explanationOf(names, subscription, { way: 'resolvers' }), visit);
           }
           const begin = () => new EventStream(response, visit);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
-          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), context.identity.keyId);
-          return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin, refusal });
+          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), arrival.keyId);
+          return hub.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
         });
       });
     recoverWith<void>(begin, (error) => refuseRest(request, response, visit, error));

@@ -3,7 +3,7 @@
  * if the endpoint is deprecated the answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Identity } from '../src/context.js';
+import type { Arrival } from '../src/arrival.js';
 import type { Current } from '../src/current.js';
 import { type Deprecation, type Deprecations, hasEnded } from '../src/deprecation/deprecations.js';
 import { errors } from '../src/errors/errors.js';
@@ -24,7 +24,7 @@ export function endpointRefusal(
 }
 
 /** @throws ENDPOINT_ENDED, unless the call only asks to be explained */
-export type NoteCall = (name: string, identity: Identity, call: Call) => void;
+export type NoteCall = (name: string, caller: Pick<Arrival, 'keyId'>, call: Call) => void;
 
 interface Call {
   request: Pick<IncomingMessage, 'headers'>;

@@ -126,10 +126,6 @@ export interface RequestContext {
    * `Mutation`.
    */
   meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void; refuse(error: Error): Error };
-  /** Calls `stop` if the client disconnects during a read. */
-  whenAbandoned?: ((stop: () => void) => void) | undefined;
-  /** Milliseconds left of REQUEST_TIMEOUT, where some of it has gone by before the work began. */
-  timeLeft?: number | undefined;
   /** The signal is aborted when the request has been answered with `timeout`, so that the remaining work can stop. */
   deadline?: Caller & { readonly signal: AbortSignal };
 }

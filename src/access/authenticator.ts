@@ -19,19 +19,23 @@ const CACHED_FOR = 500;
 const MOST_CACHED = 1000;
 
 /**
- * Authenticates a request by its `Authorization` header. A cached key is answered synchronously. `noteUse` is called
- * now and then for keys in use. @throws `apiKeyMissing` without `Bearer <key>`; `apiKeyInvalid`, the same for every
- * unknown, expired or revoked key; and errors of the database
+ * Who sends a request, at the moment of the call. A cached key is answered synchronously. @throws `apiKeyInvalid`, the
+ * same for every unknown, expired or revoked key; and errors of the database
+ */
+export type Identify = () => MaybePromise<Identity>;
+
+/**
+ * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use.
+ * @throws `apiKeyMissing` without `Bearer <key>`
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
-): (authorization: string | undefined) => MaybePromise<Identity> {
+): (authorization: string | undefined) => Identify {
   const cached = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
 
   /** Requests with the same key share one look-up while it is under way. */
-  function find(secret: string): MaybePromise<Key | undefined> {
-    const hash = hashOf(secret);
+  function find(secret: string, hash: string): MaybePromise<Key | undefined> {
     const known = cached.get(hash);
     if (known && performance.now() < known.until) return known.key;
 
@@ -60,7 +64,8 @@ export function createAuthenticator(
   return (authorization) => {
     const secret = /^bearer +([^ ].*)$/i.exec(authorization ?? '')?.[1];
     if (!secret) throw errors.apiKeyMissing();
-    return whenResolved(find(secret), usable);
+    const hash = hashOf(secret);
+    return () => whenResolved(find(secret, hash), usable);
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
+import { type Arrival, arrivalOf } from '../arrival.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -21,10 +22,7 @@ interface PayloadParts {
   /** What the operations of all requests share. */
   context: Pick<RequestContext, 'database' | 'changes' | 'log'>;
   /** Executes it like the operation of a request: bounded in time, and refused while the gateway has too much to do. */
-  work<Result>(
-    context: RequestContext,
-    perform: (context: RequestContext) => MaybePromise<Result>,
-  ): MaybePromise<Result>;
+  work<Result>(arrival: Arrival, perform: (context: RequestContext) => MaybePromise<Result>): MaybePromise<Result>;
 }
 
 /** Reads what the message of a webhook holds of a record: an operation like any other, with the scopes of a key. */
@@ -35,7 +33,7 @@ export function createReadPayload({ admission, noteUses, execute, context, work 
     const identity = { keyId, name, scopes, seal: new Seal(requestId) };
     let result: OperationResult;
     try {
-      result = await work({ ...context, identity, requestId }, (inner) => {
+      result = await work(arrivalOf({ ...context, identity, requestId }), (inner) => {
         const operation = admission.fromRequest({ query, variables: { id } }, false);
         noteUses(keyId, operation, { 'user-agent': 'webhook' });
         return execute(operation, { ...inner, answerLimit: largestPayload });

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { createAuthenticator } from '../access/authenticator.js';
+import { createAuthenticator, type Identify } from '../access/authenticator.js';
 import { keepLastUse } from '../access/last-use.js';
-import type { Allowance, Identity, KeyLimits, RequestContext, UsageHost, WebhookHost } from '../context.js';
+import type { Arrival } from '../arrival.js';
+import type { Allowance, KeyLimits, UsageHost, WebhookHost } from '../context.js';
 import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors/errors.js';
@@ -14,11 +15,11 @@ import { Deadline } from './deadline.js';
 import type { RequestState } from './request-state.js';
 
 /**
- * Authenticates a request and counts it against the key's rate limit; adds the rate-limit headers to the answer. Reads
- * only the headers of the request. The time it takes counts against REQUEST_TIMEOUT: the context has what is left of
+ * Authenticates a request and counts it against the key's rate limit, once; adds the rate-limit headers to the answer.
+ * Reads only the headers of the request. The time it takes counts against REQUEST_TIMEOUT: the arrival has what is left of
  * it. @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
  */
-export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<RequestContext>;
+export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<Arrival>;
 
 export interface AuthenticationParts {
   database: Database;
@@ -51,12 +52,13 @@ export function createRequestAuthenticator({
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit, lease));
 
   return (request, visit) => {
-    const entering = whenResolved(authenticate(request.headers.authorization), (identity) => {
-      visit.keyId = identity.keyId;
-      if (!count) return contextOf(identity, visit);
-      return count(identity.keyId).then((allowance) => {
+    const identify = authenticate(request.headers.authorization);
+    const entering = whenResolved(identify(), ({ keyId }) => {
+      visit.keyId = keyId;
+      if (!count) return arrivalOf({ keyId, identify }, visit);
+      return count(keyId).then((allowance) => {
         setRateLimitHeaders(visit, allowance);
-        return contextOf(identity, visit, allowance);
+        return arrivalOf({ keyId, identify }, visit, allowance);
       });
     });
     // A key that is cached takes no time.
@@ -64,19 +66,23 @@ export function createRequestAuthenticator({
   };
 
   /** Stops waiting when the time is over. A look-up that other requests share goes on. */
-  async function inTime(entering: Promise<RequestContext>): Promise<RequestContext> {
+  async function inTime(entering: Promise<Arrival>): Promise<Arrival> {
     const startedAt = performance.now();
     const deadline = new Deadline(undefined);
     deadline.begin(requestTimeout);
     try {
-      const context = await deadline.resultInTime(entering);
-      return { ...context, timeLeft: Math.max(0, requestTimeout - (performance.now() - startedAt)) };
+      const arrival = await deadline.resultInTime(entering);
+      return { ...arrival, timeLeft: Math.max(0, requestTimeout - (performance.now() - startedAt)) };
     } finally {
       deadline.lift();
     }
   }
 
-  function contextOf(identity: Identity, visit: RequestState, allowance?: Allowance): RequestContext {
+  function arrivalOf(
+    sender: { keyId: string; identify: Identify },
+    visit: RequestState,
+    allowance?: Allowance,
+  ): Arrival {
     const { requestId, log, observation } = visit;
     const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
     return {
@@ -84,7 +90,7 @@ export function createRequestAuthenticator({
       changes,
       webhooks,
       usage: usage.value,
-      identity,
+      ...sender,
       allowance,
       limits,
       requestId,

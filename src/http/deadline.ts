@@ -18,8 +18,8 @@ export class Deadline implements Caller {
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reject: (reason: Error) => void = () => {};
-  #hasPassed = false;
-  /** The error that the caller was given, once the time has passed. */
+  /** Why nothing more may begin, once that is so. `#reason` is the same, once the caller was given it. */
+  #end: Error | undefined;
   #reason: Error | undefined;
   readonly #committing = new BegunCommits();
   readonly statements = new SlowestStatement();
@@ -131,18 +131,18 @@ export class Deadline implements Caller {
     this.statements.settle();
     if (isOutcomeUnknown(error)) return;
     this.#committing.delete(commit);
-    if (this.#hasPassed) this.pass();
+    if (this.#end) this.pass(this.#end);
   }
 
   #check(): void {
-    if (this.#hasPassed) throw errors.timeout();
+    if (this.#end) throw this.#end;
   }
 
-  /** Called when the time is over or the client has gone away. */
-  pass(): void {
-    this.#hasPassed = true;
+  /** Called when the time is over, the client has gone away, or the key has ended. */
+  pass(end: Error = errors.timeout()): void {
+    this.#end = end;
     if (!this.#committing.isEmpty) return;
-    this.#reason = errors.timeout();
+    this.#reason = end;
     this.#controller?.abort(this.#reason);
     this.#reject(this.#reason);
     for (const stop of this.#stops ?? []) stop();

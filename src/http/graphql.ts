@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Arrival } from '../arrival.js';
 import { encodingOf } from '../bytes.js';
-import type { RequestContext } from '../context.js';
 import { errors } from '../errors/errors.js';
 import type { Execute } from '../execution/executor.js';
 import type { Hub } from '../live/hub.js';
+import type { AdmittedStream } from '../live/stream-request.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Admission, Subscription } from '../operation/admission.js';
 import { searchParameters } from '../operation/parameters.js';
@@ -34,28 +35,29 @@ export interface GraphqlParts {
 }
 
 /**
- * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read.
+ * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read,
+ * and again when it is there.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
 export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
-    context: RequestContext,
+    arrival: Arrival,
     given: unknown,
-  ): MaybePromise<HttpAnswer | Subscription> => {
+  ): MaybePromise<HttpAnswer | AdmittedStream> => {
     const { accept } = request.headers;
     const mediaType = acceptedType(accept);
     const mayStream = request.method !== 'HEAD' && acceptsStream(accept);
     if (!mediaType && !mayStream) throw errors.badRequest('not_acceptable');
     // Admission counts as work: parsing and validating a large invalid document takes time too.
-    return work(context, (inner): MaybePromise<HttpAnswer | Subscription> => {
+    return work(arrival, (inner): MaybePromise<HttpAnswer | AdmittedStream> => {
       const mayWrite = request.method === 'POST';
       const operation = mayStream
         ? admission.fromStreamRequest(given, mayWrite, inner.observation)
         : admission.fromRequest(given, mayWrite, inner.observation);
       noteUses(inner.identity.keyId, operation, request.headers);
-      if (operation.kind === 'subscription') return operation;
+      if (operation.kind === 'subscription') return { subscription: operation, identity: inner.identity };
       if (!mediaType)
         throw errors.badRequest(
           'not_acceptable',
@@ -76,16 +78,16 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
       return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
     }
     const answer = () =>
-      whenResolved(enter(request, visit), (context) =>
+      whenResolved(enter(request, visit), (arrival) =>
         whenResolved(givenBy(request, response, visit), (given) =>
-          whenResolved(perform(request, visit, context, given), (found) => {
+          whenResolved(perform(request, visit, arrival, given), (found) => {
             if ('status' in found) return sendQuery(request, response, found, visit);
             visit.isRead = true;
             return hub.subscribe({
-              subscription: found,
-              context,
+              ...found,
+              arrival,
               format: graphqlEvents,
-              after: beginningOf(found, request),
+              after: beginningOf(found.subscription, request),
               begin: () => new EventStream(response, visit),
             });
           }),

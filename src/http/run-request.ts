@@ -1,7 +1,9 @@
+import type { Arrival } from '../arrival.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors/errors.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import { isFull } from './answer/outgoing-memory.js';
+import { askAgain } from './ask-again.js';
 import { Deadline } from './deadline.js';
 import { watchEventLoop } from './event-loop.js';
 
@@ -13,11 +15,14 @@ export interface WorkLimits {
 }
 
 /**
- * Executes a request that has been read. @throws `timeout` when it takes too long, `busy` at once when the gateway has
- * too many others: a client can retry after `busy`, but gains nothing from an answer that comes too late
+ * Executes a request that has been read, in the name of its key as it is now: only this makes a `RequestContext` of a
+ * request. If the key ends while the request waits or is executed, it is stopped as if its time were over.
+ *
+ * @throws `timeout` when it takes too long, `busy` at once when the gateway has too many others: a client can retry after
+ * `busy`, but gains nothing from an answer that comes too late; and as `Arrival.identify` says
  */
 export type RunRequest = <Result>(
-  context: RequestContext,
+  arrival: Arrival,
   work: (context: RequestContext) => MaybePromise<Result>,
 ) => MaybePromise<Result>;
 
@@ -25,33 +30,37 @@ export type RunRequest = <Result>(
 export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLate = watchEventLoop()): RunRequest {
   let underWay = 0;
 
-  return (context, work) => {
+  return (arrival, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, usage, identity, allowance, limits, requestId, log, observation } = context;
-    const deadline = new Deadline(identity.keyId);
-    const database = deadline.bound(context.database);
-    const done = work({
-      database,
-      changes,
-      webhooks,
-      usage,
-      identity,
-      allowance,
-      limits,
-      requestId,
-      log,
-      observation,
-      deadline,
-      written: { rows: 0, characters: 0 },
-    });
+    const { changes, webhooks, usage, allowance, limits, requestId, log, observation, keyId, identify } = arrival;
+    const deadline = new Deadline(keyId);
+    const database = deadline.bound(arrival.database);
+    const done = whenResolved(identify(), (identity) =>
+      work({
+        database,
+        changes,
+        webhooks,
+        usage,
+        identity,
+        allowance,
+        limits,
+        requestId,
+        log,
+        observation,
+        deadline,
+        written: { rows: 0, characters: 0 },
+      }),
+    );
     if (!(done instanceof Promise)) return done;
-    deadline.begin(context.timeLeft ?? requestTimeout);
-    context.whenAbandoned?.(() => deadline.pass());
+    deadline.begin(arrival.timeLeft ?? requestTimeout);
+    const stopAsking = askAgain(identify, (refusal) => deadline.pass(refusal));
+    arrival.whenAbandoned?.(() => deadline.pass());
     underWay++;
     // Counted until the work ends, even after the client has been answered `timeout`.
     const end = () => {
       underWay--;
       deadline.lift();
+      stopAsking();
     };
     done.then(end, end);
     return deadline.resultInTime(done);

@@ -1,19 +1,16 @@
 /** All streams of this process: who follows what, and when a stream ends. */
 import type { GraphQLSchema } from 'graphql';
-import type { RequestContext } from '../context.js';
 import { errors } from '../errors/errors.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestLog, type WrittenLog } from '../log.js';
 import type { Resource } from '../model/resource.js';
-import type { Subscription } from '../operation/admission.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Subscriber } from './follower.js';
 import { Followers } from './followers.js';
 import type { Places } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
-import type { StreamFormat } from './receiver.js';
 import { RecentEntries } from './recent-entries.js';
 import { StreamEvents } from './stream-events.js';
 import { streamKey } from './stream-key.js';
@@ -64,16 +61,16 @@ export class Hub {
    * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
    * for one stream too many
    */
-  async subscribe({ subscription, context, format, after, begin, refusal }: StreamRequest): Promise<void> {
-    requireStreamScopes(this.#resources, subscription, context.identity);
+  async subscribe({ subscription, arrival, identity, format, after, begin, refusal }: StreamRequest): Promise<void> {
+    requireStreamScopes(this.#resources, subscription, identity);
     const journal = this.requireJournal();
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
-    const { requestId, identity } = context;
-    const { position, notice, leave } = await this.#open(context, journal, after);
+    const { requestId } = arrival;
+    const { position, notice, leave } = await this.#open(arrival, journal, after);
     try {
       if (this.#isClosed) throw errors.unavailable('busy');
-      const follower = this.#followerOf(subscription, context, format, position);
+      const follower = this.#followerOf({ subscription, arrival, identity, format }, position);
       const receiver = begin();
       const beat = this.#begun++;
       const member: Subscriber = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
@@ -108,14 +105,13 @@ export class Hub {
   }
 
   #followerOf(
-    subscription: Subscription,
-    { database, changes, identity, requestId }: RequestContext,
-    format: StreamFormat,
+    { subscription, arrival, identity, format }: Omit<StreamRequest, 'after' | 'begin'>,
     position: number,
   ): Follower {
     const key = `${format.name} ${streamKey(subscription, identity)}`;
     return this.#followers.of(key, position, (onProgress) => {
       const form = eventForm(this.#parts.schema, subscription);
+      const { database, changes, requestId } = arrival;
       // Not the log of the first subscriber, which may leave before the others.
       const log = new RequestLog(this.#parts.log, requestId);
       const context = { database, changes, identity, requestId, log };

@@ -1,6 +1,7 @@
 /** Reads what a subscription selects of a changed record, by the same executor as any query. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
+import { type Arrival, arrivalOf } from '../arrival.js';
 import type { RequestContext } from '../context.js';
 import type { Execute } from '../execution/executor.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -24,7 +25,7 @@ export type ReadForStream = (
 
 /** Runs work within the limits of requests: time, and requests at once. */
 export type Work = <Result>(
-  context: RequestContext,
+  arrival: Arrival,
   work: (context: RequestContext) => MaybePromise<Result>,
 ) => MaybePromise<Result>;
 
@@ -42,7 +43,7 @@ export function createStreamReads(execute: Execute, work: Work): ReadForStream {
     const operation = subscription.readingOf(id, parentId);
     const isFiltered = isFilter(subscription.root.args.where);
     const attempt = async (): Promise<ReadRecord> =>
-      recordIn(await work(context, (inner) => execute(operation, inner)), isFiltered);
+      recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
     const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
     for (const pause of [...pauses, undefined]) {
       const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));

@@ -1,5 +1,5 @@
 /** What happens before a stream is answered. */
-import type { RequestContext } from '../context.js';
+import type { Arrival } from '../arrival.js';
 import type { Journal } from '../journal/journal.js';
 import { type Beginning, beginning } from './beginning.js';
 import type { Places } from './places.js';
@@ -23,7 +23,7 @@ interface Opened extends Beginning {
  * Takes a place, and finds where the stream begins, in the time that a request has. @throws TIMEOUT; BAD_USER_INPUT for a
  * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
  */
-export type OpenStream = (context: RequestContext, journal: Journal, after: number | undefined) => Promise<Opened>;
+export type OpenStream = (arrival: Arrival, journal: Journal, after: number | undefined) => Promise<Opened>;
 
 export function createStreamOpening({ places, entries, work, endAll }: StreamOpeningParts): OpenStream {
   const open = async (keyId: string, journal: Journal, after: number | undefined): Promise<Opened> => {
@@ -41,10 +41,10 @@ export function createStreamOpening({ places, entries, work, endAll }: StreamOpe
     }
   };
 
-  return async (context, journal, after) => {
-    const opening = open(context.identity.keyId, journal, after);
+  return async (arrival, journal, after) => {
+    const opening = open(arrival.keyId, journal, after);
     try {
-      return await work(context, () => opening);
+      return await work(arrival, () => opening);
     } catch (error) {
       // What is opened too late is given back.
       opening.then(

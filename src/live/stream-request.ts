@@ -1,4 +1,5 @@
-import type { RequestContext } from '../context.js';
+import type { Arrival } from '../arrival.js';
+import type { Identity } from '../context.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Subscription } from '../operation/admission.js';
 import type { Receiver, StreamFormat } from './receiver.js';
@@ -6,7 +7,9 @@ import type { Receiver, StreamFormat } from './receiver.js';
 /** What a client asks for that wants a stream, whatever its protocol. */
 export interface StreamRequest {
   subscription: Subscription;
-  context: RequestContext;
+  arrival: Arrival;
+  /** That with which the subscription was admitted just now. */
+  identity: Identity;
   format: StreamFormat;
   /** Where the client has come to; undefined to begin with the next change. */
   after: number | undefined;
@@ -15,3 +18,6 @@ export interface StreamRequest {
   /** Asked every few seconds while the stream is open; what it returns ends it. */
   refusal?: () => GatewayError | undefined;
 }
+
+/** The part that admission decides. */
+export type AdmittedStream = Pick<StreamRequest, 'subscription' | 'identity'>;

@@ -16,7 +16,7 @@ export const layers: string[][] = [
   ['src/schema/'],
   ['src/deprecation/', 'src/usage/', 'src/webhooks/'],
   ['src/access/', 'src/idempotency/', 'src/limits/', 'src/shown-errors/'],
-  ['src/records/', 'src/attempts.ts'],
+  ['src/records/', 'src/arrival.ts', 'src/attempts.ts'],
   ['src/context.ts'],
   ['src/journal/'],
   ['src/model/', 'src/database/'],

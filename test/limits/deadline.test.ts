@@ -1,36 +1,21 @@
 /** REQUEST_TIMEOUT: a waiting request is answered in time, and stopped work leaves nothing behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { arrivalOf } from '../../src/arrival.js';
 import { Deadline } from '../../src/http/deadline.js';
 import { createWork } from '../../src/http/run-request.js';
+import { RequestLog } from '../../src/log.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { lockIndustryTypes } from '../support/locked-industry-types.js';
 import { gate } from '../support/sqlite.js';
 import { waitingForLock } from '../support/waiting-for-lock.js';
 import { writer } from '../support/writer.js';
 
 const path = '/api/crm/industry-type';
 const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { record { id } } }';
-
-/** Blocks all other writes (and on PostgreSQL reads) of industry types until the returned function is called. */
-async function lock(url: string, provider: Provider): Promise<() => Promise<void>> {
-  if (provider === 'sqlite') {
-    const holder = new Sqlite(url.slice('file:'.length));
-    holder.exec('BEGIN IMMEDIATE');
-    return async () => {
-      holder.exec('ROLLBACK');
-      holder.close();
-    };
-  }
-  const holder = new pg.Client(url);
-  await holder.connect();
-  await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
-  return () => holder.end();
-}
 
 test('a request asks for the client of Prisma only when it uses it, because it is made then', async () => {
   const gateway = await startGateway();
@@ -66,7 +51,7 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
 
   test('is answered 504 while it waits for a lock, and nothing of it is kept when the lock goes', async () => {
     const before = await industries();
-    const release = await lock(url, provider);
+    const release = await lockIndustryTypes(url, provider);
     const startedAt = performance.now();
     const [rest, graphql, once] = await Promise.all([
       gateway.rest('POST', path, { industry: 'late' }),
@@ -108,8 +93,8 @@ test('work that was refused is over: code that goes on gets an error in time', a
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
   const work = createWork({ ...config, requestTimeout: 600_000 }, () => false);
-  const context = { ...writer(database), log: pino({ level: 'silent' }) };
-  await expect(work({ ...context, timeLeft: 10 }, () => new Promise(() => {}))).rejects.toMatchObject({
+  const arrival = arrivalOf({ ...writer(database), log: new RequestLog(pino({ level: 'silent' }), 'x') });
+  await expect(work({ ...arrival, timeLeft: 10 }, () => new Promise(() => {}))).rejects.toMatchObject({
     code: 'TIMEOUT',
   });
   await close();
@@ -133,7 +118,7 @@ describe('on PostgreSQL', () => {
         gateway.rest('GET', path),
       ]);
     await read();
-    const release = await lock(url, 'postgresql');
+    const release = await lockIndustryTypes(url, 'postgresql');
     const answers = await read();
     await release();
     expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
@@ -141,7 +126,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('of several mutations, earlier ones stay and are answered, later ones are not begun', async () => {
-    const release = await lock(url, 'postgresql');
+    const release = await lockIndustryTypes(url, 'postgresql');
     const answering = gateway.graphql(`mutation {
       before: createUOMCategory(input: { categoryName: "before" }) { record { categoryName } }
       stuck: createIndustryType(input: { industry: "stuck" }) { record { id } }

@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
+import { arrivalOf } from '../../src/arrival.js';
 import { watchEventLoop } from '../../src/http/event-loop.js';
 import { createWork } from '../../src/http/run-request.js';
+import { RequestLog } from '../../src/log.js';
 import { Seal } from '../../src/seal.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
@@ -39,15 +41,15 @@ test('what the process cannot do in time is refused before it begins', async () 
   const gateway = await startGateway();
   let isLate = true;
   const work = createWork(gateway.config, () => isLate);
-  const context = {
+  const arrival = arrivalOf({
     changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
     database: gateway.database,
     identity,
     requestId: 'x',
-    log: pino({ level: 'silent' }),
-  };
+    log: new RequestLog(pino({ level: 'silent' }), 'x'),
+  });
   let begun = 0;
-  const attempt = async () => work(context, async () => ++begun);
+  const attempt = async () => work(arrival, async () => ++begun);
   await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { reason: 'busy' } });
   expect(begun).toBe(0);
   isLate = false;

@@ -1,0 +1,175 @@
+/** A key that ends after the headers of a request have come in with it: while the body is sent, or while the work waits. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { lockIndustryTypes } from '../support/locked-industry-types.js';
+import { startProcess, startRecords } from '../support/process.js';
+
+const path = '/api/crm/industry-type';
+const industry = 'of a key that ended';
+const created = `mutation { createIndustryType(input: { industry: "${industry}" }) { record { id } } }`;
+
+/** Requests with a body, by the surface and what they ask for. */
+const requests = {
+  'a create by REST': { path, body: { industry } },
+  'a create by REST with an Idempotency-Key': { path, body: { industry }, headers: { 'Idempotency-Key': 'once' } },
+  'a mutation': { path: '/graphql', body: { query: created } },
+  'a query': { path: '/graphql', body: { query: '{ industryTypes { totalCount } }' } },
+  'a subscription': {
+    path: '/graphql',
+    body: { query: 'subscription { industryTypeChanged { position } }' },
+    headers: { Accept: 'text/event-stream, application/json' },
+  },
+};
+
+interface SlowRequest {
+  path: string;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends the headers and three bytes of the body; the returned function sends the rest, and resolves with the answer. */
+async function sendSlowly(url: string, secret: string, { path, body, headers = {} }: SlowRequest) {
+  const bytes = JSON.stringify(body);
+  const lines = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${secret}\r\n`);
+  for (const [name, value] of Object.entries(lines)) socket.write(`${name}: ${value}\r\n`);
+  socket.write(`\r\n${bytes.slice(0, 3)}`);
+  const answer = text(socket);
+  // The headers have arrived and are worked on.
+  await sleep(200);
+  return async () => {
+    socket.write(bytes.slice(3));
+    // A stream would go on for ever.
+    const closing = setTimeout(() => socket.end(), 5000);
+    const [head = '', ...rest] = (await answer).split('\r\n\r\n');
+    clearTimeout(closing);
+    return { status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') };
+  };
+}
+
+/** Longer than an answer about a key is cached. */
+const aSecond = 1100;
+
+describe.each(providers)('a key that ends while the body is sent, on %s', (provider) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database: provider, env: { RATE_LIMIT: '1000' } });
+  });
+  afterAll(() => gateway.close());
+
+  const makeKey = (input: { scopes?: string[]; expiresAt?: Date } = {}) =>
+    createKey(gateway.database, { name: 'a test', scopes: ['*'], ...input });
+  const industries = () => gateway.database.client.industryType.count({ where: { industry } });
+
+  test.each(Object.entries(requests))('does not count for %s: revoked', async (_name, request) => {
+    const { apiKey, secret } = await makeKey();
+    const finish = await sendSlowly(gateway.url, secret, request);
+    await revokeKey(gateway.database, apiKey.id);
+    await sleep(aSecond);
+    const { status, body } = await finish();
+    expect([status, body]).toEqual([401, expect.stringContaining('"api_key_invalid"')]);
+    expect(await industries()).toBe(0);
+  });
+
+  test('does not count for a request on either surface: expired', async () => {
+    const expiresAt = new Date(Date.now() + 1500);
+    const { secret } = await makeKey({ expiresAt });
+    const slow = await Promise.all(Object.values(requests).map((request) => sendSlowly(gateway.url, secret, request)));
+    await sleep(expiresAt.getTime() - Date.now() + 5);
+    const answers = await Promise.all(slow.map((finish) => finish()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(await industries()).toBe(0);
+  });
+
+  test('has the scopes that it has when the body is there', async () => {
+    const { apiKey, secret } = await makeKey();
+    const slow = await Promise.all(Object.values(requests).map((request) => sendSlowly(gateway.url, secret, request)));
+    await gateway.database.client.apiKey.update({ where: { id: apiKey.id }, data: { scopes: 'stock:read' } });
+    await sleep(aSecond);
+    const answers = await Promise.all(slow.map((finish) => finish()));
+    expect(answers.map(({ body }) => (/forbidden/i.test(body) ? 'forbidden' : body))).toEqual(
+      answers.map(() => 'forbidden'),
+    );
+    expect(await industries()).toBe(0);
+  });
+
+  test('counts once against the rate limit, and is looked up no more often than the cache needs', async () => {
+    const { secret } = await makeKey();
+    const before = gateway.statements.length;
+    const finish = await sendSlowly(gateway.url, secret, { path, body: { industry: 'of a valid key' } });
+    const { status, head } = await finish();
+    expect(status).toBe(201);
+    expect(/^RateLimit-Remaining: (\d+)/m.exec(head)?.[1]).toBe('999');
+    const lookups = gateway.statements.slice(before).filter((sql) => /^SELECT.*ApiKey/s.test(sql));
+    expect(lookups).toHaveLength(1);
+  });
+});
+
+describe.each(providers)('a key that ends while the work waits, on %s', (provider) => {
+  test('ends the work: nothing of it is done when its turn comes', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const gateway = await startGateway({ env: { DATABASE_URL: url, ...roomToWait } });
+    const expiresAt = new Date(Date.now() + 2000);
+    const { secret } = await createKey(gateway.database, { name: 'a test', scopes: ['*'], expiresAt });
+    const authorization = `Bearer ${secret}`;
+    const release = await lockIndustryTypes(url, provider);
+    const asked = whileLocked[provider].map((ask) => ask(gateway, { authorization }));
+    const answers = await Promise.all(asked);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+    await release();
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(
+      answers.map(() => [401, expect.stringContaining('api_key_invalid')]),
+    );
+    await sleep(300); // what was stopped has its turn now
+    expect(await gateway.database.client.industryType.count()).toBe(0);
+    await gateway.close();
+  });
+});
+
+/** A minute, which the lock would last if the key did not end. */
+const roomToWait = { REQUEST_TIMEOUT: '60' };
+
+type Ask = (gateway: TestGateway, headers: Record<string, string>) => ReturnType<TestGateway['rest']>;
+/** Requests that wait until the lock is released: on SQLite only writes do. */
+const whileLocked: Record<Provider, Ask[]> = {
+  sqlite: [
+    (gateway, headers) => gateway.rest('POST', path, { industry }, headers),
+    (gateway, headers) => gateway.graphql(created, {}, headers),
+    (gateway, headers) => gateway.graphql(created, {}, { ...headers, 'Idempotency-Key': 'once' }),
+  ],
+  postgresql: [
+    (gateway, headers) => gateway.rest('GET', path, undefined, headers),
+    (gateway, headers) => gateway.graphql('{ industryTypes { nodes { industry } } }', {}, headers),
+  ],
+};
+
+describe.each(providers)('a key revoked by the command line, on %s', (provider) => {
+  test('does not count for what was begun with it at any of several processes', async () => {
+    const DATABASE_URL = await freshDatabaseUrl(provider);
+    const settings = { DATABASE_URL, API_KEY: 'the-key-of-all-processes', WORKERS: '2' };
+    // SQLite's processes are the workers of one gateway.
+    const gateways = (provider === 'sqlite' ? [1] : [1, 2]).map(() => startProcess(settings));
+    const urls = await Promise.all(gateways.map(({ ready }) => ready()));
+    const made = startRecords({ DATABASE_URL }, ['keys', 'create', 'A script', '--scopes', '*', '--json']);
+    expect(await made.ended, made.log()).toBe(0);
+    const { apiKey, secret } = JSON.parse(made.output());
+    const slow = await Promise.all(
+      urls.flatMap((url) => Object.values(requests).map((request) => sendSlowly(url, secret, request))),
+    );
+    const revoked = startRecords({ DATABASE_URL }, ['keys', 'revoke', apiKey.id]);
+    expect(await revoked.ended, revoked.log()).toBe(0);
+    await sleep(aSecond);
+    const answers = await Promise.all(slow.map((finish) => finish()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    for (const { child } of gateways) child.kill('SIGTERM');
+    await Promise.all(gateways.map(({ ended }) => ended));
+  });
+});
