@@ -28,27 +28,34 @@ export interface CheckResult {
 }
 
 /**
- * Checks the database in one transaction, beside running gateways: first its migrations, then whether it is intact. The
- * check of the records is left out if the database is damaged, or lacks migrations and so has other tables. @throws
+ * Checks the database beside running gateways: first its migrations and what they make, then, in one transaction, whether it
+ * is intact. The check of the records is left out if the database is damaged, or has other tables. @throws
  * DatabaseStartError if it cannot be opened
  */
 export async function checkDatabase(url: string): Promise<CheckResult[]> {
-  const { missing } = await readMigrationStatus(url);
+  const { missing, differing } = await readMigrationStatus(url);
   const migrations: CheckResult = {
     holds: 'all migrations are applied',
     problems: missing.map((name) => `The migration ${name} is missing; \`records migrate apply\` applies it`),
     isMendable: false,
   };
+  const objects = (differing ? [differing] : []).map(
+    (problems): CheckResult => ({
+      holds: 'tables, columns, keys, indexes, triggers and functions are as the migrations make them',
+      problems,
+      isMendable: false,
+    }),
+  );
   const resources = createResources(datamodel, catalogue);
   const found = await inspect(url, false, async (inspection) => {
     const results: CheckResult[] = [];
     for (const { holds, isMendable, problems } of checks) {
       results.push({ holds, isMendable, problems: await problems(inspection, resources) });
-      if (missing.length > 0 || results[0]?.problems.length) break;
+      if ([migrations, ...objects, ...results.slice(0, 1)].some(({ problems }) => problems.length > 0)) break;
     }
     return results;
   });
-  return [migrations, ...found];
+  return [migrations, ...objects, ...found];
 }
 
 /** Who changes what `--fix` changes, as the journal names it. */

@@ -9,7 +9,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'check',
-    'check a database: its file, counts, lines, journal, search index and migrations; exit code 3 if something is wrong',
+    'check a database: its file, migrations and tables, counts, lines, journal and search index; exit code 3 if something is wrong',
     ['databaseUrl'],
   )
     .option('--fix', 'correct counts, close gaps between lines and rebuild the search index; changes nothing else')

@@ -12,17 +12,18 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
   const status: Command = addCommand(
     migrate,
     'status',
-    'list the migrations that the database lacks; exit code 3 if there are any',
+    'list the migrations that the database lacks, or what it lacks of theirs; exit code 3 if there is any',
     ['databaseUrl'],
   ).action(async () => {
     const { config, printResult } = contextOf(status, surroundings);
     const { readMigrationStatus, requireDatabase } = await import('./work.js');
     requireDatabase(config.databaseUrl);
     const found = await readMigrationStatus(config.databaseUrl);
-    const { applied, missing } = found;
-    const lacking = missing.map((name) => `Lacks the migration ${name}\n`).join('');
-    printResult(found, lacking || `The database is up to date: it has all ${applied.length} migrations.\n`);
-    if (missing.length > 0) throw new ProblemsFound();
+    const { applied, missing, differing = [] } = found;
+    const lacking = [...missing.map((name) => `Lacks the migration ${name}`), ...differing];
+    const upToDate = `The database is up to date: it has all ${applied.length} migrations.`;
+    printResult(found, `${lacking.join('\n') || upToDate}\n`);
+    if (lacking.length > 0) throw new ProblemsFound();
   });
 
   const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(

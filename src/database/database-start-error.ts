@@ -21,6 +21,14 @@ export class DatabaseStartError extends Error {
     );
   }
 
+  static incomplete(differences: readonly string[]): DatabaseStartError {
+    const further = differences.length - 2;
+    return new DatabaseStartError(
+      `The database is not what its migrations make: ${differences.slice(0, 2).join('. ')}${further > 0 ? `, and ${further} more` : ''}. ` +
+        '`records check` names all. Was it restored, and that not to the end? Restore it again.',
+    );
+  }
+
   static failedBefore(migration: string): DatabaseStartError {
     return new DatabaseStartError(
       `The migration ${migration} was begun on this database by another tool and has not finished. ` +
@@ -53,7 +61,7 @@ export class DatabaseStartError extends Error {
 
 /** Whether another program held a table: PostgreSQL's deadlock_detected and lock_not_available. */
 export function isBlocked(error: unknown): boolean {
-  const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
+  const code = error instanceof Error && isDriverAdapterError(error) ? error.cause.originalCode : undefined;
   return code === '40P01' || code === '55P03';
 }
 

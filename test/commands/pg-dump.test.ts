@@ -1,4 +1,5 @@
 /** PostgreSQL is backed up by its own tools, in the words that `records backup` and `records restore` print. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,6 +55,22 @@ test('a dump that is made under load, restored elsewhere, is found whole by `che
   for (const id of before) expect((await restored.rest('GET', `${path}/${id}`)).status).toBe(200);
   await createRepairs(restored, 1, input);
   await restored.close();
+
+  // What a pg_restore leaves that was killed when it had restored the data and a third of the rest.
+  await server.run('createdb', '--maintenance-db', server.url('postgres'), 'half');
+  const half = server.url('half');
+  const entries = (await server.run('pg_restore', '--list', file)).split('\n').filter((line) => /^\d/.test(line));
+  const kept = entries.findIndex((line) => / (CONSTRAINT|INDEX|TRIGGER) /.test(line)) + entries.length / 10;
+  writeFileSync(`${file}.list`, entries.slice(0, kept).join('\n'));
+  await server.run('pg_restore', '--no-owner', '--use-list', `${file}.list`, '--dbname', half, file);
+  const incomplete = await records(['check', '--database-url', half]);
+  expect(incomplete.code).toBe(3);
+  for (const kind of ['primary key', 'index', 'trigger', 'foreign key']) {
+    expect(incomplete.text).toMatch(new RegExp(`^ +The ${kind} \\w+ of \\w+ is missing$`, 'm'));
+  }
+  await expect(startGateway({ database: 'postgresql', env: { DATABASE_URL: half } })).rejects.toThrow(
+    /^The database is not what its migrations make: .*Restore it again\.$/,
+  );
 
   const client = new pg.Client({ connectionString: copy });
   await client.connect();

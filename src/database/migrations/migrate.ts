@@ -10,6 +10,7 @@ import {
 } from './migration-history.js';
 import { isConcurrent } from './migration-steps.js';
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
+import { schemaDifferences } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
@@ -28,8 +29,8 @@ export interface MigrationConnection {
 }
 
 /**
- * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Closes `connection`.
- * Returns whether the database was empty before. @throws DatabaseStartError
+ * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Then refuses one that lacks
+ * something of what they make. Closes `connection`. Returns whether the database was empty before. @throws DatabaseStartError
  */
 export async function migrateOrRefuse(
   connection: MigrationConnection,
@@ -37,13 +38,12 @@ export async function migrateOrRefuse(
   log: (message: string) => void,
 ): Promise<boolean> {
   try {
-    if (!isWanted) {
-      await requireMigrated(connection);
-      return false;
-    }
     const isEmpty = (await connection.applied()).length === 0;
-    const names = await migrate(connection);
+    if (!isWanted) await requireMigrated(connection);
+    const names = isWanted ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
+    const found = await schemaDifferences(connection, migrationsFolder(connection.history));
+    if (found?.length) throw DatabaseStartError.incomplete(found);
     return isEmpty && names.length > 0;
   } finally {
     await connection.close();
@@ -73,14 +73,18 @@ export async function migrate(
 export interface MigrationStatus {
   applied: string[];
   missing: string[];
+  /** A sentence about each table, index, trigger … that is not as the migrations make it; undefined if not compared. */
+  differing: string[] | undefined;
 }
 
 /** Closes `connection`. @throws DatabaseStartError for a database that this version must not change */
 export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
   try {
+    const folder = migrationsFolder(connection.history);
     const applied = await connection.applied();
-    const missing = missingMigrations(readMigrations(migrationsFolder(connection.history)), applied);
-    return { applied: applied.map(({ name }) => name).sort(), missing };
+    const missing = missingMigrations(readMigrations(folder), applied);
+    const differing = missing.length === 0 ? await schemaDifferences(connection, folder) : undefined;
+    return { applied: applied.map(({ name }) => name).sort(), missing, differing };
   } finally {
     await connection.close();
   }

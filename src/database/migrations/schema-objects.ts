@@ -1,0 +1,72 @@
+/**
+ * Whether a database has what its migrations make. `objects.txt` beside the migrations lists it; a test writes and compares
+ * that file. What a database has besides, such as an index or a view of its operator, is left alone.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppliedMigration, type Provider, readMigrations } from './migration-history.js';
+import type { EngineAdapter } from './schema-engine.js';
+import { postgresqlObjects, sqliteObjects } from './schema-objects-sql.js';
+
+/** A connection to a database that can be compared. */
+interface Compared {
+  provider: Provider;
+  adapter: Pick<EngineAdapter, 'queryRaw'>;
+  applied(): Promise<AppliedMigration[]>;
+}
+
+/**
+ * A sentence about each object of the migrations in `folder` that the database lacks, or has otherwise. Undefined for a
+ * database that later migrations than these have changed, or of an engine that describes objects in its own way.
+ */
+export async function schemaDifferences(connection: Compared, folder: string): Promise<string[] | undefined> {
+  const wanted = listedIn(folder).map(parts);
+  const there = new Map((await objectsOf(connection)).map(parts));
+  // Read last: a later version may be migrating meanwhile.
+  const known = new Set(readMigrations(folder).map(({ name }) => name));
+  if (there.size === 0 || (await connection.applied()).some(({ name }) => !known.has(name))) return undefined;
+  const gone = wanted.filter(([title]) => title.startsWith('table ') && !there.has(title));
+  const ofGone = gone.map(([title]) => ofTable(title.slice('table '.length)));
+  return wanted.flatMap(([title, definition]) => {
+    const found = there.get(title);
+    if (found === definition || ofGone.some((end) => title.endsWith(end))) return [];
+    if (found === undefined) return [`The ${title} is missing`];
+    const values = found.startsWith(digest) ? '' : `: it is ${found || 'plain'}, not ${definition || 'plain'}`;
+    return [`The ${title} is not as the migrations make it${values}`];
+  });
+}
+
+/** The objects of a database as sorted lines; none where its engine describes them in its own way. */
+export async function objectsOf({ provider, adapter }: Omit<Compared, 'applied'>): Promise<string[]> {
+  const rows = async (sql: string) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
+  if (provider === 'sqlite') return lines(await rows(sqliteObjects));
+  const [version] = await rows('SELECT version()');
+  return String(version?.[0]).startsWith('PostgreSQL ') ? lines(await rows(postgresqlObjects)) : [];
+}
+
+const lines = (rows: readonly unknown[][]): string[] =>
+  rows
+    .map(([kind, name, table, definition]) => [`${kind} ${name}${table ? ofTable(table) : ''}`, short(definition)])
+    .map((parts) => parts.filter(Boolean).join(': '))
+    .sort();
+
+function listedIn(folder: string): string[] {
+  const file = join(folder, 'objects.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+const ofTable = (table: unknown): string => ` of ${table}`;
+
+function parts(line: string): [title: string, definition: string] {
+  const [title = '', ...definition] = line.split(': ');
+  return [title, definition.join(': ')];
+}
+
+const digest = 'SHA-256 ';
+
+/** A digest in the place of a text that is too long to be read in a list. */
+function short(definition: unknown): string {
+  const text = String(definition).replaceAll(/\s+/g, ' ').trim();
+  return text.length <= 100 ? text : `${digest}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}

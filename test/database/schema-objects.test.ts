@@ -1,0 +1,193 @@
+/** A database that lacks something of what its migrations make is named and refused, by `records check` and by a start. */
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate } from '../../src/database/migrations/migrate.js';
+import {
+  type MigrationHistory,
+  migrationsFolder,
+  readMigrations,
+} from '../../src/database/migrations/migration-history.js';
+import { objectsOf, schemaDifferences } from '../../src/database/migrations/schema-objects.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { records } from '../commands/records.js';
+import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
+import { connect, history, run } from './older-database.js';
+
+/** The URL of a database with the migrations of `made` and nothing else. */
+async function migratedUrl(made: MigrationHistory): Promise<string> {
+  if (made !== 'distributed') return freshDatabaseUrl(made);
+  const url = new URL(await emptyDatabaseUrl('postgresql'));
+  url.searchParams.set('profile', made);
+  await migrate(await connect('postgresql', url.href));
+  return url.href;
+}
+
+const providerOf = (made: MigrationHistory) => (made === 'sqlite' ? 'sqlite' : 'postgresql');
+const histories: MigrationHistory[] = ['sqlite', 'postgresql', 'distributed'];
+
+test.each(histories)(
+  'objects.txt lists what the migrations of %s make; `npx vitest run test/database/schema-objects.test.ts -u` writes it',
+  async (made) => {
+    const connection = await connect(providerOf(made), await migratedUrl(made));
+    const file = `${migrationsFolder(made)}/objects.txt`;
+    await expect(`${(await objectsOf(connection)).join('\n')}\n`).toMatchFileSnapshot(file);
+  },
+);
+
+const isNot = (title: string) => `The ${title} is not as the migrations make it`;
+
+/** What is done to a database, and what is said of it. */
+const losses: Record<MigrationHistory, [sql: string, said: string][]> = {
+  sqlite: [
+    ['DROP TABLE "ApiUse"', 'The table ApiUse is missing'],
+    ['ALTER TABLE "AssetRepair" DROP COLUMN "downtime"', 'The column downtime of AssetRepair is missing'],
+    ['DROP INDEX "gateway_JobCard_serialNo"', 'The index gateway_JobCard_serialNo of JobCard is missing'],
+    [
+      'DROP TRIGGER "gateway_count_AssetRepair_insert"',
+      'The trigger gateway_count_AssetRepair_insert of AssetRepair is missing',
+    ],
+    [
+      `DROP INDEX "SearchText_documentId_recordId_key";
+       CREATE INDEX "SearchText_documentId_recordId_key" ON "SearchText" ("recordId")`,
+      `${isNot('index SearchText_documentId_recordId_key of SearchText')}: it is CREATE INDEX`,
+    ],
+    [
+      'DROP TABLE "ApiKey"; CREATE TABLE "ApiKey" ("id" TEXT, "name" INTEGER NOT NULL DEFAULT 7)',
+      `${isNot('column id of ApiKey')}: it is TEXT, not TEXT NOT NULL PRIMARY KEY 1`,
+    ],
+    [
+      'DROP TABLE "JobCardTimeLog"; CREATE TABLE "JobCardTimeLog" ("id" TEXT)',
+      'The foreign key jobCardId of JobCardTimeLog is missing',
+    ],
+    [
+      'DROP TABLE "JournalEntry"; CREATE TABLE "JournalEntry" ("entry" INTEGER NOT NULL PRIMARY KEY)',
+      `${isNot('table JournalEntry')}: it is plain, not AUTOINCREMENT`,
+    ],
+  ],
+  postgresql: [
+    ['DROP TABLE "ApiUse"', 'The table ApiUse is missing'],
+    ['ALTER TABLE "AssetRepair" DROP COLUMN "downtime"', 'The column downtime of AssetRepair is missing'],
+    [
+      'ALTER TABLE "AssetRepair" ALTER COLUMN "repairCost" TYPE real',
+      `${isNot('column repairCost of AssetRepair')}: it is real NOT NULL DEFAULT 0, not double precision NOT NULL`,
+    ],
+    [
+      'ALTER TABLE "AssetRepair" ALTER COLUMN "asset" DROP NOT NULL',
+      `${isNot('column asset of AssetRepair')}: it is text COLLATE C, not text COLLATE C NOT NULL`,
+    ],
+    [
+      'ALTER TABLE "AssetRepair" ALTER COLUMN "status" DROP DEFAULT',
+      `${isNot('column status of AssetRepair')}: it is text COLLATE C NOT NULL, not text COLLATE C NOT NULL DEFAULT 'draft'`,
+    ],
+    [
+      'ALTER TABLE "AssetRepair" ALTER COLUMN "company" TYPE text COLLATE "POSIX"',
+      `${isNot('column company of AssetRepair')}: it is text COLLATE POSIX, not text COLLATE C`,
+    ],
+    [
+      'ALTER TABLE "UOMCategory" DROP CONSTRAINT "UOMCategory_pkey"',
+      'The primary key UOMCategory_pkey of UOMCategory is missing',
+    ],
+    [
+      'ALTER TABLE "JobCardTimeLog" DROP CONSTRAINT "JobCardTimeLog_jobCardId_fkey"',
+      'The foreign key JobCardTimeLog_jobCardId_fkey of JobCardTimeLog is missing',
+    ],
+    [
+      'ALTER TABLE "CurrencyExchangeSettings" DISABLE TRIGGER ALL',
+      isNot(
+        'foreign key CurrencyExchangeSettingsResult_currencyExchangeSettingsId_fkey of CurrencyExchangeSettingsResult',
+      ),
+    ],
+    [
+      'ALTER TABLE "AssetRepair" DISABLE TRIGGER "gateway_count_AssetRepair_insert"',
+      isNot('trigger gateway_count_AssetRepair_insert of AssetRepair'),
+    ],
+    [
+      'DROP TRIGGER "gateway_count_Quotation_insert" ON "Quotation"',
+      'The trigger gateway_count_Quotation_insert of Quotation is missing',
+    ],
+    [
+      'DROP INDEX "SearchText_documentId_recordId_key"',
+      'The index SearchText_documentId_recordId_key of SearchText is missing',
+    ],
+    [
+      'DROP INDEX "gateway_JobCard_serialNo"; CREATE INDEX "gateway_JobCard_serialNo" ON "JobCard" ("serialNo", "id")',
+      `${isNot('index gateway_JobCard_serialNo of JobCard')}: it is serialNo, id, not serialNo, id WHERE`,
+    ],
+    ['DROP FUNCTION "gateway_block_truncate" CASCADE', 'The function gateway_block_truncate() is missing'],
+    [
+      'CREATE OR REPLACE FUNCTION "gateway_block_move"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+      isNot('function gateway_block_move()'),
+    ],
+    ['DROP SEQUENCE "gateway_journal_switch"', 'The sequence gateway_journal_switch is missing'],
+  ],
+  distributed: [
+    ['DROP VIEW "RecordCount"', 'The view RecordCount is missing'],
+    ['DROP INDEX "gateway_JobCard_serialNo"', 'The index gateway_JobCard_serialNo of JobCard is missing'],
+    [
+      'ALTER TABLE "JournalEntry" ALTER COLUMN "entry" DROP DEFAULT',
+      `${isNot('column entry of JournalEntry')}: it is bigint NOT NULL, not bigint NOT NULL DEFAULT gateway_next_entry`,
+    ],
+  ],
+};
+
+describe.each(histories)('a database of %s', (made) => {
+  test('that lacks something, or has it otherwise, is refused, and `check` names all', async () => {
+    const url = await migratedUrl(made);
+    await run(url, providerOf(made), losses[made].map(([sql]) => `${sql};`).join('\n'));
+    await expect(openDatabase({ url, migrate: true })).rejects.toThrow(
+      /^The database is not what its migrations make: The /,
+    );
+    for (const command of [['check'], ['migrate', 'status']]) {
+      const { code, text } = await records(command, { DATABASE_URL: url });
+      expect(code).toBe(3);
+      for (const [, said] of losses[made]) expect(text).toContain(said);
+    }
+  });
+
+  test('that has only lost an index is refused', async () => {
+    const url = await migratedUrl(made);
+    await run(url, providerOf(made), 'DROP INDEX "gateway_JobCard_serialNo"');
+    await expect(openDatabase({ url, migrate: false })).rejects.toThrow(
+      'make: The index gateway_JobCard_serialNo of JobCard is missing. `records check` names all.',
+    );
+  });
+
+  test('may have objects of its operator', async () => {
+    const url = await migratedUrl(made);
+    await run(
+      url,
+      providerOf(made),
+      `CREATE INDEX "own" ON "JobCard" ("company"); CREATE VIEW "report" AS SELECT "id" FROM "JobCard";
+       CREATE TABLE "notes" ("id" TEXT PRIMARY KEY); ALTER TABLE "JobCard" ADD COLUMN "own" TEXT`,
+    );
+    await (await openDatabase({ url, migrate: false })).close();
+    expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  });
+});
+
+test.each(providers)('on %s a database with a later migration is not compared', async (provider) => {
+  const url = await freshDatabaseUrl(provider);
+  const connection = await connect(provider, url);
+  const known = readMigrations(migrationsFolder(provider)).map(({ name }) => name);
+  const later = { '29990101000000_expand_later': 'DROP INDEX "gateway_JobCard_serialNo"' };
+  await migrate(connection, history(provider, known, later));
+  expect(await schemaDifferences(connection, migrationsFolder(provider))).toBe(undefined);
+});
+
+test('on PostgreSQL a role without rights on the tables, and one that uses another schema, see the same', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const role = `reader_of_objects_${process.pid}`;
+  const administrator = new pg.Client(url);
+  await administrator.connect();
+  onTestFinished(async () => {
+    await administrator.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
+    await administrator.end();
+  });
+  await administrator.query(`CREATE ROLE "${role}" LOGIN PASSWORD 'reader'; ALTER SCHEMA public RENAME TO "Other one";
+    GRANT USAGE ON SCHEMA "Other one" TO "${role}"; GRANT SELECT ON "Other one"."_prisma_migrations" TO "${role}"`);
+  const asRole = new URL(url);
+  Object.assign(asRole, { username: role, password: 'reader' });
+  asRole.searchParams.set('options', '-c search_path="Other\\ one"');
+  const connection = await connect('postgresql', asRole.href);
+  expect(await schemaDifferences(connection, migrationsFolder('postgresql'))).toEqual([]);
+});
