@@ -1,6 +1,7 @@
 import { closeSync, constants, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkDatabase } from '../check/check-database.js';
+import { integrity } from '../check/integrity.js';
 import { BackupError } from './backup-error.js';
 import { digestOf } from './digest.js';
 
@@ -24,10 +25,10 @@ export async function restoreCopy(file: string, copy: string, expected: string |
     );
   }
   // A database that lacks migrations is still a backup: one from before an upgrade.
-  const [, integrity, ...others] = await checkDatabase(`file:${copy}`);
-  const damage = integrity?.problems ?? [];
+  const [, ...results] = await checkDatabase(`file:${copy}`);
+  const damage = results.find(({ holds }) => holds === integrity.holds)?.problems ?? [];
   if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
-  return { digest, problems: others.flatMap(({ problems }) => problems) };
+  return { digest, problems: results.flatMap(({ problems }) => problems) };
 }
 
 /** Restores `file` into a temporary folder beside it, and checks it there. */
