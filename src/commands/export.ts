@@ -14,11 +14,16 @@ export function addExport(program: Command, surroundings: Surroundings): void {
   )
     .argument('<file>', 'a new file, or - for standard output; for CSV of several types a new folder')
     .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', namesOf)
-    .addOption(new Option('-f, --format <form>', 'the format').choices(['jsonl', 'csv']).default('jsonl'))
+    .addOption(
+      new Option('-f, --format <form>', 'the format [csv if the name of the file ends with .csv]').choices([
+        'jsonl',
+        'csv',
+      ]),
+    )
     .option('--with-secrets', 'include fields that hold credentials, such as accessKey')
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
-    .action(async (name: string, { types = [], format, withSecrets = false, quiet = false }) => {
+    .action(async (name: string, { types = [], format: given, withSecrets = false, quiet = false }) => {
       const { config, printResult, printSummary } = contextOf(command, surroundings);
       const work = await import('./work.js');
       const { csvForm, fileDestination, folderDestination, jsonForm, requireDatabase, runExport, streamDestination } =
@@ -26,8 +31,10 @@ export function addExport(program: Command, surroundings: Surroundings): void {
       requireDatabase(config.databaseUrl);
       const { isTerminal, printError } = surroundings;
       const isPipe = name === '-';
+      const isCsvFile = /\.csv$/i.test(name);
+      const format = given ?? (isCsvFile ? 'csv' : 'jsonl');
       const isFolder = format === 'csv' && types.length !== 1;
-      if (isFolder && isPipe) {
+      if (isFolder && (isPipe || isCsvFile)) {
         throw new CommandError('CSV has a file for each type. Name one type with --types, or give a folder.');
       }
       const destination = () => {
@@ -54,5 +61,5 @@ Examples:
   records export records.jsonl
   records export - --types AssetRepair | gzip > repairs.jsonl.gz
   records export tables --format csv
-  records export repairs.csv --format csv --types AssetRepair
+  records export repairs.csv --types AssetRepair
 `;

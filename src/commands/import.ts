@@ -1,6 +1,7 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenedDatabase } from '../database/open-database.js';
+import type { CsvInput } from '../transfer/import/input.js';
 import type { Imported } from '../transfer/import/run-import.js';
 import { addCommand, contextOf } from './command.js';
 import { CommandError, ProblemsFound } from './failure.js';
@@ -17,8 +18,10 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .argument('<file>', 'a file of JSON Lines, a document in each line, or of CSV; - for standard input')
     .option(
       '-c, --csv <type>',
-      'the file is CSV, with documents of this type [the name of the file, if it ends with .csv]',
+      'the file is CSV, with documents of this type [the name of the file, if it ends with .csv or .tsv]',
     )
+    .option('--delimiter <character>', 'what separates the values of CSV: ; or | or tab [a comma]', delimiterIn)
+    .option('--decimal-comma', 'the numbers of CSV have a decimal comma: 12,5')
     .option('-u, --update', 'change documents that exist already, found by their ids, if they differ')
     .option('-n, --dry-run', 'do everything and roll it back')
     .addOption(
@@ -33,10 +36,11 @@ export function addImport(program: Command, surroundings: Surroundings): void {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(70);
       const { fileInput, fillDatabase, runImport, withDatabase } = await import('./work.js');
-      const { onError, errors, name, csv = csvTypeOf(path) } = given;
+      const { onError, errors, name } = given;
+      const csv = csvOf(path, given);
       const key = name === undefined ? undefined : `name:${name}`;
       const stream = () => surroundings.inputStream();
-      const input = path === '-' ? { stream, size: undefined, key, csvType: csv } : fileInput(path, name, csv);
+      const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
       const { isTerminal, printError } = surroundings;
       const tell = (text: string) => void (quiet || printError(text));
       const run = (database: OpenedDatabase) =>
@@ -53,7 +57,9 @@ export function addImport(program: Command, surroundings: Surroundings): void {
       printResult(done, textOf(done, dryRun));
       if (done.refused === 0) return;
       if (dryRun) throw new ProblemsFound();
-      throw new CommandError(onError === 'stop' ? stopped(done, path, csv) : `${done.refused} lines were refused`);
+      throw new CommandError(
+        done.stoppedAt !== undefined ? stopped(done, path, csv) : `${done.refused} lines were refused`,
+      );
     });
 }
 
@@ -64,15 +70,38 @@ function textOf({ imported, unchanged, refused, wasDone, reasons }: Imported, is
   return `${told}${isDryRun ? 'Would have imported' : 'Imported'} ${counts}`;
 }
 
-/** `AssetRepair.csv` holds asset repairs. */
-const csvTypeOf = (path: string): string | undefined => /([^/\\]{1,100})\.csv$/i.exec(path)?.[1];
-
-function restOf({ lines, stoppedAt }: Imported, path: string, csv: string | undefined): string {
-  if (csv === undefined) return `tail -n +${lines + 1} ${path} | records import -`;
-  return `(head -n 1 ${path}; tail -n +${stoppedAt} ${path}) | records import - --csv ${csv}`;
+interface CsvOptions {
+  csv?: string;
+  delimiter?: string;
+  decimalComma?: boolean;
 }
 
-const stopped = (done: Imported, path: string, csv: string | undefined): string =>
+/** `AssetRepair.csv` holds asset repairs, and so does `AssetRepair.tsv`, with tabs. */
+function csvOf(path: string, { csv, delimiter, decimalComma = false }: CsvOptions): CsvInput | undefined {
+  const [, named, ending = ''] = /([^/\\]{1,100})\.([ct]sv)$/i.exec(path) ?? [];
+  const type = csv ?? named;
+  const standard = ending.toLowerCase() === 'tsv' ? '\t' : ',';
+  if (type !== undefined) return { type, delimiter: delimiter ?? standard, decimalComma };
+  if (delimiter === undefined && !decimalComma) return undefined;
+  throw new CommandError('Only CSV has a delimiter and a decimal comma. Name the type of its documents with --csv.');
+}
+
+function delimiterIn(text: string): string {
+  const character = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (!/^[^\w"\r\n]$/.test(character)) throw new InvalidArgumentError('Give one character, or tab.');
+  return character;
+}
+
+function restOf({ lines, stoppedAt, headerLine }: Imported, path: string, csv: CsvInput | undefined): string {
+  if (csv === undefined) return `tail -n +${lines + 1} ${path} | records import -`;
+  const { type, delimiter, decimalComma } = csv;
+  const words = ['--csv', type];
+  if (delimiter !== ',') words.push('--delimiter', delimiter === '\t' ? 'tab' : `'${delimiter}'`);
+  if (decimalComma) words.push('--decimal-comma');
+  return `(head -n ${headerLine ?? 1} ${path}; tail -n +${stoppedAt} ${path}) | records import - ${words.join(' ')}`;
+}
+
+const stopped = (done: Imported, path: string, csv: CsvInput | undefined): string =>
   `The import stopped at a line that was refused. Everything before it is imported: correct the line, and import the rest, for example with \`${restOf(done, path, csv)}\``;
 
 const notes = `
@@ -89,4 +118,5 @@ Examples:
   records import records.jsonl --on-error skip --errors refused.jsonl
   gunzip -c records.jsonl.gz | records import - --name monday
   records import tables/AssetRepair.csv
+  records import excel.csv --csv AssetRepair --delimiter ';' --decimal-comma
 `;

@@ -188,6 +188,10 @@ test('what is no CSV of the type is refused without a word of its content', asyn
   expect((await records(['export', '-', '--format', 'csv'], options)).problem).toContain(
     'CSV has a file for each type',
   );
+  const named = join(freshFolder(), 'tables.csv');
+  expect((await records(['export', named], options)).problem).toContain('CSV has a file for each type');
+  expect(await records(['export', named, '--types', 'IndustryType'], options)).toMatchObject({ code: 0 });
+  expect(readFileSync(named, 'utf8')).toBe('id,version,createdAt,updatedAt,industry\r\n');
   expect(await exported(url, '--format', 'csv', '--types', 'IndustryType')).toBe(
     'id,version,createdAt,updatedAt,industry\r\n',
   );

@@ -19,6 +19,8 @@ export function oddDocuments(count: number, seed: number): Document[] {
     ' ',
     'plain',
     '"\\\n\r\t',
+    '""',
+    '"""',
     'äöü ½ 😀',
     '\u2028\u2029\u0001\uFEFF',
     '{}',

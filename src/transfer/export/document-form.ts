@@ -40,7 +40,7 @@ export const jsonForm: DocumentForm = {
 
 /**
  * RFC 4180, with the names of the columns in the first line. The first row of a document holds the document and the first
- * line of each list, each further row another line of each. Nothing between two commas is null, `""` is an empty text.
+ * line of each list, each further row another line of each. Nothing between two commas is null.
  */
 export const csvForm: DocumentForm = {
   isJson: false,
@@ -64,5 +64,16 @@ export const csvForm: DocumentForm = {
   },
 };
 
-const csvText = (text: string): string =>
-  text === '' || /[",\r\n\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function csvText(text: string): string {
+  const shown = isOnlyQuotes(text) ? `""${text}` : text;
+  return /[",\r\n\s]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}
+
+/**
+ * Programs that save CSV again write null and an empty text alike. So an empty text is written as two quotes, and a text of
+ * two or more quotes with two more; `textIn` takes them away.
+ */
+const isOnlyQuotes = (text: string): boolean => text === '' || /^"{2,}$/.test(text);
+
+/** The text that `csvForm` has written as this value of a cell. */
+export const textIn = (value: string): string => (/^"{2,}$/.test(value) ? value.slice(2) : value);

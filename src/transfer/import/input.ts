@@ -8,20 +8,29 @@ export interface Input {
   stream(): Readable;
   /** In bytes, if it is known. */
   size: number | undefined;
-  /** The type of the documents of a file of CSV; undefined for lines of JSON. */
-  csvType: string | undefined;
+  /** Undefined for lines of JSON. */
+  csv: CsvInput | undefined;
   /** Identifies the input, so that an import of it can be resumed; undefined if it cannot. */
   key: string | undefined;
 }
 
+export interface CsvInput {
+  /** The type of the documents. */
+  type: string;
+  /** What separates values, unless a first line `sep=;` names it. */
+  delimiter: string;
+  /** Whether one and a half is written 1,5. */
+  decimalComma: boolean;
+}
+
 /** A file is known by all that is in it: one that was corrected is another. @throws TransferError */
-export function fileInput(path: string, name: string | undefined, csvType: string | undefined): Input {
+export function fileInput(path: string, name: string | undefined, csv: CsvInput | undefined): Input {
   try {
     const file = openSync(path, 'r');
     try {
       const { size } = statSync(path);
-      const key = name === undefined ? `file:${digestOf(file)}` : `name:${name}`;
-      return { size, key, csvType, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
+      const key = name === undefined ? `file:${digestOf(file)}${readAs(csv)}` : `name:${name}`;
+      return { size, key, csv, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
     } finally {
       closeSync(file);
     }
@@ -30,6 +39,12 @@ export function fileInput(path: string, name: string | undefined, csvType: strin
     throw new TransferError(`${path} cannot be read (${code}).`);
   }
 }
+
+/** Read otherwise, a file of CSV holds other documents. */
+const readAs = (csv: CsvInput | undefined): string =>
+  csv && (csv.delimiter !== ',' || csv.decimalComma)
+    ? `${csv.delimiter}${csv.decimalComma ? ' decimal comma' : ''}`
+    : '';
 
 /** Takes about two seconds for a gigabyte. */
 function digestOf(file: number): string {

@@ -35,6 +35,8 @@ export interface Imported extends Omit<Checkpoint, 'isFinished'> {
   reasons: string[];
   /** The refused line at which it has stopped. */
   stoppedAt?: number | undefined;
+  /** The line of the names of a CSV file. */
+  headerLine?: number | undefined;
   /** Whether an earlier run has done all of it. */
   wasDone: boolean;
 }
@@ -49,7 +51,8 @@ export async function runImport(
   { updates, isDryRun, stops, again, errors, rules, progress: shownAs }: RunImportOptions,
 ): Promise<Imported> {
   const resources = createResources(datamodel, catalogue);
-  const csvResource = input.csvType === undefined ? undefined : typeNamed(resources, input.csvType);
+  const { csv } = input;
+  const csvResource = csv && typeNamed(resources, csv.type);
   await continueIds(database, resources);
   const checkpointId = isDryRun ? undefined : input.key;
   const from = checkpointId === undefined ? noCheckpoint : await startOf(database, checkpointId, again);
@@ -59,6 +62,7 @@ export async function runImport(
   const refused = errors === undefined ? undefined : new RefusedLines(errors, from.lines);
   let told: readonly RefusedLine[] = [];
   let stoppedAt: number | undefined;
+  let headerLine: number | undefined;
   let bytes = 0;
   const importer = new Importer(
     database,
@@ -92,17 +96,20 @@ export async function runImport(
   }
   try {
     const check = documentCheck(createSchema({ resources }), resources);
-    const items = csvResource
-      ? csvItems(input.stream(), {
-          resource: csvResource,
-          check,
-          updates,
-          skipped: from.lines,
-          count: (characters) => (bytes += characters),
-        })
-      : documentItems(counted(), check, { updates });
+    const items =
+      csv && csvResource
+        ? csvItems(input.stream(), {
+            ...csv,
+            resource: csvResource,
+            check,
+            updates,
+            skipped: from.lines,
+            count: (characters) => (bytes += characters),
+            tellHeader: (line) => (headerLine = line),
+          })
+        : documentItems(counted(), check, { updates });
     const done = await importer.run(items);
-    return { ...done, reasons, stoppedAt, wasDone: false };
+    return { ...done, reasons, stoppedAt, headerLine, wasDone: false };
   } catch (error) {
     const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it continues where it was.';
     throw failureToPrint(error, goesOn);
