@@ -21,6 +21,7 @@ const code = await runRecords(words, {
   inputStream: () => process.stdin,
   outputStream: () => process.stdout,
   isTerminal: process.stderr.isTTY === true,
+  printsToTerminal: process.stdout.isTTY === true,
   print: (text) => process.stdout.write(text),
   printError: (text) => errorOutput.write(text),
 });

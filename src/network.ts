@@ -29,3 +29,6 @@ export function isHostOrNetwork(text: string): boolean {
     !/^(\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '')
   );
 }
+
+/** Whether a host is the machine itself. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');

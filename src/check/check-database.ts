@@ -1,9 +1,9 @@
 /** Checks a whole database, and repairs what can be derived from its records. */
 import { catalogue } from '../catalogue.js';
+import { profileOf } from '../config/postgresql-address.js';
 import { inspect } from '../database/inspection.js';
 import { openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
-import { profileOf } from '../database/profile.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';
 import { forgetIndexed } from '../records/change/search/forget-indexed.js';

@@ -1,7 +1,9 @@
 /** `records config`: the settings in force. */
 import type { Command } from 'commander';
 import { settings } from '../config/config.js';
+import { addressForLibpq, withoutPasswords } from '../config/postgresql-address.js';
 import { addCommand, contextOf } from './command.js';
+import { CommandError } from './failure.js';
 import { type GivenSetting, givenSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -11,17 +13,31 @@ export function addConfig(program: Command, surroundings: Surroundings): void {
     'config',
     'show the settings in force and where each comes from; secrets are masked',
     settings().map(({ key }) => key),
-  ).action(() => {
-    const given = givenSettings(command, surroundings).map((each) => ({ ...each, value: shownValue(each) }));
-    const { printResult } = contextOf(command, surroundings);
-    const width = Math.max(...given.map(({ setting: { name } }) => name.length));
-    printResult(
-      given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
-      given
-        .map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`)
-        .join(''),
-    );
-  });
+  )
+    .option(
+      '--libpq',
+      'print DATABASE_URL as pg_dump and psql take it, without the parameters of the gateway; its password is masked on a terminal only',
+    )
+    .action(({ libpq = false }) => {
+      const given = givenSettings(command, surroundings).map((each) => ({ ...each, value: shownValue(each) }));
+      const { config, printResult } = contextOf(command, surroundings);
+      if (libpq) return surroundings.print(`${addressFor(config.databaseUrl, surroundings)}\n`);
+      const width = Math.max(...given.map(({ setting: { name } }) => name.length));
+      printResult(
+        given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
+        given
+          .map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`)
+          .join(''),
+      );
+    });
+}
+
+/** @throws CommandError for SQLite */
+function addressFor(url: string, { printsToTerminal }: Surroundings): string {
+  if (url.startsWith('file:'))
+    throw new CommandError('DATABASE_URL is an SQLite file, which no program of PostgreSQL takes.');
+  const address = addressForLibpq(url);
+  return printsToTerminal ? withoutPasswords(address, mask) : address;
 }
 
 const mask = '********';
@@ -30,14 +46,8 @@ const mask = '********';
 function shownValue({ setting, value }: GivenSetting): string | undefined {
   if (value === undefined || !setting.secret || value.startsWith('file:')) return value;
   if (!/^database(Direct|Read)?Url$/.test(setting.key)) return mask;
-  return setting.key === 'databaseReadUrl' ? value.split(',').map(withoutPassword).join(',') : withoutPassword(value);
-}
-
-function withoutPassword(address: string): string {
-  if (!URL.canParse(address)) return mask;
-  const url = new URL(address);
-  if (url.password) url.password = mask;
-  // libpq also takes a password as a parameter.
-  for (const name of url.searchParams.keys()) if (/password/i.test(name)) url.searchParams.set(name, mask);
-  return url.href;
+  return value
+    .split(',')
+    .map((address) => withoutPasswords(address, mask))
+    .join(',');
 }

@@ -14,6 +14,8 @@ export interface Surroundings {
   outputStream(): Writable;
   /** Whether standard error is a terminal, on which a line can be written anew. */
   isTerminal: boolean;
+  /** Whether standard output is a terminal, on which others may read what is printed. */
+  printsToTerminal: boolean;
   /** Receives the standard output. */
   print(text: string): void;
   /** Receives what is written to standard error. */

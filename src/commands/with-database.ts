@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { catalogue } from '../catalogue.js';
 import type { Config } from '../config/config.js';
+import { explainingStart } from '../database/explain-start.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
@@ -17,7 +18,7 @@ export async function withDatabase<Result>(
   requireDatabase(url);
   const database = await openDatabase({ url, migrate: false });
   try {
-    return await work(database);
+    return await explainingStart(url, () => work(database));
   } finally {
     await database.close();
   }

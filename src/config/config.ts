@@ -68,5 +68,6 @@ function emptyProblem({ default: value }: Setting): string {
 }
 
 function valueProblem({ requirement, secret }: Setting, value: string | undefined): string {
+  if (typeof requirement === 'function') return requirement(value ?? '');
   return `${requirement}${secret ? '' : `, not ${JSON.stringify(value)}`}.`;
 }

@@ -7,8 +7,8 @@ export interface SettingFacts {
   /** The default as text; undefined if there is none. */
   default?: string;
   meaning: string;
-  /** What a valid value looks like, as the end of a sentence that begins with the name. */
-  requirement: string;
+  /** What a valid value looks like, as the end of a sentence that begins with the name; or what is wrong with a given one. */
+  requirement: string | ((value: string) => string);
   /** Whether a value may contain a secret and must not be shown. */
   secret?: true;
   /** Whether it has no flag, because the other users of a machine can see the command line. */

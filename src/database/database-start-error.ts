@@ -2,15 +2,25 @@ import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
 /** Why the database cannot be used: one line that says what to do. It never contains a password. */
 export class DatabaseStartError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether it may be over in a moment, because the database cannot be reached or has too much to do. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, options: ErrorOptions & { mayPass?: boolean } = {}) {
     super(message, options);
     this.name = 'DatabaseStartError';
+    this.mayPass = options.mayPass ?? false;
   }
 
   static newer(migration: string): DatabaseStartError {
     return new DatabaseStartError(
       `The database belongs to a newer version of the gateway: its migration ${migration} is unknown here. ` +
         'Start that version or a later one, restore a backup made before it, or name its profile in DATABASE_URL.',
+    );
+  }
+
+  static foreign(path: string): DatabaseStartError {
+    return new DatabaseStartError(
+      `The database file ${path} belongs to another program: it has tables, but no migrations of the gateway. Nothing was changed. Set DATABASE_URL to another file.`,
     );
   }
 

@@ -3,7 +3,7 @@
  * sees one state of the database.
  */
 import type { Rows, Value } from '../work.js';
-import { DatabaseStartError } from './database-start-error.js';
+import { explainingStart } from './explain-start.js';
 import type { Provider } from './migrations/migration-history.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
 
@@ -25,7 +25,9 @@ export async function inspect<Result>(
   writes: boolean,
   work: (inspection: Inspection) => Promise<Result>,
 ): Promise<Result> {
-  return url.startsWith('file:') ? inspectSqlite(sqlitePath(url), writes, work) : inspectPostgresql(url, writes, work);
+  return explainingStart(url, () =>
+    url.startsWith('file:') ? inspectSqlite(sqlitePath(url), writes, work) : inspectPostgresql(url, writes, work),
+  );
 }
 
 async function inspectSqlite<Result>(
@@ -55,10 +57,7 @@ async function inspectPostgresql<Result>(
   work: (inspection: Inspection) => Promise<Result>,
 ): Promise<Result> {
   const { toolSession } = await import('./postgresql/tool-session.js');
-  const { connectionProblem } = await import('./postgresql/open-postgresql.js');
-  const { client, settings } = await toolSession(url, 'inspection').catch((error: unknown) => {
-    throw error instanceof DatabaseStartError ? error : connectionProblem(url, error);
-  });
+  const { client, settings } = await toolSession(url, 'inspection');
   try {
     await client.query(`${writes ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'}${settings}`);
     const rows: Inspection['rows'] = async (text, values = []) =>

@@ -1,15 +1,16 @@
+import { profileOf } from '../config/postgresql-address.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
 import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, databaseMessage } from './database-start-error.js';
 import type { DatabaseReadings, Read, RunProcedure, StandbyReads } from './direct-access.js';
+import { explainingStart } from './explain-start.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { ping } from './ping.js';
 import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
-import { profileOf } from './profile.js';
 import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
@@ -84,7 +85,11 @@ export interface OpenOptions extends PrepareOptions {
 }
 
 /** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
-export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
+export function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
+  return explainingStart(options.url, () => open(options));
+}
+
+async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
   const isNew = await migrateOrRefuse(migration, options.migrate, log);

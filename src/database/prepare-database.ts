@@ -1,6 +1,5 @@
-import { DatabaseStartError } from './database-start-error.js';
+import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
-import type { Provider } from './migrations/migration-history.js';
 import type { Peers } from './peers.js';
 import type { WrittenPositions } from './postgresql/written-positions.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
@@ -24,9 +23,11 @@ export interface PrepareOptions extends SqliteReadOptions {
 }
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
-export async function readMigrationStatus(url: string): Promise<MigrationStatus> {
-  const { migration } = await prepareDatabase({ url }, () => undefined);
-  return migrationStatus(migration);
+export function readMigrationStatus(url: string): Promise<MigrationStatus> {
+  return explainingStart(url, async () => {
+    const { migration } = await prepareDatabase({ url }, () => undefined);
+    return migrationStatus(migration);
+  });
 }
 
 /**
@@ -34,20 +35,15 @@ export async function readMigrationStatus(url: string): Promise<MigrationStatus>
  * DatabaseStartError
  */
 export async function prepareDatabase(options: PrepareOptions, log: (message: string) => void) {
-  const provider = providerOf(options.url);
-  if (provider === 'sqlite')
-    return { provider, ...(await prepareSqlite(sqlitePath(options.url), { ...options, log })) };
+  if (options.url.startsWith('file:')) {
+    return { provider: 'sqlite' as const, ...(await prepareSqlite(sqlitePath(options.url), { ...options, log })) };
+  }
   const { preparePostgresql } = await forPostgresql();
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const { answerLimit, written } = options;
-  return { provider, ...(await preparePostgresql(options, { answerLimit, longestStatement, onError, written })) };
-}
-
-function providerOf(url: string): Provider {
-  if (url.startsWith('file:')) return 'sqlite';
-  if (/^postgres(ql)?:\/\//.test(url)) return 'postgresql';
-  throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
+  const settings = { answerLimit, longestStatement, onError, written };
+  return { provider: 'postgresql' as const, ...(await preparePostgresql(options, settings)) };
 }
 
 /** Imported only for PostgreSQL, to save SQLite the start time and the memory. */

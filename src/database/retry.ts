@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Profile } from '../config/postgresql-address.js';
 import { adapterErrorOf, databaseProblem } from './database-problem.js';
-import type { Profile } from './profile.js';
 import { GroupLostError } from './sqlite/sqlite-errors.js';
 
 /** The number of attempts, including the first: on one machine, and where transactions undo each other more often. */

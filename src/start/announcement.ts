@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/config.js';
+import { readAddress } from '../config/postgresql-address.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
+import { isLoopback } from '../network.js';
 
 /**
  * The text for the person who started the gateway: the URLs, the key if it was just created, and a first request to
@@ -42,8 +44,6 @@ function keyNote(config: Config, madeKey: string | undefined): string {
   return '  API key   one made before; lost it? `records keys create --help`';
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
-
 /** A URL that can be opened: a wildcard address is shown as localhost. */
 function urlOf(host: string, { port }: AddressInfo): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
@@ -53,10 +53,7 @@ function urlOf(host: string, { port }: AddressInfo): string {
 /** The location of the records: an absolute path, or a URL without user and password. */
 function placeOf(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return sqlitePath(databaseUrl);
-  try {
-    const { host, pathname } = new URL(databaseUrl);
-    return `PostgreSQL at ${host}${pathname}`;
-  } catch {
-    return 'PostgreSQL';
-  }
+  const { host = 'localhost', port, database = '', parameters } = readAddress(databaseUrl);
+  const schema = parameters.schema === 'public' ? '' : `, in the schema ${parameters.schema}`;
+  return `PostgreSQL at ${host}${port === undefined ? '' : `:${port}`}/${database}${schema}`;
 }

@@ -8,9 +8,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
+import { profileOf } from '../config/postgresql-address.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import type { OpenedDatabase } from '../database/open-database.js';
-import { profileOf } from '../database/profile.js';
 import type { Resource } from '../model/resource.js';
 import { indexExisting } from '../records/change/search/index-existing.js';
 import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from '../records/search/search-state.js';

@@ -1,5 +1,6 @@
 /** `records serve`: one process, or a primary process and its workers. */
 import type { Config } from '../config/config.js';
+import { explainingStart } from '../database/explain-start.js';
 import { Output } from '../output.js';
 import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { readWorkerSelf } from '../workers/worker-self.js';
@@ -32,11 +33,11 @@ export async function serve(parts: ServeParts): Promise<void> {
   const given = { ...parts, output, errorOutput, flush };
   try {
     if (worker) {
-      await serveAsWorker(given, worker);
+      await explainingStart(parts.config.databaseUrl, () => serveAsWorker(given, worker));
     } else if (parts.config.workers > 1) {
       await serveByWorkers(given);
     } else {
-      await serveHere(given, alone(given));
+      await explainingStart(parts.config.databaseUrl, () => serveHere(given, alone(given)));
     }
   } finally {
     await flush();

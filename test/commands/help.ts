@@ -17,6 +17,7 @@ export function commandHelp(): CommandHelp[] {
     inputStream: () => Readable.from([]),
     outputStream: () => new PassThrough(),
     isTerminal: false,
+    printsToTerminal: false,
   };
   const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, printError: nothing };
   return helpOf(recordsProgram({ ...surroundings, ...streams }), []);

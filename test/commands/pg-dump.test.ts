@@ -16,18 +16,19 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs the line that the command prints for the tool, with the values for its names. */
-function runPrinted(text: string, tool: string, values: Record<string, string>): Promise<string> {
+async function runPrinted(text: string, tool: string, url: string, file: string): Promise<string> {
   const line = text.split('\n').find((each) => each.trim().startsWith(tool)) ?? '';
-  const [program = '', ...words] = line.trim().split(' ');
-  const filled = words.map((word) =>
-    Object.entries(values).reduce((all, [name, value]) => all.replace(`"$${name}"`, value).replace(name, value), word),
-  );
-  return server.run(program, ...filled);
+  expect(line).toContain('"$(records config --libpq)"');
+  const address = await records(['config', '--libpq'], { DATABASE_URL: url });
+  expect(address.code, address.problem).toBe(0);
+  const filled = line.replace('"$(records config --libpq)"', address.text.trim()).replace('FILE', file);
+  const [program = '', ...words] = filled.trim().split(' ');
+  return server.run(program, ...words);
 }
 
 test('a dump that is made under load, restored elsewhere, is found whole by `check`, and has all that was acknowledged before', async () => {
   await server.run('createdb', '--maintenance-db', server.url('postgres'), 'kept');
-  const DATABASE_URL = server.url('kept');
+  const DATABASE_URL = `${server.url('kept')}?schema=public&connection_limit=6&lock_timeout=9000&sslmode=prefer`;
   const gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL } });
   const path = '/api/assets/asset-repair';
   const input = repairInput({ consumedItems: 3 });
@@ -39,16 +40,14 @@ test('a dump that is made under load, restored elsewhere, is found whole by `che
   const file = join(freshFolder(), 'backup');
   const told = await records(['backup', file], { DATABASE_URL });
   expect(told.code).not.toBe(0);
-  await runPrinted(told.problem, 'pg_dump', { DATABASE_URL, FILE: file });
+  await runPrinted(told.problem, 'pg_dump', DATABASE_URL, file);
   isOver = true;
   await load;
 
   await server.run('createdb', '--maintenance-db', server.url('postgres'), 'restored');
   const copy = server.url('restored');
-  await runPrinted((await records(['restore', file], { DATABASE_URL: copy })).problem, 'pg_restore', {
-    DATABASE_URL: copy,
-    FILE: file,
-  });
+  const { problem } = await records(['restore', file], { DATABASE_URL: copy });
+  await runPrinted(problem, 'pg_restore', `${copy}?connection_limit=6`, file);
   const checked = await records(['check', '--database-url', copy]);
   expect(checked.code, checked.text + checked.problem).toBe(0);
   const restored = await startGateway({ database: 'postgresql', env: { DATABASE_URL: copy } });

@@ -35,6 +35,7 @@ export async function records(
         },
       }),
     isTerminal: false,
+    printsToTerminal: false,
     print: (more) => {
       text += more;
     },

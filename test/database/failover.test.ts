@@ -106,6 +106,7 @@ test('connections on which a write was refused as read-only are replaced', async
 
 test('a process that listens for commits of others listens at the primary, wherever the address has led meanwhile', async () => {
   const signals = new Notifications({
+    schema: 'public',
     connection: { connectionString: addressOfPrimary() },
     isPooled: false,
     ask: async () => [[true]],

@@ -63,7 +63,7 @@ test('what is set for a session is set for every statement: alone or in a transa
   await ask(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET datestyle = 'SQL, DMY'`);
   const database = await openDatabase({ url: through(`${url}?lock_timeout=7000`), migrate: false });
   onTestFinished(() => database.close());
-  const expected = ['20s', '7s', '20s', 'ISO, DMY', '1', 'warning'];
+  const expected = ['20s', '7s', '20s', 'ISO, MDY', '1', 'warning'];
   expect(await database.read(set, [])).toEqual([expected]);
   const named = set.replaceAll(/current_setting\('(\w+)'\)/g, (call, name) => `${call} AS "${name}"`);
   const values = (found: Record<string, string>[]) => found.map((row) => Object.values(row));

@@ -81,7 +81,9 @@ test('is migrated once by ten processes that start together, and belongs to its 
   plain.searchParams.delete('profile');
   await expect(openDatabase({ url: plain.href, migrate: true })).rejects.toThrow(/profile/);
   plain.searchParams.set('profile', 'spread');
-  await expect(openDatabase({ url: plain.href, migrate: true })).rejects.toThrow(/profile spread, which is unknown/);
+  await expect(openDatabase({ url: plain.href, migrate: true })).rejects.toThrow(
+    /parameter profile, which must be distributed/,
+  );
   const other = new URL(await freshDatabaseUrl('postgresql'));
   other.searchParams.set('profile', 'distributed');
   await expect(openDatabase({ url: other.href, migrate: true })).rejects.toThrow(/profile/);

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.js';
 import { DatabaseStartError } from '../../src/database/database-start-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
@@ -9,7 +11,7 @@ import { freePort } from '../support/postgresql.js';
 
 async function expectRefusal(url: string, message: RegExp): Promise<void> {
   const error = await openDatabase({ url, migrate: true }).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(DatabaseStartError);
+  expect(error instanceof DatabaseStartError || error instanceof ConfigError).toBe(true);
   expect(error).toMatchObject({ message: expect.stringMatching(message) });
   expect(String(error)).not.toContain('secret');
 }
@@ -72,7 +74,10 @@ test('a PostgreSQL host that does not exist is refused', async () => {
 test('a wrong password is refused without being shown', async () => {
   const url = new URL(await emptyDatabaseUrl('postgresql'));
   url.password = 'secret';
-  await expectRefusal(url.href, /does not let the user postgres in. Check the user and the password in DATABASE_URL/);
+  await expectRefusal(
+    url.href,
+    /does not let the user postgres in: password authentication failed .* Check the user and the password in DATABASE_URL/,
+  );
 });
 
 test('a PostgreSQL database that does not exist is refused', async () => {
@@ -101,7 +106,7 @@ test('a PostgreSQL database that is read-only is refused', async () => {
 });
 
 test('what is no URL is refused without being shown', async () => {
-  await expectRefusal('postgresql://user:secret@[nonsense', /DATABASE_URL is not a URL/);
+  await expectRefusal('postgresql://user:secret@[nonsense', /DATABASE_URL is not an address such as postgresql/);
 });
 
 /** Root can write everywhere, so tests of permissions run as another user. */
@@ -113,3 +118,16 @@ async function asOrdinaryUser(prepare: () => void): Promise<void> {
     process.seteuid?.(0);
   });
 }
+
+test('a file of another program is refused as it was, with its permissions', async () => {
+  for (const journal of ['WAL', 'DELETE']) {
+    const file = join(freshFolder(), 'other.db');
+    const other = new Database(file);
+    other.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE "guests" ("id"); INSERT INTO "guests" VALUES (1)`);
+    other.close();
+    chmodSync(file, 0o664);
+    const before = [readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs];
+    await expectRefusal(`file:${file}`, /other.db belongs to another program: it has tables, but no migrations/);
+    expect([readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs]).toEqual(before);
+  }
+});

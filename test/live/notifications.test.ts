@@ -86,6 +86,7 @@ test('a process that begins to listen while it asks who listens does not take it
   onTestFinished(() => client.end());
   let asked = 0;
   const signals = new Notifications({
+    schema: 'public',
     connection: { connectionString: url },
     isPooled: false,
     ask: async (sql) => {
@@ -102,6 +103,7 @@ test('a process that begins to listen while it asks who listens does not take it
   await expect.poll(() => asked).toBe(1);
   // What it would send, it would send long before another process asks and begins to listen, which is told.
   const other = new Notifications({
+    schema: 'public',
     connection: { connectionString: url },
     isPooled: false,
     ask: async () => [[true]],

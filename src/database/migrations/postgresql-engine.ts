@@ -12,7 +12,7 @@ import type { EngineAdapter } from './schema-engine.js';
  */
 export function engineAdapter(
   { client, isPooled }: Pick<ToolSession, 'client' | 'isPooled'>,
-  { isNew }: { isNew: boolean },
+  { isNew, schema }: { isNew: boolean; schema: string },
 ): EngineAdapter {
   const rowsOf = async ({ sql, args }: SqlQuery) => {
     try {
@@ -44,7 +44,7 @@ export function engineAdapter(
         throw toAdapterError(error);
       });
     },
-    getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
+    getConnectionInfo: () => ({ schemaName: schema, supportsRelationJoins: false }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { readAddress } from '../../config/postgresql-address.js';
 import { DatabaseStartError } from '../database-start-error.js';
 import { toolSession } from '../postgresql/tool-session.js';
-import { profileOf } from '../profile.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
 import { engineAdapter } from './postgresql-engine.js';
@@ -17,39 +17,45 @@ const patience = 60_000;
 export async function openPostgresqlMigration(
   url: string,
   limit = patience,
-): Promise<MigrationConnection & { isPooled: boolean }> {
-  const history = profileOf(url);
+): Promise<MigrationConnection & { isPooled: boolean; version: number }> {
+  const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const known = await requireUsable(client)
-    .then(() => appliedMigrations(client))
-    .catch(async (error: unknown) => {
-      await client.end();
-      throw error;
-    });
+  const { known, version } = await usable(client).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
   return {
     provider: 'postgresql',
     history,
     isPooled,
-    adapter: engineAdapter(session, { isNew: known.length === 0 }),
+    version,
+    adapter: engineAdapter(session, { isNew: known.length === 0, schema }),
     applied: () => appliedMigrations(client),
-    exclusively: (work) => exclusively({ url, session, history, limit }, work),
+    exclusively: (work) => exclusively({ url, session, history, limit }, () => makeSchema(client, schema).then(work)),
     close: () => client.end(),
   };
 }
 
+/** A role may make tables in a schema, but not the schema itself, so it is made only where there is none. */
+async function makeSchema(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rows.length === 0) await client.query(`CREATE SCHEMA ${client.escapeIdentifier(schema)}`);
+}
+
 /** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
-async function requireUsable(client: pg.Client): Promise<void> {
+async function usable(client: pg.Client): Promise<{ known: AppliedMigration[]; version: number }> {
   const { rows } = await client.query(
-    `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding"`,
+    `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding",
+       current_setting('server_version_num')::integer AS "version"`,
   );
-  const { isReadOnly, encoding } = rows[0] ?? {};
+  const { isReadOnly, encoding, version } = rows[0] ?? {};
   if (encoding !== 'UTF8') {
     throw new DatabaseStartError(
       `The database ${client.database} on ${client.host} has the encoding ${encoding}, which cannot hold every character. Make one with ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it.`,
     );
   }
-  if (isReadOnly !== 'on') return;
+  if (isReadOnly !== 'on') return { known: await appliedMigrations(client), version };
   throw new DatabaseStartError(
     `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   );

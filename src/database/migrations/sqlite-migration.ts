@@ -47,7 +47,7 @@ async function exclusively<Result>(connection: SqliteConnection, work: () => Pro
   }
 }
 
-function appliedMigrations(connection: SqliteConnection): AppliedMigration[] {
+export function appliedMigrations(connection: SqliteConnection): AppliedMigration[] {
   const [table] = rowsOf(
     connection,
     "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'",

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { isOutdated } from './pool/connection-fault.js';
+import { takeUnencrypted } from './pool/encryption.js';
 
 /** The function of PostgreSQL in which a commit waits for synchronous standbys. */
 const waitForStandbys = 'SyncRepWaitForLSN';
@@ -24,6 +25,8 @@ export class ConfirmingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const { connection } = this;
+    if (typeof config === 'object' && 'takesUnencrypted' in config && config.takesUnencrypted && config.ssl)
+      takeUnencrypted(this);
     // These run before the listeners of the driver, which it adds when it connects.
     connection.on('notice', ({ routine }: { routine?: string }) => {
       if (routine !== waitForStandbys) return;

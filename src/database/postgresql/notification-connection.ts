@@ -4,17 +4,27 @@
  */
 import type pg from 'pg';
 import { ConfirmingClient } from './confirming-client.js';
+import { numericHashOf } from './hash-of.js';
 import { isPooled } from './pooler.js';
 
-const channel = 'gateway_commit';
 /** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
-const lock = '7449363237790906723';
+const lock = 7449363237790906723n;
 
-/** True if no other session than the asking one listens. */
-export const nobodyListens = `SELECT pg_try_advisory_xact_lock(${lock})`;
+/**
+ * The names of the channel and of the lock. Those of the schema `public` are the ones of gateways that knew no other
+ * schema. Schemas that have a number in common only wake each other.
+ */
+function namesFor(schema: string): { channel: string; lock: bigint } {
+  const number = schema === 'public' ? 0 : numericHashOf(schema);
+  return { channel: `gateway_commit${number || ''}`, lock: lock - (BigInt(number) << 24n) };
+}
+
+/** True if no other session than the asking one listens to the changes of this schema. */
+export const nobodyListens = (schema: string): string => `SELECT pg_try_advisory_xact_lock(${namesFor(schema).lock})`;
 
 export interface NotificationConnectionParts {
   connection: pg.ClientConfig;
+  schema: string;
   /** Whether it leads to a pooler: what that reports about its server may be outdated. */
   isPooled: boolean;
   /** Called for each signal of another process. */
@@ -35,14 +45,16 @@ export class NotificationConnection {
   /** Asks on the connection whether no other session listens. */
   async isAlone(): Promise<boolean> {
     const client = await this.#open();
-    const { rows } = await client.query<unknown[]>({ text: nobodyListens, rowMode: 'array' });
+    const { rows } = await client.query<unknown[]>({ text: nobodyListens(this.#parts.schema), rowMode: 'array' });
     return rows[0]?.[0] === true;
   }
 
   async notify(): Promise<void> {
     // A signal need not survive a crash of the server, so its commit does not wait for the disk. The setting ends with
     // the transaction: a pooler lends the session to others, whose commits must wait.
-    await (await this.#open()).query(`SET LOCAL synchronous_commit = off; NOTIFY ${channel}`);
+    await (await this.#open()).query(
+      `SET LOCAL synchronous_commit = off; NOTIFY ${namesFor(this.#parts.schema).channel}`,
+    );
   }
 
   /**
@@ -53,6 +65,7 @@ export class NotificationConnection {
     const client = await this.#open();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     if (await isPooled(client)) throw new Error('A pooler shares this connection with other clients');
+    const { channel, lock } = namesFor(this.#parts.schema);
     await client.query(`LISTEN ${channel}`);
     await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
     return { ended };

@@ -19,6 +19,8 @@ const reconnecting = { first: 500, longest: 60_000 };
 
 export interface NotificationParts {
   connection: pg.ClientConfig;
+  /** Signals go to the processes that use the same one. */
+  schema: string;
   isPooled: boolean;
   /** Runs a statement on some connection, for a process that has none of its own here. */
   ask(sql: string): Rows | Promise<Rows>;
@@ -92,7 +94,7 @@ export class Notifications implements CommitSignals {
   async #isHeardBySomebody(): Promise<boolean> {
     if (performance.now() - this.#askedAt < askedEvery) return this.#isHeard;
     this.#askedAt = performance.now();
-    let isAlone = !this.#isListening && (await this.#parts.ask(nobodyListens))[0]?.[0] !== false;
+    let isAlone = !this.#isListening && (await this.#parts.ask(nobodyListens(this.#parts.schema)))[0]?.[0] !== false;
     if (this.#isListening) isAlone = await this.#connection.isAlone();
     this.#isHeard = !isAlone;
     return this.#isHeard;

@@ -4,11 +4,11 @@
  * session, LISTEN.
  */
 import type pg from 'pg';
+import type { PostgresqlAddress } from '../../config/postgresql-address.js';
 
-/** What the URL says: `?pgbouncer=true`, or `false` for a pooler that lends whole sessions. Undefined if it says nothing. */
-export function poolerIn(url: string): boolean | undefined {
-  const said = new URL(url).searchParams.get('pgbouncer');
-  return said === null ? undefined : said !== 'false';
+/** What the address says: `?pgbouncer=true`, or `false` for a pooler that lends whole sessions. Undefined if it says nothing. */
+export function poolerIn({ parameters: { pgbouncer } }: PostgresqlAddress): boolean | undefined {
+  return pgbouncer === undefined ? undefined : pgbouncer === 'true';
 }
 
 /**

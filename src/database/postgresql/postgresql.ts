@@ -1,10 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
+import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
 import type { Value } from '../../work.js';
 import type { Caller } from '../caller.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
-import { profileOf } from '../profile.js';
 import { retry } from '../retry.js';
 import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
@@ -18,7 +18,7 @@ import { runOnPool } from './pool/run-on-pool.js';
 import { runProcedure } from './postgresql-procedure.js';
 import { withRepeatedStatements } from './repeated-statements.js';
 import { resultLimits } from './result-limits.js';
-import { sessionSettings } from './session-settings.js';
+import { type Connection, sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
 import type { WrittenPositions } from './written-positions.js';
@@ -36,7 +36,9 @@ export interface PostgresqlOptions {
 
 /** How a server is reached. */
 export interface PostgresqlPlace {
-  url: string;
+  address: PostgresqlAddress;
+  /** The version of the server, such as 180001. */
+  version: number;
   /** Whether a pooler lends sessions for one transaction. */
   isPooled: boolean;
   /** Past the pooler, where there is another way. */
@@ -51,10 +53,10 @@ export interface PostgresqlPlace {
  * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
  */
 export function postgresqlAdapter(
-  { url, isPooled, directUrl, readUrls }: PostgresqlPlace,
+  { address, version, isPooled, directUrl, readUrls }: PostgresqlPlace,
   { longestStatement, answerLimit, onError, written }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
-  const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
+  const { schema, connection_limit: connections } = address.parameters;
   // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
   const pipelines = isPooled ? 0 : Math.floor(connections / poolPerPipeline);
   const limits = {
@@ -62,18 +64,18 @@ export function postgresqlAdapter(
     statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: 20_000,
   };
-  const isDistributed = profileOf(url) === 'distributed';
-  const settings = sessionSettings(url, limits, isDistributed ? 'SERIALIZABLE' : undefined);
-  const connectionTo = (connectionString: string) => ({
-    connectionString,
-    connectionTimeoutMillis: 5_000,
+  const isDistributed = address.parameters.profile === 'distributed';
+  const settings = sessionSettings(address, limits, version);
+  const elsewhere = (url: string) => connectionTo(sessionSettings(readAddress(url), limits, version).connection);
+  const connectionTo = (connection: Connection) => ({
+    ...connection,
+    connectionTimeoutMillis: (address.parameters.connect_timeout ?? 5) * 1_000,
     // The server's own limits do not apply if the server is unreachable.
-    query_timeout: longestStatement + 5_000,
+    query_timeout: address.parameters.query_timeout ?? longestStatement + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: 'business-records-gateway',
   });
-  const connection = connectionTo(isPooled ? settings.bareUrl : settings.url);
+  const connection = connectionTo(isPooled ? settings.bareConnection : settings.connection);
   const limitResult = resultLimits(connections, answerLimit);
   const names = isPooled ? noNames : statementNames();
   const pool = openPrimaryPool({ connection, max: connections - pipelines, isPooled, names, limitResult, onError });
@@ -89,6 +91,7 @@ export function postgresqlAdapter(
   });
   const options = {
     disposeExternalPool: true,
+    schema,
     statementNameGenerator: names.nameOf,
   };
   const queryOf = (sql: string, values: readonly Value[], comment = ''): pg.QueryArrayConfig => {
@@ -111,7 +114,8 @@ export function postgresqlAdapter(
   const signals = isDistributed
     ? undefined
     : new Notifications({
-        connection: directUrl ? connectionTo(sessionSettings(directUrl, limits).url) : connection,
+        connection: directUrl ? elsewhere(directUrl) : connection,
+        schema,
         isPooled: isPooled && directUrl === undefined,
         ask: (sql) => read(sql, [], 'bounded'),
         onError,
@@ -121,7 +125,7 @@ export function postgresqlAdapter(
       ? {
           standbys: openStandbys({
             read,
-            connections: readUrls.map((each) => connectionTo(sessionSettings(each, limits).url)),
+            connections: readUrls.map(elsewhere),
             connectionsEach: connections,
             ...{ answerLimit, queryOf, names, onError, written },
           }),

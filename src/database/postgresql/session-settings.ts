@@ -2,12 +2,18 @@
  * What the gateway sets in each session. In a session of its own it is set when the connection begins. A pooler such as
  * PgBouncer lends a session for one transaction only, so there each transaction sets it for itself.
  */
+import type pg from 'pg';
+import type { PostgresqlAddress } from '../../config/postgresql-address.js';
+import { encryption, isOptional } from './pool/encryption.js';
+
+/** How to connect. `takesUnencrypted` says whether a server without TLS will do, where `ssl` asks for it. */
+export type Connection = pg.ClientConfig & { takesUnencrypted: boolean };
 
 export interface SessionSettings {
-  /** The URL with what is set when a connection begins. */
-  url: string;
-  /** The URL without it, because a pooler refuses most of it. */
-  bareUrl: string;
+  /** The connection with what is set when it begins. */
+  connection: Connection;
+  /** The connection without it, because a pooler refuses most of it. */
+  bareConnection: Connection;
   /** The statement that sets it for one transaction, and the statements that begin one with it. */
   forTransaction: string;
   begin: string;
@@ -15,35 +21,68 @@ export interface SessionSettings {
   isolation: 'SERIALIZABLE' | undefined;
 }
 
-/** Limits in milliseconds, by the names of PostgreSQL. The URL may give others, such as `?lock_timeout=5000`. */
-export type SessionLimits = Readonly<Partial<Record<(typeof limitNames)[number], number>>>;
+/** Limits in milliseconds, by the names of PostgreSQL. The address may give others, such as `?lock_timeout=5000`. */
+export type SessionLimits = Readonly<Record<(typeof limitNames)[number], number>>;
 
 const limitNames = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /**
- * Settings that a role, a database or the server may have set otherwise: dates in the ISO form, because the expiry of a
- * key in another form would be read wrongly; numbers with all digits, because rounded ones would be other values; and
- * warnings, because one of them reports that a commit has not waited for its standby (`ConfirmingClient`).
+ * Settings that a role, a database or the server may have set otherwise, and that change what a statement answers, or what it
+ * writes. Warnings, because one of them reports that a commit has not waited for its standby (`ConfirmingClient`).
  */
-const always = { datestyle: 'ISO', extra_float_digits: '1', client_min_messages: 'warning' };
+const always = {
+  array_nulls: 'on',
+  bytea_output: 'hex',
+  client_min_messages: 'warning',
+  datestyle: 'ISO,MDY',
+  extra_float_digits: '1',
+  intervalstyle: 'postgres',
+  standard_conforming_strings: 'on',
+  timezone: 'UTC',
+};
 
-export function sessionSettings(url: string, limits: SessionLimits, isolation?: 'SERIALIZABLE'): SessionSettings {
-  const extended = new URL(url);
-  const bare = new URL(url);
-  const set: Record<string, string> = { ...always };
-  for (const name of limitNames) {
-    const given = Number.parseInt(bare.searchParams.get(name) ?? '', 10);
-    bare.searchParams.delete(name);
-    const limit = Number.isNaN(given) ? limits[name] : given;
-    if (limit === undefined) continue;
-    set[name] = String(limit);
-    extended.searchParams.set(name, String(limit));
-  }
-  const isolated = isolation && { default_transaction_isolation: isolation.toLowerCase() };
-  const fixed = Object.entries({ ...always, ...isolated }).map(([name, value]) => `-c ${name}=${value}`);
-  extended.searchParams.set('options', [extended.searchParams.get('options') ?? '', ...fixed].join(' ').trim());
-  const calls = Object.entries(set).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+/** The same, for PostgreSQL itself. */
+const notDistributed = { lc_monetary: 'C', lc_numeric: 'C', lc_time: 'C', transform_null_equals: 'off' };
+
+/** Limits of a role that the gateway has limits of its own for; the first version of PostgreSQL that has each. */
+const otherLimits: [string, number][] = [
+  ['idle_session_timeout', 140_000],
+  ['transaction_timeout', 170_000],
+];
+
+/** `version` is that of the server, such as 180001, where it is known. */
+export function sessionSettings(address: PostgresqlAddress, limits: SessionLimits, version = 0): SessionSettings {
+  const { parameters } = address;
+  const isDistributed = parameters.profile === 'distributed';
+  const isolation = isDistributed ? 'SERIALIZABLE' : undefined;
+  const set: Record<string, string> = {
+    ...always,
+    ...(!isDistributed && notDistributed),
+    search_path: `"${parameters.schema}"`,
+  };
+  for (const name of limitNames) set[name] = String(parameters[name] ?? limits[name]);
+  for (const [name, since] of otherLimits) if (version >= since) set[name] = '0';
+  const level = isolation ?? 'READ COMMITTED';
+  const flags = Object.entries({ ...set, default_transaction_isolation: level.toLowerCase() });
+  const options = flags.map(([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, '\\$&')}`);
+  const calls = Object.entries(set).map(
+    ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
+  );
   const forTransaction = `SELECT ${calls.join(', ')}`;
-  const begin = `BEGIN${isolation ? ` ISOLATION LEVEL ${isolation}` : ''}; ${forTransaction}`;
-  return { url: extended.href, bareUrl: bare.href, forTransaction, begin, isolation };
+  const { user, password, host, port, database } = address;
+  const bareConnection = {
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(database !== undefined && { database }),
+    ...(parameters.options !== undefined && { options: parameters.options }),
+    ssl: encryption(address),
+    takesUnencrypted: isOptional(address),
+    enableChannelBinding: parameters.channel_binding === 'prefer',
+    application_name: parameters.application_name ?? 'business-records-gateway',
+  };
+  const connection = { ...bareConnection, options: [parameters.options ?? [], options].flat().join(' ') };
+  const begin = `BEGIN ISOLATION LEVEL ${level}; ${forTransaction}`;
+  return { connection, bareConnection, forTransaction, begin, isolation };
 }

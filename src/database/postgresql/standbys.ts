@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Read, StandbyReads } from '../direct-access.js';
+import { ConfirmingClient } from './confirming-client.js';
 import { numericHashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
 import { FairPool } from './pool/fair-pool.js';
@@ -86,7 +87,7 @@ const longestTurn = 200;
 function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
   const { read, connectionsEach, answerLimit, names, onError } = parts;
   const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
-  const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn });
+  const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn, Client: ConfirmingClient });
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('error', () => undefined); // the listener of the client reports it
   pool.on('connect', resultLimits(connectionsEach, answerLimit));

@@ -1,6 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { readAddress } from '../../config/postgresql-address.js';
+import { ConfirmingClient } from './confirming-client.js';
 import { isPooled, poolerIn } from './pooler.js';
-import { sessionSettings } from './session-settings.js';
+import { type Connection, sessionSettings } from './session-settings.js';
 
 /**
  * Milliseconds to wait for a lock. A migration waits for less at a time and begins again: requests that come meanwhile wait
@@ -19,17 +21,25 @@ export interface ToolSession {
 
 /** Connects. A pooler refuses settings of the session, so the second attempt leaves them out. */
 export async function toolSession(url: string, purpose: keyof typeof longestWait): Promise<ToolSession> {
-  const settings = sessionSettings(url, { lock_timeout: longestWait[purpose] });
-  const said = poolerIn(url);
+  const address = readAddress(url);
+  const said = poolerIn(address);
+  const limits = { lock_timeout: longestWait[purpose], statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  // The address sets the limits of requests.
+  const parameters = { ...address.parameters, lock_timeout: undefined, statement_timeout: undefined };
+  parameters.idle_in_transaction_session_timeout = undefined;
+  const settings = sessionSettings({ ...address, parameters }, limits);
   const pooled = async () => ({
-    client: await connect(settings.bareUrl, purpose),
+    client: await connect(settings.bareConnection, purpose),
     isPooled: true,
-    settings: `; ${settings.forTransaction}`,
+    settings: `; ${settings.forTransaction}; ${withoutLimits(true)}`,
   });
   if (said) return pooled();
   try {
-    const client = await connect(settings.url, purpose);
-    if (said === false || !(await isPooled(client))) return { client, isPooled: false, settings: '' };
+    const client = await connect(settings.connection, purpose);
+    if (said === false || !(await isPooled(client))) {
+      await client.query(withoutLimits(false));
+      return { client, isPooled: false, settings: '' };
+    }
     await client.end();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === refusedParameter)) throw error;
@@ -39,11 +49,16 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
 
 const refusedParameter = '08P01';
 
-async function connect(connectionString: string, purpose: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
+/** Lifts limits that a role may have, where the version of PostgreSQL knows them. */
+const withoutLimits = (isLocal: boolean): string =>
+  `SELECT set_config("name", '0', ${isLocal}) FROM pg_settings
+    WHERE "name" IN ('transaction_timeout', 'idle_session_timeout')`;
+
+async function connect(connection: Connection, purpose: string): Promise<pg.Client> {
+  const client = new ConfirmingClient({
+    ...connection,
     connectionTimeoutMillis: 10_000,
-    application_name: `business-records-gateway ${purpose}`,
+    application_name: `${connection.application_name} ${purpose}`,
   });
   // Without a listener, an error of the idle session would end the process.
   client.on('error', () => undefined);

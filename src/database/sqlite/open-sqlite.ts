@@ -1,17 +1,20 @@
-import { resolve } from 'node:path';
+import { statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
+import { adapterErrorOf } from '../database-problem.js';
 import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import type { DirectAccess, Rows } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
-import { openSqliteMigration } from '../migrations/sqlite-migration.js';
+import { migrationsFolder, missingMigrations, readMigrations } from '../migrations/migration-history.js';
+import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { isBusy, toAdapterError } from './sqlite-errors.js';
+import { isBusy, sqliteCode } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
 import { unsafeNode } from './unsafe-node.js';
 import { writerLimits } from './writer-limits.js';
@@ -34,16 +37,13 @@ export async function prepareSqlite(
       { cause: error },
     );
   }
-  try {
-    await requireWritable(path);
-    closeToOthers(path, log);
-    const warning = unsafeNode(process.versions.node);
-    if (warning) log(warning);
-    const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
-    return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
-  } catch (error) {
-    throw explained(path, error);
-  }
+  await requireOurs(path);
+  await requireWritable(path);
+  closeToOthers(path, log);
+  const warning = unsafeNode(process.versions.node);
+  if (warning) log(warning);
+  const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
+  return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
 }
 
 function openDirectAccess(path: string, adapter: SqliteAdapterFactory, peers: Peers | undefined): DirectAccess {
@@ -78,6 +78,25 @@ function patiently(read: () => Rows): MaybePromise<Rows> {
   }
 }
 
+/** A file of another program is left as it is, with its permissions. */
+async function requireOurs(path: string): Promise<void> {
+  const look = () => {
+    const connection = new SqliteConnection(path, { readonly: true });
+    try {
+      const tables = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1", []);
+      const applied = appliedMigrations(connection);
+      if (tables.length > 0 && applied.length === 0) throw DatabaseStartError.foreign(path);
+      missingMigrations(readMigrations(migrationsFolder('sqlite')), applied);
+    } finally {
+      connection.close();
+    }
+  };
+  await retryWhileBusy(look, 10_000).catch((error: unknown) => {
+    // What else is wrong with the file is said by the next step, which opens it to write.
+    if (error instanceof DatabaseStartError || sqliteCode(error) === 'SQLITE_NOTADB') throw error;
+  });
+}
+
 /** SQLite opens a read-only file without an error and reports it only at the first write. */
 async function requireWritable(path: string): Promise<void> {
   const connection = await retryWhileBusy(() => new SqliteConnection(path), 10_000);
@@ -92,15 +111,21 @@ async function requireWritable(path: string): Promise<void> {
   }
 }
 
-function explained(path: string, error: unknown): DatabaseStartError {
-  const code = toAdapterError(error).cause.originalCode ?? '';
-  const found = Object.entries(explanations).find(([prefix]) => code.startsWith(prefix));
-  return new DatabaseStartError(
-    found ? `The database file ${path} ${found[1]}` : `${path}: ${databaseMessage(error)}`,
-    {
-      cause: error,
-    },
-  );
+/** Why the file cannot be used; undefined for an error that has nothing to do with it. */
+export function sqliteStartProblem(path: string, error: unknown): DatabaseStartError | undefined {
+  const code = adapterErrorOf(error)?.cause.originalCode ?? sqliteCode(error);
+  if (code === undefined) return undefined;
+  // SQLite does not always say that a write failed because there was no room.
+  const found = code.startsWith('SQLITE_IOERR') && isFull(dirname(path)) ? 'SQLITE_FULL' : code;
+  const [, remedy] = Object.entries(explanations).find(([prefix]) => found.startsWith(prefix)) ?? [];
+  const message = remedy ? `The database file ${path} ${remedy}` : `${path}: ${databaseMessage(error)} (${code}).`;
+  return new DatabaseStartError(message, { cause: error });
+}
+
+/** Whether the disk has no room for a page and what belongs to it. */
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < 64 * 1024;
 }
 
 const explanations = {

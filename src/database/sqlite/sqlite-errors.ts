@@ -83,7 +83,7 @@ export class GroupLostError extends DriverAdapterError {
   }
 }
 
-function sqliteCode(error: unknown): string | undefined {
+export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return error.code.startsWith('SQLITE_') || error.code.startsWith(unnamed) ? error.code : undefined;
 }

@@ -1,0 +1,116 @@
+/**
+ * The address of a PostgreSQL database, as PostgreSQL's own programs read it. Every parameter is known or refused by its
+ * name: one that is ignored would leave out a limit, or a check of a certificate, that somebody relies on.
+ */
+import type * as z from 'zod';
+import { own, parameters } from './address-parameters.js';
+
+export interface PostgresqlAddress {
+  user: string | undefined;
+  password: string | undefined;
+  /** A name, an address, or the folder of a socket. */
+  host: string | undefined;
+  port: number | undefined;
+  database: string | undefined;
+  parameters: z.infer<typeof parameters>;
+}
+
+/** An address cannot be used. The message continues a sentence that begins with its setting, and has no part of it. */
+export class AddressError extends Error {}
+
+const form =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<host>\[[\da-f:.%]+\]|[^:@/?[\]]*)(?::(?<port>\d*))?(?:\/(?<database>[^@/?]*))?(?:\?(?<query>.*))?$/is;
+const escapes = 'In a user name or a password write % as %25, # as %23, @ as %40, / as %2F, ? as %3F and : as %3A.';
+
+/** @throws AddressError */
+export function readAddress(address: string): PostgresqlAddress {
+  if (address.includes('#')) throw new AddressError(`has a # that is not escaped. ${escapes}`);
+  const parts: Record<string, string | undefined> = form.exec(address)?.groups ?? {};
+  const { query = '' } = parts;
+  // An @ in the parameters shows that a ? before it belongs to the password.
+  if (!form.test(address) || (parts.user === undefined && query.includes('@'))) {
+    throw new AddressError(
+      `is not an address such as postgresql://user:password@host:5432/database. ${stray(address)}${escapes}`,
+    );
+  }
+  const given = Object.fromEntries(query === '' ? [] : query.split('&').map(pairOf));
+  const { data, error } = parameters.safeParse(given);
+  if (!data) throw new AddressError(problemOf(error, 'password' in given));
+  const of = (part: string, parameter?: string) => parameter ?? (decoded(parts[part] ?? '') || undefined);
+  const host = of('host', data.host)?.replace(/^\[(.*)\]$/, '$1');
+  if (host?.includes(',')) throw new AddressError('names several hosts. Name one that follows the primary.');
+  const port = data.port ?? (parts.port ? Number(parts.port) : undefined);
+  if (port !== undefined && (port < 1 || port > 65_535))
+    throw new AddressError('has a port that is no number from 1 to 65535.');
+  const [user, password] = [of('user', data.user), of('password', data.password)];
+  return { user, password, host, port, database: of('database', data.dbname), parameters: data };
+}
+
+/** Says which of the characters that an address is made of is there too often. */
+function stray(address: string): string {
+  const [authority = '', ...rest] = address.replace(/^.*?:\/\//, '').split(/[/?]/);
+  if (rest.some((part) => part.includes('@'))) return 'It has a / or ? before an @. ';
+  return authority.split('@').length > 2 ? 'It has two @. ' : '';
+}
+
+function pairOf(pair: string): [string, string] {
+  const [name = '', ...value] = pair.split('=');
+  // A + is a space, as in other URLs.
+  return [decoded(name), decoded(value.join('=').replaceAll('+', '%20'))];
+}
+
+function decoded(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    throw new AddressError(`has a % that begins no escape. ${escapes}`);
+  }
+}
+
+/** The name of an unknown parameter may be the end of a password with an unescaped `&`, and is then not shown. */
+function problemOf({ issues: [issue] }: z.ZodError, hasPassword: boolean): string {
+  if (issue?.code !== 'unrecognized_keys')
+    return `has the parameter ${String(issue?.path[0])}, which ${issue?.message}.`;
+  const [name = ''] = issue.keys;
+  const isShown = !hasPassword && /^\w{1,40}$/.test(name);
+  return `has ${isShown ? `the parameter ${name}` : 'a parameter'}, which is unknown. Known are ${Object.keys(parameters.shape).join(', ')}.`;
+}
+
+/** What is wrong with an address; undefined if it can be used. */
+export function addressProblem(address: string): string | undefined {
+  try {
+    readAddress(address);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressError) return error.message;
+    throw error;
+  }
+}
+
+/** The address with its passwords masked. */
+export function withoutPasswords(address: string, mask: string): string {
+  return address
+    .replace(/^(\w+:\/\/[^:@/?]*):[^@/?]*@/, `$1:${mask}@`)
+    .replace(/([?&](?:ssl)?password=)[^&]*/gi, `$1${mask}`);
+}
+
+/** The address for PostgreSQL's own programs, which refuse parameters that they do not know. */
+export function addressForLibpq(address: string): string {
+  const [place, query = ''] = address.split('?');
+  const { sslmode, sslrootcert } = readAddress(address).parameters;
+  const pairs = query.split('&').filter(Boolean).map(pairOf);
+  const kept = pairs
+    .filter(([name]) => !own.includes(name))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  // Without it they look for a file of the user, where the gateway takes the authorities that Node knows.
+  if (sslmode?.startsWith('verify') && sslrootcert === undefined) kept.push('sslrootcert=system');
+  return kept.length === 0 ? String(place) : `${place}?${kept.join('&')}`;
+}
+
+/** Which features the database has: see `profile` of the parameters. */
+export type Profile = 'postgresql' | 'distributed';
+
+/** The profile that the address of a database names. @throws AddressError */
+export function profileOf(url: string): Profile {
+  return url.startsWith('file:') ? 'postgresql' : (readAddress(url).parameters.profile ?? 'postgresql');
+}

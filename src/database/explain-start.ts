@@ -1,0 +1,23 @@
+/** The one place that turns an error of the database, at a start or in a command, into a line that says what to do. */
+import { ConfigError } from '../config/config-error.js';
+import { databaseUrlProblem } from '../config/database-url.js';
+import { DatabaseStartError } from './database-start-error.js';
+import { sqlitePath, sqliteStartProblem } from './sqlite/open-sqlite.js';
+
+/** The result of `work` on the database of `url`. @throws DatabaseStartError, ConfigError; an error of another origin as it is */
+export async function explainingStart<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  const problem = databaseUrlProblem(url);
+  if (problem !== undefined) throw new ConfigError([`DATABASE_URL ${problem}`]);
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseStartError || error instanceof ConfigError) throw error;
+    throw (await problemOf(url, error)) ?? error;
+  }
+}
+
+async function problemOf(url: string, error: unknown): Promise<DatabaseStartError | undefined> {
+  if (url.startsWith('file:')) return sqliteStartProblem(sqlitePath(url), error);
+  const { postgresqlStartProblem } = await import('./postgresql/start-problem.js');
+  return postgresqlStartProblem(url, error);
+}

@@ -1,0 +1,67 @@
+/** TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs. */
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type pg from 'pg';
+import { sslModes } from '../../../config/address-parameters.js';
+import { ConfigError } from '../../../config/config-error.js';
+import type { PostgresqlAddress } from '../../../config/postgresql-address.js';
+import { isLoopback } from '../../../network.js';
+
+/** How the server is verified; false for a connection that is never encrypted. @throws ConfigError */
+export function encryption(address: PostgresqlAddress): ConnectionOptions | false {
+  const { sslcert, sslkey, sslpassword } = address.parameters;
+  const mode = modeOf(address);
+  if (mode === 'disable') return false;
+  const authority = address.parameters.sslrootcert ?? process.env.PGSSLROOTCERT;
+  // With `require`, certificates are verified where it is said by which authority.
+  const isVerified = mode.startsWith('verify') || (mode === 'require' && authority !== undefined);
+  const isNamed = mode === 'verify-full' || (isVerified && authority === 'system');
+  return {
+    rejectUnauthorized: isVerified,
+    ...(!isNamed && { checkServerIdentity: () => undefined }),
+    ...(authority !== undefined && authority !== 'system' && { ca: contents('sslrootcert', authority) }),
+    ...(sslcert !== undefined && { cert: contents('sslcert', sslcert) }),
+    ...(sslkey !== undefined && { key: contents('sslkey', sslkey) }),
+    ...(sslpassword !== undefined && { passphrase: sslpassword }),
+  };
+}
+
+/** Whether a server that has no TLS is taken too. As `allow` gives no more protection than `prefer`, it does the same. */
+export const isOptional = (address: PostgresqlAddress): boolean => /^(allow|prefer)$/.test(modeOf(address));
+
+/** A connection that does not leave the machine is not encrypted unless that is asked for. */
+function modeOf({ host = process.env.PGHOST ?? 'localhost', parameters: { sslmode } }: PostgresqlAddress): string {
+  if (host.startsWith('/')) return 'disable';
+  const mode = sslmode ?? process.env.PGSSLMODE ?? (isLoopback(host) ? 'disable' : 'prefer');
+  if (sslModes.some((known) => known === mode)) return mode;
+  throw new ConfigError([`PGSSLMODE must be one of ${sslModes.join(', ')}.`]);
+}
+
+function contents(parameter: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new ConfigError([
+      `The file ${path}, which ${parameter} in the database address names, cannot be read (${code}).`,
+    ]);
+  }
+}
+
+/** Lets `client` go on without TLS where the server has none, as the driver by itself does not. */
+export function takeUnencrypted({ connection }: pg.Client): void {
+  const { stream } = connection;
+  // The driver waits for the answer to its question for TLS, which it sends when it is connected.
+  connection.once('connect', () => {
+    const negotiate = stream.listeners('data');
+    stream.removeAllListeners('data');
+    stream.once('data', (answer: Buffer) => {
+      const isRefused = answer.toString('latin1') === 'N';
+      if (!isRefused) for (const each of negotiate) each.call(stream, answer);
+      else if ('attachListeners' in connection && typeof connection.attachListeners === 'function') {
+        connection.attachListeners(stream);
+        connection.emit('sslconnect');
+      }
+    });
+  });
+}

@@ -1,0 +1,131 @@
+/** Why PostgreSQL cannot be used, in one line with what mends it. No part of a password is in it. */
+import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
+import { adapterErrorOf, databaseProblem } from '../database-problem.js';
+import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
+
+interface Facts {
+  /** Of PostgreSQL, of the system or of TLS. */
+  code: string;
+  /** The server's or the driver's own words. */
+  said: string;
+  place: string;
+  user: string;
+  database: string;
+  schema: string;
+}
+
+/** Undefined for an error that has nothing to do with the database. */
+export function postgresqlStartProblem(url: string, error: unknown): DatabaseStartError | undefined {
+  const code = codeOf(error);
+  const facts = { ...factsOf(readAddress(url)), code, said: lineOf(databaseMessage(error)) };
+  const remedy = remedies.find(([pattern]) => pattern.test(code) || pattern.test(facts.said));
+  if (!remedy && !/^[\dA-Z]{5}$/.test(code) && databaseProblem(error) === undefined) return undefined;
+  const [, message] = remedy ?? [/^/, unknown];
+  const mayPass = /^53300$/.test(code) || message === unreachable;
+  return new DatabaseStartError(message(facts), { cause: error, mayPass });
+}
+
+function factsOf({ host, port, user, database, parameters: { schema } }: PostgresqlAddress) {
+  const { env } = process;
+  const named = user ?? env.PGUSER ?? env.USER ?? '';
+  const at = host ?? env.PGHOST ?? 'localhost';
+  const place = port === undefined ? at : `${at.includes(':') ? `[${at}]` : at}:${port}`;
+  return { place, user: named, database: database ?? env.PGDATABASE ?? named, schema };
+}
+
+function codeOf(error: unknown): string {
+  const adapter = adapterErrorOf(error);
+  if (adapter?.cause.originalCode) return adapter.cause.originalCode;
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const lineOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+const name = (text: string): string => (/^[a-z_][a-z\d_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`);
+const rights = ({ user, schema }: Facts) =>
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(user)}; ` +
+  `GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(user)}`;
+const sees = 'docs/database.md#rights-of-the-role lists the rights that a role needs.';
+const unknown = ({ place, said, code }: Facts) =>
+  `PostgreSQL at ${place} cannot be used: ${said}${code && ` (${code})`}. See its log.`;
+
+const unreachable = ({ place, code, said }: Facts) =>
+  `PostgreSQL at ${place} cannot be reached (${code.startsWith('E') ? code : said}). Start it, or set DATABASE_URL to where it runs.`;
+
+/** By the codes of PostgreSQL (Appendix A of its manual), of Node and of OpenSSL, or by the words of the server. */
+const remedies: [RegExp, (facts: Facts) => string][] = [
+  [
+    /no pg_hba\.conf entry .*no encryption|SSL (connection )?is required/,
+    ({ place, said }) =>
+      `PostgreSQL at ${place} takes encrypted connections only (${said}). Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if the authority is your own.`,
+  ],
+  [
+    /^(28P01|28000)$/,
+    ({ place, user, said }) =>
+      `PostgreSQL at ${place} does not let the user ${user} in: ${said}. Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.`,
+  ],
+  [
+    /password must be a string/i,
+    ({ place, user }) =>
+      `PostgreSQL at ${place} asks for the password of the user ${user}. Set it in DATABASE_URL or in PGPASSWORD.`,
+  ],
+  [
+    /^3D000$/,
+    ({ place, database }) =>
+      `PostgreSQL at ${place} has no database ${database}. Make it (\`createdb ${database}\`), or set DATABASE_URL.`,
+  ],
+  [
+    /^53300$/,
+    ({ place, said }) =>
+      `PostgreSQL at ${place} has no connection left: ${said}. Raise max_connections or the limit of the role (ALTER ROLE … CONNECTION LIMIT), write a lower ?connection_limit= into DATABASE_URL, or free some.`,
+  ],
+  [
+    /permission denied for schema|^3F000$/,
+    ({ place, user, schema, said }) =>
+      `The user ${user} may not use the schema ${schema} of PostgreSQL at ${place}: ${said}. Run as its owner: GRANT USAGE, CREATE ON SCHEMA ${name(schema)} TO ${name(user)}; without CREATE, migrate as its owner and set MIGRATE=false. ${sees}`,
+  ],
+  [
+    /permission denied for database/,
+    ({ place, user, database, schema, said }) =>
+      `The user ${user} may not make the schema ${schema} in PostgreSQL at ${place}: ${said}. Run as the owner of the database: CREATE SCHEMA ${name(schema)} AUTHORIZATION ${name(user)}; or GRANT CREATE ON DATABASE ${name(database)} TO ${name(user)}. ${sees}`,
+  ],
+  [
+    /must be owner of/,
+    ({ place, user, said }) =>
+      `The user ${user} may not migrate the database of PostgreSQL at ${place}: ${said}. Migrate as the owner (\`records migrate apply\`) and set MIGRATE=false, or run: GRANT <owner> TO ${name(user)}. ${sees}`,
+  ],
+  [
+    /^42501$/,
+    (facts) =>
+      `The user ${facts.user} lacks a right in PostgreSQL at ${facts.place}: ${facts.said}. Run as the owner of the tables: ${rights(facts)}. ${sees}`,
+  ],
+  [
+    /^P3005$|P3005|database schema is not empty/,
+    ({ place, database, schema }) =>
+      `The schema ${schema} of the database ${database} in PostgreSQL at ${place} has tables of another program. Name a schema of its own by ?schema=records in DATABASE_URL, or another database.`,
+  ],
+  [
+    /does not support SSL connections/,
+    ({ place }) =>
+      `PostgreSQL at ${place} has no TLS, which sslmode asks for. Turn it on in the server (ssl = on), or write sslmode=disable into DATABASE_URL.`,
+  ],
+  [
+    /^(ERR_(TLS|SSL|OSSL)\w*|\w*(CERT|CERTIFICATE|SIGNATURE|CRL)\w*|EPROTO|INVALID_CA)$|SSL alert|certificate/,
+    ({ place, code, said }) =>
+      `The TLS connection to PostgreSQL at ${place} failed: ${said} (${code}). Check sslmode, sslrootcert, sslcert and sslkey in DATABASE_URL: sslrootcert=FILE names the authority, and verify-full wants the host of the certificate.`,
+  ],
+  [
+    /^(57014|25P0[234]|55P03)$/,
+    ({ place, said }) =>
+      `A statement of the start was ended by PostgreSQL at ${place}: ${said}. Look in pg_stat_activity for what holds it up, and start again.`,
+  ],
+  [
+    /^(22023|42704|55P02)$/,
+    ({ place, said }) =>
+      `PostgreSQL at ${place} refuses a setting of the session: ${said}. Check the parameters of DATABASE_URL.`,
+  ],
+  [/^(E[A-Z_]+|08\w{3}|57P\w{2})$|timeout|terminated/, unreachable],
+];

@@ -1,0 +1,65 @@
+/** What a role or a database may have set, and what the gateway answers all the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { emptyDatabaseUrl } from '../support/database.js';
+
+const hostile = {
+  array_nulls: 'off',
+  bytea_output: 'escape',
+  datestyle: 'SQL, DMY',
+  default_transaction_isolation: 'serializable',
+  extra_float_digits: '-15',
+  idle_in_transaction_session_timeout: '1ms',
+  idle_session_timeout: '1s',
+  intervalstyle: 'sql_standard',
+  lc_monetary: 'C.UTF-8',
+  lock_timeout: '1ms',
+  search_path: 'nowhere',
+  standard_conforming_strings: 'off',
+  statement_timeout: '1ms',
+  timezone: 'Asia/Kathmandu',
+  transaction_timeout: '30ms',
+  transform_null_equals: 'on',
+};
+const names = Object.keys(hostile);
+
+let url: string;
+beforeAll(async () => {
+  const made = new URL(await emptyDatabaseUrl('postgresql'));
+  const database = made.pathname.slice(1);
+  const role = `${database}_role`;
+  const client = new pg.Client(made.href);
+  await client.connect();
+  await client.query(
+    `CREATE ROLE "${role}" LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE "${database}" TO "${role}"; GRANT ALL ON SCHEMA public TO "${role}"`,
+  );
+  for (const [name, value] of Object.entries(hostile))
+    await client.query(`ALTER ROLE "${role}" SET ${name} = ${name === 'search_path' ? 'nowhere' : `'${value}'`}`);
+  await client.end();
+  url = Object.assign(made, { username: role, password: 'secret' }).href;
+});
+
+const current = `SELECT ${names.map((name) => `current_setting('${name}')`).join()}`;
+
+test('the settings of a role are those of the gateway in its sessions, and the migrations are not ended by them', async () => {
+  const database = await openDatabase({ url, migrate: true });
+  onTestFinished(() => database.close());
+  const [pipelined] = await database.read(current, []);
+  const found = Object.fromEntries(names.map((name, index) => [name, pipelined?.[index]]));
+  expect(found).toMatchObject({
+    array_nulls: 'on',
+    datestyle: 'ISO, MDY',
+    default_transaction_isolation: 'read committed',
+    extra_float_digits: '1',
+    search_path: '"public"',
+    idle_session_timeout: '0',
+    transaction_timeout: '0',
+    statement_timeout: '20s',
+    timezone: 'UTC',
+  });
+  for (const [name, value] of Object.entries(hostile)) expect([name, found[name]]).not.toEqual([name, value]);
+  await sleep(1_500);
+  expect(await database.read('SELECT 1', [])).toEqual([[1]]);
+});

@@ -1,0 +1,137 @@
+/** Starts on a PostgreSQL that does not let the gateway do what it needs: one line, with what mends it, and then it starts. */
+import pg from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { records } from '../commands/records.js';
+import { emptyDatabaseUrl } from '../support/database.js';
+import { startProcess } from '../support/process.js';
+
+let owner: string;
+let url: string;
+let role: string;
+
+beforeEach(async () => {
+  owner = await emptyDatabaseUrl('postgresql');
+  const address = new URL(owner);
+  role = `${address.pathname.slice(1)}_role`;
+  await asOwner(`CREATE ROLE "${role}" LOGIN PASSWORD 'canary'`);
+  url = Object.assign(address, { username: role, password: 'canary' }).href;
+});
+
+async function asOwner(...statements: string[]): Promise<void> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** Starts a gateway, and returns what it logs if it ends by itself, or '' if it serves. */
+async function start(address = url, env: Record<string, string> = {}): Promise<string> {
+  const gateway = startProcess({ DATABASE_URL: address, LOG_LEVEL: 'warn', ...env });
+  const serves = await gateway.ready().then(
+    () => true,
+    () => false,
+  );
+  if (serves) gateway.child.kill();
+  const code = await gateway.ended;
+  if (serves) return '';
+  expect(code).toBe(1);
+  expect(gateway.log()).not.toContain('canary');
+  expect(gateway.log()).toMatch(/^error: [^\n]+\n$/);
+  return gateway.log();
+}
+
+/** The statement in a message that begins with one of these words, run by the owner. */
+async function mend(message: string): Promise<void> {
+  const statements = message.match(/GRANT [^;]+?(?=; (?:without|GRANT)|; or|\. |$)/g) ?? [];
+  expect(statements).not.toEqual([]);
+  await asOwner(...statements);
+}
+
+const prepared = async () => {
+  expect((await records(['migrate', 'apply'], { DATABASE_URL: owner })).code).toBe(0);
+};
+
+test('a role without CREATE on the schema, as they are since PostgreSQL 15, is told the statement, which mends it', async () => {
+  const message = await start();
+  expect(message).toMatch(/may not use the schema public .*permission denied for schema public/);
+  await mend(message);
+  expect(await start()).toBe('');
+});
+
+test('a role without CREATE on the database, for a schema of its own', async () => {
+  const message = await start(`${url}?schema=mine`);
+  expect(message).toMatch(/may not make the schema mine .*CREATE SCHEMA mine AUTHORIZATION/);
+  await asOwner(`CREATE SCHEMA mine AUTHORIZATION "${role}"`);
+  expect(await start(`${url}?schema=mine`)).toBe('');
+});
+
+test('a role that may only read, or that lacks one right, is told the statement', async () => {
+  await prepared();
+  await asOwner(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${role}"`);
+  const message = await start(url, { MIGRATE: 'false' });
+  expect(message).toMatch(
+    /lacks a right .*permission denied for .*Run as the owner of the tables: GRANT SELECT, INSERT/,
+  );
+  await mend(message);
+  expect(await start(url, { MIGRATE: 'false' })).toBe('');
+});
+
+test('a database that lacks migrations which the role may not apply', async () => {
+  await asOwner('CREATE TABLE "_prisma_migrations" ("x" int)');
+  expect(await start()).toMatch(/^error: /);
+});
+
+test('tables of another program', async () => {
+  await asOwner(`GRANT CREATE ON SCHEMA public TO "${role}"`, 'CREATE TABLE public."guests" ("id" int)');
+  expect(await start()).toMatch(/has tables of another program\. Name a schema of its own by \?schema=records/);
+  await asOwner(`GRANT CREATE ON DATABASE "${new URL(owner).pathname.slice(1)}" TO "${role}"`);
+  expect(await start(`${url}?schema=records`)).toBe('');
+});
+
+test('a role that has no connection left', async () => {
+  await asOwner(`ALTER ROLE "${role}" CONNECTION LIMIT 0`);
+  expect(await start()).toMatch(/has no connection left: too many connections for role .*CONNECTION LIMIT/);
+});
+
+test('limits of the role do not end the start', async () => {
+  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'];
+  await asOwner(
+    `GRANT CREATE ON SCHEMA public TO "${role}"`,
+    ...limits.map((name) => `ALTER ROLE "${role}" SET ${name} = 200`),
+    `ALTER ROLE "${role}" SET search_path = nowhere`,
+  );
+  expect(await start()).toBe('');
+});
+
+test('a role that may not connect, a wrong password, and a setting that the server refuses', async () => {
+  expect(await start(url.replace('canary', 'wrong'))).toMatch(
+    /does not let the user .* in: password authentication failed/,
+  );
+  expect(await start(`${url}?options=-c%20no_such_thing%3D1`)).toMatch(
+    /refuses a setting of the session: unrecognized configuration parameter/,
+  );
+  expect(await start(`${url}?options=-c%20work_mem%3Dmuch`)).toMatch(/refuses a setting of the session: invalid value/);
+  await asOwner(`ALTER ROLE "${role}" NOLOGIN`);
+  expect(await start()).toMatch(/does not let the user .* in: role .* is not permitted to log in/);
+});
+
+describe('a command', () => {
+  test('that only reads works with the right to read', async () => {
+    await prepared();
+    await asOwner(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${role}"`);
+    for (const words of [['keys', 'list'], ['check'], ['migrate', 'status'], ['export', '-', '--quiet']]) {
+      const { code, problem } = await records(words, { DATABASE_URL: url });
+      expect([words, code, problem.replace(/^\d.*\n/gm, '')]).toEqual([words, 0, expect.not.stringMatching(/^error/)]);
+    }
+  });
+
+  test.each([['keys', 'list'], ['check'], ['migrate', 'status'], ['export', '-']])(
+    'says it in one line too: %s %s',
+    async (...words) => {
+      await prepared();
+      const { code, problem } = await records(words, { DATABASE_URL: url });
+      expect(problem).toMatch(/^error: [^\n]+ (GRANT|Run as) [^\n]+\n$/);
+      expect(code).toBe(1);
+    },
+  );
+});
