@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
+import { giveOwner, makeFolder } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
@@ -15,12 +16,13 @@ export interface Restored extends Verified {
 }
 
 /**
- * Checks a backup and puts it at `path`. @throws BackupError if it is no backup, or if the database at `path` is in use
- * or is not to be replaced; then nothing has changed
+ * Checks a backup and puts it at `given`, or where that link leads. It gets the owner and the permissions of the database
+ * that it replaces; a new one is for the owner of its folder only. @throws BackupError if it is no backup, or if the
+ * database there is in use or is not to be replaced; then nothing has changed
  */
 export async function restoreBackup(
   name: string,
-  path: string,
+  given: string,
   { digest, replaces }: { digest: string | undefined; replaces: boolean },
 ): Promise<Restored> {
   const file = resolve(name);
@@ -29,17 +31,19 @@ export async function restoreBackup(
   if (expected === undefined) {
     throw new BackupError(`${file}.sha256 is missing, by which ${file} is verified. Bring it, or give its --digest.`);
   }
-  const isThere = existsSync(path);
+  const isThere = existsSync(given);
+  const path = isThere ? realpathSync(given) : given;
   if (isThere && !replaces) {
     throw new BackupError(
       `There is a database at ${path}. --replace moves it aside; or set DATABASE_URL to another file.`,
     );
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const copy = `${path}.restoring-${process.pid}`;
   try {
     const verified = await restoreCopy(file, copy, expected);
-    chmodSync(copy, 0o600);
+    chmodSync(copy, isThere ? statSync(path).mode & 0o777 : 0o600);
+    giveOwner(copy, statSync(isThere ? path : dirname(path)));
     await performIn(copy, announce);
     await leaveLog(copy);
     const replaced = isThere ? await moveAside(path) : undefined;

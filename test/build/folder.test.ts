@@ -1,17 +1,15 @@
 /** `dist` works on its own: copied elsewhere, read-only, as another user, without npm. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
+import { asNobody, nobody, openToNobody } from '../support/ordinary-user.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
 import { makeReadOnly, makeWritable } from '../support/read-only.js';
 
-/** The user `nobody` under root; other users have no special rights anyway. */
-const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
-const asNobody = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];
 
 /** Bytes of all files in the folder. */
 function sizeOf(folder: string): number {
@@ -29,8 +27,7 @@ describe('the built folder', () => {
     const { status, stderr } = spawnSync(process.execPath, ['src/build/build.mjs'], { cwd: project, encoding: 'utf8' });
     expect(status, stderr).toBe(0);
     const place = freshFolder();
-    for (let above = place; above !== '/'; above = join(above, '..'))
-      if (isRoot) chmodSync(above, lstatSync(above).mode | 0o055);
+    openToNobody(place);
     folder = join(place, 'gateway');
     cpSync(join(project, 'dist'), folder, { recursive: true });
     makeReadOnly(folder);
