@@ -15,6 +15,8 @@ export interface DirectAccess {
   /** Undefined where there are none. */
   standbys?: StandbyReads;
   readings(): DatabaseReadings;
+  /** Throws if the database is not where it was opened any more. Undefined where that cannot happen. */
+  requirePlace?(): void;
   close(): Promise<void>;
 }
 

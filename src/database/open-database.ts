@@ -121,7 +121,10 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
     signals: direct.signals,
     standbys: direct.standbys,
     readings: direct.readings,
-    ping: () => ping(read),
+    ping: async () => {
+      direct.requirePlace?.();
+      await ping(read);
+    },
     close: async () => {
       isClosed = true;
       await direct.close();

@@ -6,6 +6,8 @@ import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 
 export interface PrepareOptions extends SqliteReadOptions {
+  /** False if an SQLite file that is missing must not be created, because other processes have it open. */
+  creates?: boolean;
   /** Other processes on the same SQLite file. */
   peers?: Peers | undefined;
   /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */

@@ -60,7 +60,7 @@ export function knownError(error: unknown): GatewayError {
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);
   if (problem === 'busy') return errors.unavailable('busy', error, waitIn(error));
-  return problem ? errors.unavailable(problem, error) : errors.internal(error);
+  return problem ? errors.unavailable(problem, error, lossIn(error)) : errors.internal(error);
 }
 
 /** What the request has waited for in vain, if its error says so. */
@@ -69,6 +69,11 @@ function waitIn(error: unknown): string | undefined {
     return 'No connection to the database became free in time';
   return /^The (read|request) has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
 }
+
+const lossIn = (error: unknown): string | undefined =>
+  adapterErrorOf(error)?.cause.originalCode === 'SQLITE_READONLY_DBMOVED'
+    ? 'Its file was removed, moved or replaced, so nothing is written'
+    : undefined;
 
 /** The message of the driver. */
 const poolTimeout = 'timeout exceeded when trying to connect';

@@ -19,7 +19,7 @@ export interface Role {
   shared?: SharedCounts;
   /** The positions that reads of keys from standbys have to see, which the workers share. */
   written?: WrittenPositions | undefined;
-  /** Whether it makes the first key where there is none. */
+  /** Whether it makes the database and the first key where there is none. */
   makesFirstKey: boolean;
   /** Whether it deletes what is kept for a time; one of several processes does. */
   sweeps: boolean;

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
@@ -24,11 +24,18 @@ export function sqlitePath(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
 }
 
+interface PrepareSqlite {
+  peers?: Peers | undefined;
+  creates?: boolean;
+  log: (message: string) => void;
+}
+
 /** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
 export async function prepareSqlite(
   path: string,
-  { log, peers, ...reading }: SqliteReadOptions & { peers?: Peers | undefined; log: (message: string) => void },
+  { log, peers, creates = true, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
+  if (!creates && !existsSync(path)) throw new DatabaseStartError(`The database file ${path} is gone. Bring it back.`);
   try {
     makeSqliteFile(path);
   } catch (error) {
@@ -64,6 +71,7 @@ function openDirectAccess(path: string, adapter: SqliteAdapterFactory, peers: Pe
     perform: adapter.perform,
     ...(peers && { signals: peers.signals }),
     readings: () => adapter.readings(),
+    requirePlace: () => adapter.requirePlace(),
     close: async () => snapshot.close(),
   };
 }

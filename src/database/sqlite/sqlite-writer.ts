@@ -25,11 +25,11 @@ export class SqliteWriter {
    */
   #aloneFor = 0;
 
-  /** `renewReads` is called before each commit, so that no read after an acknowledged write sees older data. */
+  /** `beforeCommit` ends what reads share, so that later ones see the commit, or throws if nobody would find it again. */
   constructor(
     connection: SqliteConnection,
     limits: WriterLimits = writerLimits,
-    private readonly renewReads: () => void = () => {},
+    private readonly beforeCommit: () => void = () => {},
     private readonly turns?: WriteTurns,
   ) {
     this.#connection = connection;
@@ -122,7 +122,7 @@ export class SqliteWriter {
     }
     try {
       await retryWhileBusy(() => {
-        this.renewReads();
+        this.beforeCommit();
         this.#connection.control('COMMIT');
       }, this.#limits.waitMillis);
     } catch (error) {

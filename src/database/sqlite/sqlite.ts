@@ -2,6 +2,7 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-a
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
 import type { WriteTurns } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { PlacedFiles } from './placed-files.js';
 import { heavyHere, type SqliteReadOptions } from './readers/sqlite-read-router.js';
 import { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
@@ -21,6 +22,8 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   readonly adapterName = adapterName;
   /** Called before each commit; see `SqliteWriter`. */
   renewReads: () => void = () => {};
+  /** Throws if a file of the open database is not where it was. */
+  requirePlace: () => void = () => {};
   /** Runs reads that may take long, both Prisma's and direct ones. */
   readonly readers: SqliteReaderPool;
   #connected: SqliteAdapter | undefined;
@@ -63,7 +66,15 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     writer.script(WRITER_SETTINGS);
     const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
     reader.script(READER_SETTINGS);
-    const queue = new SqliteWriter(writer, limits, () => factory.renewReads(), factory.turns);
+    // Reads once, so that the log and its index are there.
+    writer.script('SELECT 1 FROM sqlite_schema LIMIT 1');
+    const files = new PlacedFiles(path);
+    factory.requirePlace = () => files.require();
+    const beforeCommit = () => {
+      files.require();
+      factory.renewReads();
+    };
+    const queue = new SqliteWriter(writer, limits, beforeCommit, factory.turns);
     return new SqliteAdapter(reader, queue, factory);
   } catch (error) {
     writer.close();

@@ -1,0 +1,164 @@
+/** A database file that is removed, moved or replaced under a running gateway is noticed before anything is acknowledged. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { records } from '../commands/records.js';
+import { freshDatabaseUrl, freshFolder } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startProcess } from '../support/process.js';
+import { runningProcesses } from '../support/running-processes.js';
+
+const path = '/api/stock/u-o-m-category';
+
+async function gatewayAt(databaseUrl: string): Promise<TestGateway> {
+  const gateway = await startGateway({ env: { DATABASE_URL: databaseUrl } });
+  onTestFinished(() => gateway.close().catch(() => undefined));
+  return gateway;
+}
+
+/** A database in a folder of its own within another one. */
+async function place() {
+  const above = freshFolder();
+  const folder = join(above, 'data');
+  mkdirSync(folder);
+  const file = join(folder, 'records.db');
+  copyFileSync((await freshDatabaseUrl('sqlite')).slice('file:'.length), file);
+  return { above, folder, file };
+}
+
+async function readiness(gateway: TestGateway): Promise<number> {
+  // One answer is good for a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  return (await gateway.rest('GET', '/readyz')).status;
+}
+
+/** The open files of a process by this name. */
+function openFiles(pid: number, name: string): string[] {
+  try {
+    const links = readdirSync(`/proc/${pid}/fd`).map((number) => `/proc/${pid}/fd/${number}`);
+    return links.filter((link) => existsSync(link) && readlinkSync(link) === name);
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}
+
+type Place = Awaited<ReturnType<typeof place>>;
+
+/** What is done, and what undoes it. */
+const ways: Record<string, [does: (place: Place) => void, undoes?: (place: Place) => void]> = {
+  'the file is moved': [({ file }) => renameSync(file, `${file}.away`), ({ file }) => renameSync(`${file}.away`, file)],
+  'its folder is moved': [
+    ({ folder, above }) => renameSync(folder, join(above, 'other')),
+    ({ folder, above }) => renameSync(join(above, 'other'), folder),
+  ],
+  'another file is moved over it': [
+    ({ file }) => {
+      copyFileSync(file, `${file}.copy`);
+      renameSync(`${file}.copy`, file);
+    },
+  ],
+  'its log is removed': [({ file }) => rmSync(`${file}-wal`)],
+  'the index of its log is removed': [({ file }) => rmSync(`${file}-shm`)],
+};
+
+test.each(Object.entries(ways))('if %s, writes are refused and reads go on', async (_way, [does, undoes]) => {
+  const its = await place();
+  const gateway = await gatewayAt(`file:${its.file}`);
+  const create = (name: string) => gateway.rest('POST', path, { category_name: name });
+  expect((await create('before')).status).toBe(201);
+  expect(await readiness(gateway)).toBe(200);
+  does(its);
+  for (const write of [
+    create('lost'),
+    gateway.graphql('mutation { createUOMCategory(input: {categoryName: "lost"}) { record { id } } }'),
+  ]) {
+    const { status, body } = await write;
+    expect(JSON.stringify(body)).toContain('Its file was removed, moved or replaced, so nothing is written.');
+    expect(JSON.stringify(body)).toContain('database_unavailable');
+    expect([200, 503]).toContain(status);
+  }
+  expect(await readiness(gateway)).toBe(503);
+  const names = async () =>
+    (await gateway.rest('GET', path)).body.data.map((each: { category_name: string }) => each.category_name);
+  expect(await names()).toEqual(['before']);
+  if (!undoes) return;
+  undoes(its);
+  expect((await create('after')).status).toBe(201);
+  expect(await readiness(gateway)).toBe(200);
+  expect(await names()).toEqual(['after', 'before']);
+});
+
+test('a link to the database may be set anew only before the next start', async () => {
+  const [one, other] = [await place(), await place()];
+  const link = join(freshFolder(), 'link.db');
+  symlinkSync(one.file, link);
+  const gateway = await gatewayAt(`file:${link}`);
+  const create = () => gateway.rest('POST', path, { category_name: 'a' });
+  expect((await create()).status).toBe(201);
+  rmSync(link);
+  symlinkSync(other.file, link);
+  expect((await create()).status).toBe(503);
+});
+
+test.each([
+  ['log', '-wal'],
+  ['index of the log', '-shm'],
+])('if the %s was removed, a stop saves everything that was acknowledged', async (_which, ending) => {
+  const { file } = await place();
+  const gateway = await gatewayAt(`file:${file}`);
+  for (let n = 0; n < 20; n++) expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(201);
+  rmSync(`${file}${ending}`);
+  expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(503);
+  await gateway.close();
+  const again = await gatewayAt(`file:${file}`);
+  expect((await again.rest('GET', path)).body.total).toBe(20);
+  expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+});
+
+test.runIf(process.platform === 'linux')(
+  'everything that was acknowledged is in the open files of a gateway whose file was removed, with two workers too',
+  async () => {
+    const { folder, file } = await place();
+    const gateway = startProcess({
+      DATABASE_URL: `file:${file}`,
+      API_KEY: 'brg_of_this_test_only_00000',
+      WORKERS: '2',
+    });
+    onTestFinished(() => void gateway.child.kill('SIGKILL'));
+    const address = await gateway.ready();
+    const create = async () => {
+      const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+      return (await fetch(`${address}${path}`, { method: 'POST', headers, body: '{"category_name":"a"}' })).status;
+    };
+    for (let n = 0; n < 40; n++) expect(await create()).toBe(201);
+    rmSync(folder, { recursive: true });
+    for (let n = 0; n < 8; n++) expect(await create()).toBe(503);
+
+    // As docs/operations.md says.
+    const saved = join(freshFolder(), 'records.db');
+    const workers = runningProcesses().flatMap(({ pid, parent }) => (parent === gateway.child.pid ? [pid] : []));
+    for (const ending of ['', '-wal']) {
+      const [open = ''] = workers.flatMap((pid) => openFiles(pid, `${file}${ending} (deleted)`));
+      copyFileSync(open, `${saved}${ending}`);
+    }
+    const again = await gatewayAt(`file:${saved}`);
+    expect((await again.rest('GET', path)).body.total).toBe(40);
+    expect(await records(['check'], { DATABASE_URL: `file:${saved}` })).toMatchObject({ code: 0 });
+
+    // A worker that takes the place of one that ended makes no new database.
+    const [worker = 0] = workers.filter((pid) => openFiles(pid, `${file} (deleted)`).length > 0);
+    process.kill(worker, 'SIGKILL');
+    await expect.poll(() => gateway.log(), { timeout: 30_000 }).toContain(`The database file ${file} is gone`);
+    expect(existsSync(folder)).toBe(false);
+  },
+  60_000,
+);
