@@ -4,16 +4,15 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { createRest } from '../rest/create-rest.js';
 import { descriptionFiles } from '../rest/description/files.js';
-import { toRestError } from '../rest/errors.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import type { RestOperation } from '../rest/operations.js';
+import { refuseRest } from '../rest/refuse-rest.js';
 import { usageHost } from '../rest/usage-host.js';
 import { validHashes } from './access/valid-hashes.js';
 import type { Config } from './config/config.js';
 import { Current } from './current.js';
 import type { Database } from './database/open-database.js';
 import type { Deprecations } from './deprecation/deprecations.js';
-import { errors } from './errors/errors.js';
 import { createExecution } from './execution/execution.js';
 import { plugins } from './execution/plugins.js';
 import { onePlanAtOnce } from './execution/query-plan.js';
@@ -22,13 +21,13 @@ import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
 import { logSlow } from './execution/slow-operations.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { waitingBytes } from './http/answer/outgoing-memory.js';
-import { send } from './http/answer/send.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { graphqlEndpoint } from './http/graphql.js';
+import { refuseGraphql } from './http/graphql-refusal.js';
 import { health } from './http/health.js';
-import { createListener, type Surface } from './http/listener.js';
+import { createListener, type Surfaces } from './http/listener.js';
 import { observe } from './http/observe.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
@@ -209,11 +208,11 @@ export function createGateway({
   app.use(pages.missing);
   app.use(answerFault);
 
-  const malformed: Surface = ({ headers: { accept } }, response, visit) =>
-    send(response, toRestError(errors.badRequest('host_invalid'), { requestId: visit.requestId, accept }), visit);
+  const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>
+    (visit.path === '/graphql' ? refuseGraphql : refuseRest)(request, response, visit, refusal);
   const begin = observe(log, drain.hasBegun, meter);
   return {
-    app: createListener({ begin, malformed, cors, rest, graphql, others: app }),
+    app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
     drain: (isReplaced) => {
       drain.begin(isReplaced);
       hub.close();

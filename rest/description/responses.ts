@@ -22,7 +22,7 @@ export const responseName = (status: number): string =>
   (STATUS_CODES[status] ?? '').split(/[\s-]/).map(capitalized).join('').replace(/\W/g, '');
 
 /** Refusals that any request can get. */
-const ofEveryRequest = [400, 401, 403, 413, 415, 429, 500, 503, 504];
+const ofEveryRequest = [400, 401, 403, 408, 413, 415, 417, 429, 431, 500, 503, 504];
 
 /** The statuses with which an endpoint can refuse. */
 export function refusalStatuses({ parameters, method, resource }: RestOperation, deprecation?: Deprecation): number[] {

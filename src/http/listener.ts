@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { GatewayError } from '../errors/gateway-error.js';
 import { send } from './answer/send.js';
+import { refusalOf } from './broken-requests.js';
 import type { Cors } from './cors.js';
 import { keepRequestState, type RequestState } from './request-state.js';
 
@@ -10,8 +12,8 @@ export type Surface = (request: IncomingMessage, response: ServerResponse, visit
 export interface Surfaces {
   /** Called first for every request. */
   begin(request: IncomingMessage, response: ServerResponse): RequestState;
-  /** Refuses a request with more than one host (RFC 9112, 3.2). */
-  malformed: Surface;
+  /** Refuses a request for what `refusalOf` says. */
+  refuse(request: IncomingMessage, response: ServerResponse, visit: RequestState, refusal: GatewayError): void;
   cors: Cors;
   rest: Surface;
   graphql: Surface;
@@ -23,7 +25,7 @@ export interface Surfaces {
  * Routes REST and GraphQL requests around Express, whose routing costs more than reading a record by its id. Express
  * handles everything else, among it GET `/graphql`, which may be a browser that opens GraphiQL.
  */
-export function createListener({ begin, malformed, cors, rest, graphql, others }: Surfaces): RequestListener {
+export function createListener({ begin, refuse, cors, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
     request.url = originForm(request.url);
     const visit = begin(request, response);
@@ -32,8 +34,8 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
   };
 
   function serve(request: IncomingMessage, response: ServerResponse, visit: RequestState): void {
-    // Node joins repeated headers with a comma, which no host name contains.
-    if (request.headers.host?.includes(',')) return malformed(request, response, visit);
+    const refusal = refusalOf(request);
+    if (refusal) return refuse(request, response, visit, refusal);
     if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
     const { method, url = '' } = request;
     if (url.startsWith('/api/')) return rest(request, response, visit);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { RequestMeter } from '../observation.js';
-import { awaitsContinue } from './read-body.js';
 import { requestIdOf } from './request-id.js';
 import { RequestState } from './request-state.js';
 
@@ -27,7 +26,7 @@ export function observe(
     );
     // If it is refused before `100 Continue`, a client may or may not send its body. It is then unknown where the next
     // request begins, so the connection closes.
-    if (awaitsContinue(request)) response.setHeader('Connection', 'close');
+    if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
     const { method } = request;
 
     response.on('close', () => {

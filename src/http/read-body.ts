@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import { awaitsContinue, brokenOff, refusalOf } from './broken-requests.js';
 import { discard } from './close-gently.js';
 
 /** The largest accepted body, in bytes. */
@@ -13,8 +14,8 @@ export class ClientGone extends Error {}
  * Reads the whole body; undefined where there is none. Whatever a refused client still sends is read slowly and thrown
  * away, so that it does not slow down others; the server's request timeout ends it.
  *
- * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`;
- * `ClientGone`
+ * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`; why the
+ * body breaks off; `ClientGone`
  */
 export function readBody(request: IncomingMessage, response: ServerResponse): MaybePromise<Buffer | undefined> {
   const length = request.headers['content-length'];
@@ -37,12 +38,9 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
     response.writeContinue();
     response.removeHeader('Connection');
   }
+  const refusal = refusalOf(request);
+  if (refusal) throw refusal;
   return collect(request);
-}
-
-/** Whether the client waits for `100 Continue` before it sends its body; see `createServer`. */
-export function awaitsContinue(request: IncomingMessage): boolean {
-  return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
 /** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
@@ -87,6 +85,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     const onGone = () => {
       if (!request.readableEnded) reject(new ClientGone());
     };
+    request.on(brokenOff, reject);
     request.on('close', onGone).on('error', onGone);
   });
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createServer as createNodeServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { answerBrokenRequests, closeGently } from './close-gently.js';
+import { answerBrokenRequests } from './broken-requests.js';
+import { closeGently } from './close-gently.js';
 import { afterAnswer, hasMore, inTurn } from './pipelining.js';
 
 /** Milliseconds a slow client may take to send its headers and body, or to read nothing of its answer. */
@@ -35,6 +36,8 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
       keepAliveTimeout: keepAlive,
       // By default Node drops the second of two equal headers, but a proxy in front may have used that one.
       joinDuplicateHeaders: true,
+      // `app` refuses a request without a host, in our words.
+      requireHostHeader: false,
     },
     (request, response) => {
       response.emit = emit;
@@ -42,11 +45,13 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
       inTurn(request, response, () => app(request, response));
     },
   );
-  const noteAnswer = answerBrokenRequests(server, longest);
+  const noteAnswer = answerBrokenRequests(server, app, longest);
   // By default Node drops headers beyond 2,000 without a word; all have to fit into 16 kB anyway.
   server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, `readBody` tells the client to continue once its key and body length are accepted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  // Any other expectation is refused by `app`.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 

@@ -1,23 +1,33 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { refusalOf } from '../../src/http/broken-requests.js';
 import { readBody } from '../../src/http/read-body.js';
 import { createServer } from '../../src/http/server.js';
 
 const large = Buffer.alloc(64 * 1024 * 1024, 'x');
 
 // The server of `main`, with a time limit of a second instead of ten.
-const app = express()
+const routes = express()
   .post('/', async (request, response) => {
-    const body = await readBody(request, response);
-    response.send(`${body?.length} bytes`);
+    try {
+      const body = await readBody(request, response);
+      response.send(`${body?.length} bytes`);
+    } catch {
+      response.sendStatus(408);
+    }
   })
   .post('/refused', (_request, response) => void response.status(403).end())
   .get('/large', (_request, response) => void response.end(large));
+const app: RequestListener = (request, response) => {
+  if (refusalOf(request)) response.writeHead(408).end();
+  else routes(request, response);
+};
 const server = createServer(app, 1000);
 /** The ports of clients whose connections have ended. */
 const gone = new Set<number | undefined>();

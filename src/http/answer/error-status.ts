@@ -35,6 +35,9 @@ const statusOfReason: Record<string, number> = {
   not_acceptable: 406,
   idempotency_key_in_use: 409,
   idempotency_answer_sealed: 409,
+  request_timeout: 408,
+  expectation_failed: 417,
+  headers_too_large: 431,
   body_too_large: 413,
   content_type_unsupported: 415,
 };

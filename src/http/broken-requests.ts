@@ -1,0 +1,88 @@
+/**
+ * What Node would answer by itself, without our headers, a request id or a line in the log: what it cannot read as a
+ * request, or waits for in vain. It is given to the listener as a request that is to be refused, with the reason.
+ */
+import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errors } from '../errors/errors.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { closeGently, isClosing } from './close-gently.js';
+
+const broken = new WeakMap<IncomingMessage, GatewayError>();
+
+/** Emitted by a request whose body breaks off while it is worked on, with the reason. */
+export const brokenOff = 'broken off';
+
+/** Why a request is to be refused, whatever it asks for. */
+export function refusalOf(request: IncomingMessage): GatewayError | undefined {
+  const { host, expect } = request.headers;
+  const isNew = request.httpVersion === '1.1';
+  // Node joins repeated headers with a comma, which no host name contains (RFC 9112, 3.2).
+  if (host === undefined ? isNew : host.includes(',')) return broken.get(request) ?? errors.badRequest('host_invalid');
+  if (expect !== undefined && isNew && !awaitsContinue(request)) return errors.badRequest('expectation_failed');
+  return broken.get(request);
+}
+
+/** Whether the client waits for `100 Continue` before it sends its body; see `createServer`. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** Has `app` answer these. The result is to be called with each request and its response. */
+export function answerBrokenRequests(
+  server: Server,
+  app: RequestListener,
+  longest: number,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const latest = new WeakMap<Socket, ServerResponse>();
+
+  const refuse = (request: IncomingMessage, refusal: GatewayError) => {
+    const { socket } = request;
+    if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => {
+      response.detachSocket(socket);
+      closeGently(socket, longest);
+      response.emit('close');
+    });
+    broken.set(request, refusal);
+    app(request, response);
+  };
+
+  server.on('clientError', (error: NodeJS.ErrnoException & { reason?: string }, socket: Socket) => {
+    if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
+    const response = latest.get(socket);
+    const isUnderWay = response && !(response.writableFinished && response.req.complete);
+    // A connection on which nothing was asked: browsers open some in case they need them.
+    if ((isUnderWay && response.headersSent) || socket.bytesRead === 0) return closeGently(socket, longest);
+    const refusal = refusalFor(error);
+    if (!isUnderWay) return refuse(new IncomingMessage(socket), refusal);
+    socket.removeAllListeners('data').resume();
+    if (response.req.complete) return void response.once('close', () => refuse(new IncomingMessage(socket), refusal));
+    response.shouldKeepAlive = false;
+    broken.set(response.req, refusal);
+    response.req.emit(brokenOff, refusal);
+  });
+
+  server.on('connect', (request, connection) => {
+    // Node has taken its own listeners from the connection.
+    connection.on('error', () => connection.destroy());
+    refuse(request, errors.badRequest('method_not_allowed', 'This is no proxy: it opens no connections to others.'));
+  });
+
+  return (request, response) => void latest.set(request.socket, response);
+}
+
+function refusalFor({ code, reason }: { code?: string | undefined; reason?: string }): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW') return errors.badRequest('headers_too_large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return errors.badRequest('body_too_large', 'The chunks of the body have extensions of more than 16 kB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.badRequest('request_timeout');
+  // The parser has fixed words for its reasons, and quotes nothing of the request.
+  return errors.badRequest(
+    'request_malformed',
+    `The request cannot be read as HTTP/1.1${reason ? `: ${reason}` : ''}.`,
+  );
+}
