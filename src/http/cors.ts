@@ -51,14 +51,18 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-/** Request headers that a page may send. */
+/** Request headers that a page may send: those that the gateway reads, and those of traces (W3C Trace Context, Baggage). */
 const taken = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'Read-After',
   'X-GraphQL-Cost',
   'X-Request-Id',
+  'baggage',
+  'traceparent',
+  'tracestate',
 ].join(', ');

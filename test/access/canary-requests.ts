@@ -9,6 +9,8 @@ export interface Canaries {
   wrongKey: string;
   /** The value of `access_key`. */
   credential: string;
+  /** One of digits only. */
+  pin: string;
 }
 
 /** An answer, and its request in a few words. */
@@ -124,6 +126,43 @@ export async function carryCredential({ url, key, credential }: Canaries, send: 
   await send('GET with it', 'GET', `/graphql?query=${encodeURIComponent(`{ x(a: "${credential}") }`)}`);
   await send('GET with it in broken variables', 'GET', `/graphql?query={__typename}&variables={"a":"${credential}"`);
   await leave(url, key, `{"access_key": "${credential}", `);
+}
+
+/** Requests with a credential that is written as a number, as no text is: each is refused. */
+export async function carryPin({ pin }: Canaries, send: Send): Promise<void> {
+  const numbers = [pin, `-${pin}`, `${pin}.5`, `${pin}e3`];
+  const graphql = (what: string, body: unknown) => send(`GraphQL: ${what}`, 'POST', '/graphql', body);
+  for (const number of numbers) {
+    for (const literal of [number, `[${number}]`, `[[${number}]]`, `{value: ${number}}`]) {
+      await graphql(`the literal ${literal}`, literally(`accessKey: ${literal}`));
+      await graphql(`the literal ${literal} in a boolean`, literally(`disabled: ${literal}`));
+      await graphql(`the default ${literal}`, {
+        query: `mutation ($k: String = ${literal}) {
+          updateCurrencyExchangeSettings(input: { accessKey: $k }) { record { id } userErrors { message } }
+        }`,
+      });
+      await graphql(`the literal ${literal} in a condition`, {
+        query: `{ currencyExchangeSettingsDetailsList(parentId: "x", where: { currencyExchangeSettings: { accessKey: { eq: ${literal} } } }) { totalCount } }`,
+      });
+    }
+    await graphql(`the number ${number} where a name belongs`, {
+      query: `{ currencyExchangeSettings(${number}: 1) { id } }`,
+    });
+    await graphql(`the number ${number} as a field`, { query: `{ currencyExchangeSettings { ${number} } }` });
+    await graphql(`the number ${number} with letters`, literally(`accessKey: ${number}x`));
+    await graphql(`the name _${pin}`, literally(`accessKey: _${pin}`));
+    const values = [number, `[${number}]`, `{"value": ${number}}`];
+    for (const value of values) {
+      const input = `{"input": {"accessKey": ${value}}}`;
+      await graphql(`the variable ${value}`, `{"query": ${JSON.stringify(update)}, "variables": ${input}}`);
+      await graphql(
+        `the variable ${value} of a text`,
+        `{"query": "mutation ($k: String) { updateCurrencyExchangeSettings(input: { accessKey: $k }) { userErrors { message } } }", "variables": {"k": ${value}}}`,
+      );
+      await send(`REST: ${value}`, 'PATCH', one, `{"access_key": ${value}}`);
+      await send(`REST, explained: ${value}`, 'PATCH', `${one}?_explain=graphql`, `{"access_key": ${value}}`);
+    }
+  }
 }
 
 /** Requests that carry keys where they belong and where they do not. */

@@ -7,7 +7,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
-import { askForCredential, type Canaries, carryCredential, carryKeys, type Heard, sender } from './canary-requests.js';
+import {
+  askForCredential,
+  type Canaries,
+  carryCredential,
+  carryKeys,
+  carryPin,
+  type Heard,
+  sender,
+} from './canary-requests.js';
 import { formsOf, pagesWith, tracesIn } from './traces.js';
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
@@ -18,6 +26,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let made: string;
   const asked: Heard[] = [];
   const others: Heard[] = [];
+  const numbers: Heard[] = [];
   const administration: Heard[] = [];
 
   beforeAll(async () => {
@@ -26,10 +35,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     gateway = startProcess({ DATABASE_URL: databaseUrl, API_KEY: key, LOG_LEVEL: 'trace' });
     const url = await gateway.ready();
     const credential = 'canary-of-the-credential-5h0Wm3N0wh3r3';
-    canaries = { url, key, credential, wrongKey: 'canary-of-a-wrong-key-5h0Wm3N0wh3r3' };
+    const pin = '48151623421337';
+    canaries = { url, key, credential, pin, wrongKey: 'canary-of-a-wrong-key-5h0Wm3N0wh3r3' };
 
     await askForCredential(canaries, sender(canaries, asked));
     await carryCredential(canaries, sender(canaries, others));
+    await carryPin(canaries, sender(canaries, numbers));
     await carryKeys(canaries, sender(canaries, others));
     made = await administer();
     await breakTheTable();
@@ -72,13 +83,21 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     expect(repeating.map(({ what, body }) => `${what}: ${body}`)).toEqual([]);
   });
 
+  test('no answer repeats a number where a credential belongs', () => {
+    expect(numbers.length).toBeGreaterThan(100);
+    const isRefused = ({ status, body }: Heard) => status === 400 || /"(errors|userErrors)":\[\{/.test(body);
+    expect(numbers.filter((each) => !isRefused(each)).map(({ what, body }) => `${what}: ${body}`)).toEqual([]);
+    const repeating = numbers.filter(({ text }) => text.includes(canaries.pin));
+    expect(repeating.map(({ what, body }) => `${what}: ${body}`)).toEqual([]);
+  });
+
   test('no line of the log and nothing that was printed holds any of them', async () => {
     gateway.child.kill('SIGTERM');
     await gateway.ended;
     expect(gateway.log()).toContain('"path":"/api/accounts/currency-exchange-settings"');
     expect(gateway.log()).toContain('"level":"error"');
     const lines = `${gateway.output()}\n${gateway.log()}`.split('\n');
-    const secrets = [...keys(), canaries.credential];
+    const secrets = [...keys(), canaries.credential, canaries.pin];
     expect(lines.filter((line) => secrets.some((secret) => tracesIn(line, secret).length > 0))).toEqual([]);
   });
 

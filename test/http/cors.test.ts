@@ -1,5 +1,9 @@
 /** CORS_ORIGINS: pages of the listed origins may use the gateway. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { core } from '@opentelemetry/sdk-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headers as headersOfAnswers } from '../../rest/description/headers.js';
+import { securityHeaders } from '../../src/http/answer/security-headers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const app = 'https://app.example';
@@ -9,6 +13,45 @@ const preflight = (origin: string, method: string, names: string) => ({
   'access-control-request-method': method,
   'access-control-request-headers': names,
 });
+
+/** Headers that a browser sets by itself, or that need no leave. */
+const ofTheBrowser = new Set([
+  'accept',
+  'accept-encoding',
+  'access-control-request-method',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'origin',
+  'transfer-encoding',
+  'user-agent',
+]);
+
+/** Named in the documentation, but no header of a request, nor of an answer that a page needs. */
+const ofOthers = new Set(['cache-control', 'strict-transport-security', 'yyyy-mm-dd']);
+
+/** The names of the request headers that a source text reads. */
+const namesRead = (text: string): string[] =>
+  [
+    ...[...text.matchAll(/headers(?:\.|\['|: \{ ')([a-z]+(?:-[a-z]+)*)(?='|: | \}|\)|;|,|\?)/g)].map(
+      ([, name = '']) => name,
+    ),
+    ...[...text.matchAll(/'([a-z]+(?:-[a-z]+)+)': \w+(?:,| =| \})/g)].map(([, name = '']) => name),
+  ].filter((name) => !['push', 'js', 'get', 'length'].includes(name));
+
+function* sourceTexts(folders: string[]) {
+  for (const folder of folders) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (file.endsWith('.ts') && !file.startsWith('description/')) yield readFileSync(`${folder}/${file}`, 'utf8');
+    }
+  }
+}
+
+const docs = () =>
+  ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)]
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => readFileSync(file, 'utf8'));
 
 function corsHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
@@ -29,10 +72,34 @@ describe('pages of the origins in CORS_ORIGINS', () => {
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Read-After, X-GraphQL-Cost, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Read-After, X-GraphQL-Cost, X-Request-Id, baggage, traceparent, tracestate',
       'access-control-max-age': '86400',
     });
     expect(answer.headers.get('vary')).toContain('Origin');
+  });
+
+  test('may send and read every header that the documentation, the code or a trace needs', async () => {
+    const asked = await gateway.rest('OPTIONS', '/graphql', undefined, preflight(app, 'POST', 'authorization'));
+    const listed = (name: string) => asked.headers.get(name)?.toLowerCase().split(', ') ?? [];
+    const [taken, exposed] = [listed('access-control-allow-headers'), listed('access-control-expose-headers')];
+
+    const traced = [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()].flatMap((each) =>
+      each.fields(),
+    );
+    const read = [...sourceTexts(['src/http', 'src/usage', 'rest'])].flatMap(namesRead);
+    expect(read).toEqual(expect.arrayContaining(['if-match', 'last-event-id', 'x-request-id', 'read-after']));
+    expect([...traced, ...read].filter((name) => !taken.includes(name) && !ofTheBrowser.has(name))).toEqual([]);
+    expect(Object.keys(headersOfAnswers).filter((name) => !exposed.includes(name.toLowerCase()))).toEqual([]);
+
+    // Each header that is named somewhere is taken, or exposed, or none of a page's business.
+    const named = docs().flatMap((text) => [...text.matchAll(/`([A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+)(?:: [^`]*)?`/g)]);
+    const names = new Set(named.map(([, name = '']) => name.toLowerCase()));
+    expect(names.size).toBeGreaterThan(20);
+    const ours = new Set(securityHeaders.map((name) => name.toLowerCase()));
+    const unknown = [...names].filter(
+      (name) => ![taken, exposed].some((list) => list.includes(name)) && !ours.has(name),
+    );
+    expect(unknown.filter((name) => !ofTheBrowser.has(name) && !ofOthers.has(name))).toEqual([]);
   });
 
   test('may read answers and refusals, and of their headers those that clients need', async () => {
