@@ -14,7 +14,7 @@ const broken = new WeakMap<IncomingMessage, GatewayError>();
 export const brokenOff = 'broken off';
 
 /** Why a request is to be refused, whatever it asks for. */
-export function refusalOf(request: IncomingMessage): GatewayError | undefined {
+export function requestRefusal(request: IncomingMessage): GatewayError | undefined {
   const { host, expect } = request.headers;
   const isNew = request.httpVersion === '1.1';
   // Node joins repeated headers with a comma, which no host name contains (RFC 9112, 3.2).

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { send } from './answer/send.js';
-import { refusalOf } from './broken-requests.js';
+import { requestRefusal } from './broken-requests.js';
 import type { Cors } from './cors.js';
 import { keepRequestState, type RequestState } from './request-state.js';
 
@@ -12,7 +12,7 @@ export type Surface = (request: IncomingMessage, response: ServerResponse, visit
 export interface Surfaces {
   /** Called first for every request. */
   begin(request: IncomingMessage, response: ServerResponse): RequestState;
-  /** Refuses a request for what `refusalOf` says. */
+  /** Refuses a request for what `requestRefusal` says. */
   refuse(request: IncomingMessage, response: ServerResponse, visit: RequestState, refusal: GatewayError): void;
   cors: Cors;
   rest: Surface;
@@ -34,7 +34,7 @@ export function createListener({ begin, refuse, cors, rest, graphql, others }: S
   };
 
   function serve(request: IncomingMessage, response: ServerResponse, visit: RequestState): void {
-    const refusal = refusalOf(request);
+    const refusal = requestRefusal(request);
     if (refusal) return refuse(request, response, visit, refusal);
     if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
     const { method, url = '' } = request;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
-import { awaitsContinue, brokenOff, refusalOf } from './broken-requests.js';
+import { awaitsContinue, brokenOff, requestRefusal } from './broken-requests.js';
 import { discard } from './close-gently.js';
 
 /** The largest accepted body, in bytes. */
@@ -38,7 +38,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
     response.writeContinue();
     response.removeHeader('Connection');
   }
-  const refusal = refusalOf(request);
+  const refusal = requestRefusal(request);
   if (refusal) throw refusal;
   return collect(request);
 }

@@ -12,23 +12,20 @@ export interface Parameters {
   hash: string | undefined;
 }
 
-/** Reads the parameters from a parsed body or query string. @throws BAD_REQUEST */
+/**
+ * Reads the parameters from a parsed body or query string. Any further member is ignored (GraphQL over HTTP, 5.1): clients
+ * send some for their own use, such as the `id` of Relay's network layers. @throws BAD_REQUEST
+ */
 export function parametersIn(given: unknown): Parameters {
   if (Array.isArray(given)) throw invalid('A batch of operations is not taken; send one operation in each request.');
   if (!isObject(given)) throw errors.badRequest('operation_missing');
-  for (const name in given) {
-    if (given[name] != null && !known.has(name)) {
-      throw invalid(
-        `\`${name.slice(0, 100)}\` is not a parameter; the parameters are ${[...known].map(quoted).join(', ')}.`,
-      );
-    }
-  }
-  const { query, operationName, variables, extensions } = given;
+  const { query, operationName, variables, extensions, documentId } = given;
   if (query != null && typeof query !== 'string') throw invalid('`query` must be a string.');
   if (operationName != null && typeof operationName !== 'string') throw invalid('`operationName` must be a string.');
   if (variables != null && !isObject(variables)) throw invalid('`variables` must be an object.');
   if (extensions != null && !isObject(extensions)) throw invalid('`extensions` must be an object.');
-  const hash = hashIn(extensions?.persistedQuery);
+  if (documentId != null && typeof documentId !== 'string') throw invalid('`documentId` must be a string.');
+  const hash = hashIn(extensions?.persistedQuery) ?? (query ? undefined : hashOfId(documentId));
   if (!query && hash === undefined) throw errors.badRequest('operation_missing');
   return { query: query || undefined, operationName: operationName || undefined, variables: variables ?? {}, hash };
 }
@@ -43,6 +40,7 @@ export function searchParameters(search: URLSearchParams): unknown {
     operationName: search.get('operationName'),
     variables: json(search.get('variables')),
     extensions: json(search.get('extensions')),
+    documentId: search.get('documentId'),
   };
 }
 
@@ -57,6 +55,10 @@ function hashIn(persisted: unknown): string | undefined {
   return sha256Hash.toLowerCase();
 }
 
+/** The hash or name in `documentId`, `sha256:<hash>` or a name (GraphQL over HTTP, persisted documents). */
+const hashOfId = (id: string | null | undefined): string | undefined =>
+  id?.toLowerCase().replace(/^sha256:/, '') || undefined;
+
 function json(text: string | null): unknown {
   if (!text) return undefined;
   try {
@@ -66,6 +68,5 @@ function json(text: string | null): unknown {
   }
 }
 
-const known: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
-const quoted = (name: string): string => `\`${name}\``;
+const known: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId']);
 const invalid = (message: string) => errors.badRequest('parameters_invalid', message);

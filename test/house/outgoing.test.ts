@@ -27,6 +27,7 @@ const ways = new Set([
 const permitted: Record<string, string[]> = {
   'src/database/sqlite/readers/pausable-process.ts': ['node:child_process spawn'],
   'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork'],
+  'src/http/broken-requests.ts': ['node:http IncomingMessage', 'node:http ServerResponse'],
   'src/http/server.ts': ['node:http createServer'],
   'src/network.ts': ['node:net isIP'],
   'src/start/stop-serving.ts': ['node:net Server'],

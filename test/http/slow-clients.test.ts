@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { refusalOf } from '../../src/http/broken-requests.js';
+import { requestRefusal } from '../../src/http/broken-requests.js';
 import { readBody } from '../../src/http/read-body.js';
 import { createServer } from '../../src/http/server.js';
 
@@ -25,7 +25,7 @@ const routes = express()
   .post('/refused', (_request, response) => void response.status(403).end())
   .get('/large', (_request, response) => void response.end(large));
 const app: RequestListener = (request, response) => {
-  if (refusalOf(request)) response.writeHead(408).end();
+  if (requestRefusal(request)) response.writeHead(408).end();
   else routes(request, response);
 };
 const server = createServer(app, 1000);
