@@ -62,7 +62,7 @@ function itemsOf(value: unknown): number {
 
 /** How many words a search looks for. */
 export function wordsIn(value: unknown): number {
-  return typeof value === 'string' ? wordsOf([value], mostWordsSought).length : 0;
+  return typeof value === 'string' ? wordsOf(value, mostWordsSought).length : 0;
 }
 
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);

@@ -1,6 +1,6 @@
 /** `search` finds records of all types by the same words as the lists, page by page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordsOf } from '../../src/model/words.js';
+import { indexedWords, mostWords, wordsOf } from '../../src/model/words.js';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -33,10 +33,10 @@ interface Made {
  * The points of a record for the words of the search, by the rule in docs/graphql.md; undefined if a word is missing.
  */
 function rankOf({ own, lines }: Made, sought: string): number | undefined {
-  const ranks = wordsOf([sought]).map((word) => {
+  const ranks = wordsOf(sought, mostWords).map((word) => {
     const rank = (words: string[], more: number) =>
       words.includes(word) ? 2 + more : words.some((each) => each.startsWith(word)) ? 1 + more : 0;
-    return Math.max(rank(wordsOf([own]), 2), ...lines.map((line) => rank(wordsOf([line]), 0)));
+    return Math.max(rank(indexedWords([own]), 2), ...lines.map((line) => rank(indexedWords([line]), 0)));
   });
   return ranks.includes(0) ? undefined : ranks.reduce((sum, rank) => sum + rank, 0);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repair } from '../../src/check/check-database.js';
 import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
-import { wordsOf } from '../../src/model/words.js';
+import { indexedWords, mostWords, wordsOf } from '../../src/model/words.js';
 import { indexExisting } from '../../src/records/change/search/index-existing.js';
 import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
 import { isSearched, searchedFields } from '../../src/records/search/searched-fields.js';
@@ -27,8 +27,8 @@ const list = `query ($search: String, $where: AssetRepairFilter, $orderBy: [Asse
 
 /** The points of a document for each word of the search; undefined if a word is missing. */
 function rankOf({ description, items }: Repair, words: readonly string[]): number | undefined {
-  const own = wordsOf([description, 'x']);
-  const lines = items.map((item) => wordsOf([item, 'y']));
+  const own = indexedWords([description, 'x']);
+  const lines = items.map((item) => indexedWords([item, 'y']));
   const ranks = words.map((word) => {
     const rank = (among: string[], more: number) =>
       among.includes(word) ? 2 + more : among.some((each) => each.startsWith(word)) ? 1 + more : 0;
@@ -84,6 +84,26 @@ describe.each(providers)('on %s', (database) => {
     ['ΣΊΣΥΦΟΣ', 'σισυφος', true],
     ['\u{10400}\u{10401}', '\u{10428}', true],
     ['東京都', '京', true],
+    ['公司', '司公', false],
+    ['中国石油化工股份有限公司', '中国石油化工股份有限公司', true],
+    ['中国石油化工股份有限公司', '化工股份', true],
+    ['中国石油化工股份有限公司', '石油 公司', true],
+    ['中国石油化工股份有限公司', '中国公司', false],
+    ['株式会社ABC123', 'abc123', true],
+    ['株式会社ABC123', '会社ABC', true],
+    ['株式会社ABC123', 'BC123', false],
+    ['東京のサーバーデータ', 'ｻｰﾊﾞｰ', true],
+    ['東京のサーバーデータ', 'バサー', false],
+    ['\u{20000}\u{20001}\u{20002}', '\u{20001}\u{20002}', true],
+    ['\u{20000}\u{20001}\u{20002}', '\u{20002}\u{20001}', false],
+    ['บริษัทปูนซิเมนต์ไทย', 'ปูนซิเมนต์', true],
+    ['บริษัทปูน\u200bซิเมนต์ไทย', 'ซิเมนต์ไทย', true],
+    ['บริษัทปูน\u200bซิเมนต์ไทย', 'ปูนซิเมนต์', true],
+    ['ນະຄອນຫຼວງວຽງຈັນ', 'ວຽງຈັນ', true],
+    ['រាជធានីភ្នំពេញ', 'ភ្នំពេញ', true],
+    ['ရန်ကုန်မြို့', 'မြို့', true],
+    ['한국전력공사', '한국', true],
+    ['한국전력공사', '전력', false],
     ['a\'b"c\\d%e_f', 'c', true],
     ['2026-01-31', '2026', false],
   ])('%s, sought by %s: %s', async (description, search, isFound) => {
@@ -115,6 +135,9 @@ describe.each(providers)('on %s', (database) => {
       'oil',
       'straße',
       '東京',
+      '東京都',
+      '京都',
+      '都',
     );
     const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
     const repairs = fc
@@ -126,7 +149,7 @@ describe.each(providers)('on %s', (database) => {
     for (const words of sought) {
       const search = words.join(' ');
       const ranked = repairs
-        .map((repair, index) => ({ repair, index, rank: rankOf(repair, wordsOf([search])) }))
+        .map((repair, index) => ({ repair, index, rank: rankOf(repair, wordsOf(search, mostWords)) }))
         .filter(({ rank }) => rank !== undefined)
         .sort((one, other) => (other.rank ?? 0) - (one.rank ?? 0) || other.index - one.index)
         .map(({ repair }) => repair.description);

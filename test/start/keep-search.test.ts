@@ -119,6 +119,33 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     expect(rows).toEqual([{ upTo: '' }]);
   });
 
+  test('words that an earlier version has made in another way are made anew, and others are not', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const earlier = await startOne(url, false, { times: never });
+    await write(earlier, 'number 中国公司');
+    const create = 'mutation { createUOMCategory(input: { categoryName: "mass" }) { record { id } } }';
+    expect((await earlier.gateway.graphql(create)).body.errors).toBeUndefined();
+    earlier.end();
+    const keeping = await startOne(url, true, { times: { every: 50, grace: 0 } });
+    await finds(keeping, ['number 中国公司']);
+    keeping.end();
+    const { client } = earlier.gateway.database;
+    await client.$executeRawUnsafe(
+      `UPDATE "SearchText" SET "words" = '["number","中","国","公","司"]' WHERE "model" = 'IndustryType'`,
+    );
+    await client.$executeRawUnsafe(`UPDATE "SearchState" SET "form" = 1, "upTo" = 'x'`);
+    const search = '{ found: industryTypes(search: "国公") { nodes { industry } } }';
+    const { gateway } = await startOne(url, true, { times: { every: 50, grace: 0 } });
+    await expect
+      .poll(async () => (await gateway.graphql(search)).body.data?.found, { timeout: 15_000 })
+      .toEqual({ nodes: [{ industry: 'number 中国公司' }] });
+    const states = await client.$queryRawUnsafe<object[]>(
+      `SELECT "model", "form" FROM "SearchState" WHERE "upTo" = 'x'`,
+    );
+    expect(states).toContainEqual({ model: 'UOMCategory', form: 2 });
+    expect(states).not.toContainEqual({ model: 'IndustryType', form: 2 });
+  });
+
   test('two processes that turn the index on at the same time both start', async () => {
     if (provider === 'sqlite') return; // it has one writer
     const url = await freshDatabaseUrl(provider);

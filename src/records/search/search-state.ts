@@ -1,5 +1,6 @@
 /** Whether the words of a type are indexed: a row of `SearchState` for each type while the index is kept (SEARCH=true). */
 import type { Resource } from '../../model/resource.js';
+import { formOfWords, reformedFrom } from '../../model/words.js';
 import { type Procedure, rows } from '../../work.js';
 
 /** Whether a process keeps the index. */
@@ -12,7 +13,7 @@ export function* searchIsOn(): Procedure<boolean> {
  * `whole` if the words of all types are indexed, `on` if they are still to be, `off` if a type is not to be indexed.
  */
 export function* indexState(resources: readonly Resource[]): Procedure<'off' | 'on' | 'whole'> {
-  const sql = 'SELECT "model", CASE WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState"';
+  const sql = `SELECT "model", CASE WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState" WHERE "form" >= ${formOfWords}`;
   const states = new Map(
     (yield { sql, values: [], isChecked: true }).map(([model, isWhole]) => [model, Number(isWhole)]),
   );
@@ -22,14 +23,22 @@ export function* indexState(resources: readonly Resource[]): Procedure<'off' | '
 }
 
 /**
- * Notes that the types are to be indexed, from the first record on unless they have been before. Another process may do the
- * same at this moment.
+ * Notes that the types are to be indexed, from the first record on unless they have been before. Types whose words an earlier
+ * version made are indexed again if they have words of which the form has changed. Another process may do the same at this
+ * moment.
  */
 export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
   for (const { model } of resources) {
     yield* rows(
-      `INSERT INTO "SearchState" ("model", "upTo", "isComplete") SELECT '${model}', '', ${no}
+      `INSERT INTO "SearchState" ("model", "upTo", "isComplete", "form") SELECT '${model}', '', ${no}, ${formOfWords}
        WHERE NOT EXISTS (SELECT 1 FROM "SearchState" WHERE "model" = '${model}') ON CONFLICT DO NOTHING`,
+      [],
+    );
+    const same = `NOT EXISTS (SELECT 1 FROM "SearchWord" WHERE "model" = '${model}' AND "word" >= '${reformedFrom}')`;
+    yield* rows(
+      `UPDATE "SearchState" SET "form" = ${formOfWords}, "isComplete" = "isComplete" AND ${same},
+         "upTo" = CASE WHEN ${same} THEN "upTo" ELSE '' END
+       WHERE "model" = '${model}' AND "form" < ${formOfWords}`,
       [],
     );
   }

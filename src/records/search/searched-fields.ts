@@ -1,7 +1,7 @@
 /** The fields whose words are in the search index. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { wordsOf } from '../../model/words.js';
+import { indexedWords } from '../../model/words.js';
 
 const known = new Map<Resource, readonly string[]>();
 
@@ -33,7 +33,7 @@ export function storedWords(resource: Resource, values: Values): string {
     const value = values[name];
     if (typeof value === 'string') texts.push(value);
   }
-  return texts.length === 0 ? noWords : JSON.stringify(wordsOf(texts));
+  return texts.length === 0 ? noWords : JSON.stringify(indexedWords(texts));
 }
 
 export const noWords = '[]';

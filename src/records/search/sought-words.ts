@@ -8,7 +8,7 @@ export type SearchArgument = 'search' | 'query';
 
 /** Empty for a text without letters and digits. @throws BAD_USER_INPUT for too many words */
 export function soughtWords(text: string | null | undefined, argument: SearchArgument): string[] {
-  const words = wordsOf(text == null ? [] : [text], mostWordsSought + 1);
+  const words = wordsOf(text ?? '', mostWordsSought + 1);
   if (words.length > mostWordsSought) throw searchRefused(argument, `must have at most ${mostWordsSought} words`);
   return words;
 }
