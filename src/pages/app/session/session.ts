@@ -14,7 +14,13 @@ const channel = new BroadcastChannel('sign-in');
 const listeners = new Set<() => void>();
 /** Milliseconds within which another tab answers. */
 const patience = 200;
+/** And within which the slowest one does: then somebody who has signed in by a link is asked. */
+const longPatience = 20_000;
+const question =
+  'You are signed in with another API key. Sign in with the key of this link instead, in this tab? If somebody else sent it to you, they can read what you write with it.';
 
+/** The key of a link, until it is known whether somebody else is signed in. */
+let linked: string | undefined;
 let session: Session = begin();
 
 export const currentSession = (): Session => session;
@@ -44,38 +50,56 @@ export function refused(key: string): void {
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
   if ('ask' in data && session.status === 'in') broadcast({ key: session.key });
-  if ('key' in data && session.status !== 'in') become({ status: 'in', key: data.key });
+  if ('key' in data && (linked || session.status !== 'in')) enter(chosen(data.key));
   if ('signedOut' in data && session.status === 'in') become({ status: 'out' });
 };
 
 function begin(): Session {
   const given = takeFromAddress();
-  const key = given ?? sessionStorage.getItem(place);
+  const known = sessionStorage.getItem(place);
+  linked = given;
+  const key = known ? chosen(known) : given;
+  if (!known) broadcast({ ask: true });
   if (key) {
     sessionStorage.setItem(place, key);
+    setTimeout(forgetLink, longPatience);
     return { status: 'in', key };
   }
-  broadcast({ ask: true });
   setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
   return { status: 'looking' };
+}
+
+function forgetLink(): void {
+  linked = undefined;
+}
+
+/** The link may come from anybody, so who is signed in, in whatever tab, is asked whether its key replaces their own here. */
+function chosen(known: string): string {
+  const other = linked;
+  forgetLink();
+  return other && other !== known && confirm(question) ? other : known;
 }
 
 /** The key of a link like `…/#key=…`, which is removed from the address at once. */
 function takeFromAddress(): string | undefined {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (!key) return undefined;
-  history.replaceState(null, '', location.pathname + location.search);
-  const known = sessionStorage.getItem(place);
-  // The link may come from anybody, so a signed-in user is asked whether its key replaces their own.
-  const isWanted = !known || known === key || confirm('This link signs in with another API key. Sign in with it?');
-  return isWanted ? key : undefined;
+  if (key) history.replaceState(null, '', location.pathname + location.search);
+  return key ?? undefined;
 }
 
 /** Somebody may paste the link into the address of a tab that is open here already: then no page is loaded. */
 addEventListener('hashchange', () => {
-  const key = takeFromAddress();
-  if (key) become({ status: 'in', key });
+  linked = takeFromAddress();
+  if (!linked) return;
+  if (session.status === 'in') return enter(chosen(session.key));
+  enter(linked);
+  broadcast({ ask: true });
+  setTimeout(forgetLink, longPatience);
 });
+
+function enter(key: string): void {
+  if (session.status !== 'in' || session.key !== key) become({ status: 'in', key });
+}
 
 /** A page that the back button brings back as it was may show what somebody has signed out of on a page after it. */
 addEventListener('pageshow', ({ persisted }) => {
@@ -86,6 +110,7 @@ function become(next: Session): void {
   session = next;
   if (next.status === 'in') sessionStorage.setItem(place, next.key);
   if (next.status === 'out') {
+    forgetLink();
     sessionStorage.removeItem(place);
     // What was typed into GraphiQL is not for the next key either.
     for (const name of Object.keys(localStorage)) if (name.startsWith('graphiql:')) localStorage.removeItem(name);
