@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person, startDesk } from './desk.js';
+import { press } from './press.js';
 
 export function deskStates(): void {
   let desk: Desk;
@@ -90,7 +91,7 @@ export function deskStates(): void {
     await ann.page.reload();
     await ann.said('The gateway cannot be reached.');
     isCut = false;
-    await ann.button('Try again').click();
+    await press(ann.button('Try again'));
     await ann.said('1 in all');
   });
 

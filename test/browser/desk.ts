@@ -9,6 +9,7 @@ import type { Provider } from '../../src/database/migrations/migration-history.j
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { openBrowser } from './browser.js';
+import { press } from './press.js';
 import { serveFolder } from './static-server.js';
 
 const folder = fileURLToPath(new URL('../../examples/repair-desk', import.meta.url));
@@ -87,12 +88,12 @@ export class Person {
 
   async giveKey(key: string) {
     await this.page.getByLabel('API key').fill(key);
-    await this.button('Open the desk').click();
+    await press(this.button('Open the desk'));
   }
 
   /** Opens the repair of this asset from the list. */
   async open(asset: string) {
-    await this.page.getByRole('link', { name: asset, exact: true }).click();
+    await press(this.page.getByRole('link', { name: asset, exact: true }));
     await this.page.getByRole('heading', { name: asset }).waitFor();
     await this.page.locator('form').getByText('Live', { exact: true }).waitFor();
   }
@@ -100,7 +101,7 @@ export class Person {
   /** Goes back to the list, even with unsaved edits. */
   async leave() {
     this.page.once('dialog', (dialog) => dialog.accept());
-    await this.page.getByRole('link', { name: 'Repair desk' }).click();
+    await press(this.page.getByRole('link', { name: 'Repair desk' }));
     await this.page.getByRole('heading', { name: 'Asset repairs' }).waitFor();
     this.page.removeAllListeners('dialog');
   }
@@ -123,19 +124,19 @@ export class Person {
   }
 
   async addLine(item: string) {
-    await this.button('Add a line').click();
+    await press(this.button('Add a line'));
     await this.page.keyboard.type(item);
     await this.field('Warehouse').last().fill('Stores');
   }
 
   async save() {
-    await this.button('Save').click();
+    await press(this.button('Save'));
     await this.said('Saved.');
   }
 
   async saveAsNew() {
     const before = this.page.url();
-    await this.button('Save as a new repair').click();
+    await press(this.button('Save as a new repair'));
     await this.page.waitForURL((url) => url.href !== before);
     await this.said('Live');
   }

@@ -1,7 +1,8 @@
 /** GraphiQL in the browser. The tests are one visit, in this order, with a key and some presses. */
 import { beforeAll, expect, test } from 'vitest';
 import { seriousProblems } from './accessibility.js';
-import { answerIn, overflow, runQuery, shownTab, stores, type Visit } from './visit.js';
+import { press } from './press.js';
+import { answerIn, looksIn, overflow, runQuery, shownTab, stores, type Visit } from './visit.js';
 
 export function graphiqlTests(started: () => Visit): void {
   let gateway: Visit['gateway'];
@@ -24,19 +25,26 @@ export function graphiqlTests(started: () => Visit): void {
       ['Live', /OPENED/],
     ];
     for (const [tab, answer] of expected) {
-      // By keyboard: tabs can be dragged, so a mouse click without duration has no effect.
-      await page.getByTitle(tab, { exact: true }).press('Enter');
+      await press(page.getByTitle(tab, { exact: true }));
       // Until then the button runs the previous tab.
       await shownTab(page, tab).waitFor();
       await runQuery(page);
       await answerIn(page).getByText(answer).first().waitFor();
       if (tab !== 'StaleSave') expect(await answerIn(page).textContent()).not.toContain('"errors"');
     }
-    await page.getByRole('button', { name: /Stop query/ }).click();
+    await press(page.getByRole('button', { name: /Stop query/ }));
     const tabs = page.getByRole('list', { name: 'Operations' }).getByTitle(/./);
     expect(await tabs.allInnerTexts()).toEqual(expected.map(([tab]) => tab));
     expect(browser.requests.filter((url) => url === `${gateway.url}/pages/introspection.json`)).toHaveLength(1);
     expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  test('looks as its authors meant: no rule of the pages reaches into it or beside it', async () => {
+    const [plain, within, beside] = await looksIn(browser.page, '.embedded', 'body');
+    expect([within, beside]).toEqual([plain, plain]);
+    expect(await overflow(browser.page)).toBe(0);
+    const { page } = browser;
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   });
 
   test('asks once for each file that its page names ahead, and the app then uses it', async () => {
@@ -54,23 +62,21 @@ export function graphiqlTests(started: () => Visit): void {
 
   test('runs the operation of a tab that was opened a moment ago', async () => {
     const { page } = browser;
-    const run = (tab: string) => `(async () => {
-      document.querySelector('[title="${tab}"]').click();
-      await new Promise(requestAnimationFrame);
-      document.querySelector('.graphiql-execute-button').click();
-    })()`;
+    const execute = page.getByRole('button', { name: /Execute query/ });
     for (const [tab, answer] of [
       ['NestedRead', 'PRESS-30'],
       ['Page', 'hasNextPage'],
     ] as const) {
-      await page.evaluate(run(tab));
+      // By keyboard, which is sooner than the mouse.
+      await page.getByTitle(tab, { exact: true }).press('Enter');
+      await execute.press('Enter');
       await answerIn(page).getByText(answer).first().waitFor();
     }
   });
 
   test('completes what is typed', async () => {
     const { page } = browser;
-    await page.getByRole('button', { name: /New tab/ }).click();
+    await press(page.getByRole('button', { name: /New tab/ }));
     // The tab appears before the editor has its text: until then the input goes to the previous tab.
     await shownTab(page, '<untitled>').waitFor();
     await page.locator('.graphiql-query-editor').getByText('query Page').waitFor({ state: 'detached' });
@@ -81,7 +87,7 @@ export function graphiqlTests(started: () => Visit): void {
     await expect
       .poll(async () => {
         await page.keyboard.press('Escape');
-        await page.locator('.graphiql-query-editor').click();
+        await press(page.locator('.graphiql-query-editor'));
         await page.keyboard.press('Control+A');
         await page.keyboard.type('{ assetRepairAgg');
         await page.keyboard.press('Control+Space');
@@ -96,7 +102,7 @@ export function graphiqlTests(started: () => Visit): void {
 
   test('describes the schema, with links, and its types and fields, what people look for first', async () => {
     const { page } = browser;
-    await page.getByRole('button', { name: /Documentation Explorer/ }).click();
+    await press(page.getByRole('button', { name: /Documentation Explorer/ }));
     const docs = page.locator('.graphiql-doc-explorer');
     await docs.getByText('The business records of nine areas').waitFor();
     const { pathname } = new URL(
@@ -110,7 +116,7 @@ export function graphiqlTests(started: () => Visit): void {
       'SigningSignature',
     ]);
     expect(await seriousProblems(page)).toEqual([]);
-    await types.getByRole('link', { name: 'AssetRepair', exact: true }).click();
+    await press(types.getByRole('link', { name: 'AssetRepair', exact: true }));
     await docs.getByText('Cost of outside services and labour').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
   });
@@ -141,7 +147,7 @@ export function graphiqlTests(started: () => Visit): void {
     // It is still open from the previous test, and there is no room for both.
     await page.locator('.graphiql-doc-explorer').waitFor();
     expect(await overflow(page)).toBe(0);
-    await page.getByRole('button', { name: /Hide Documentation Explorer/ }).click();
+    await press(page.getByRole('button', { name: /Hide Documentation Explorer/ }));
     await page.getByRole('button', { name: /Execute query/ }).waitFor();
     const [editors, answer] = await Promise.all([
       page.locator('.graphiql-editors').boundingBox(),

@@ -4,6 +4,7 @@ import { createKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person, startDesk } from './desk.js';
+import { press } from './press.js';
 
 export function linkedAndFound(database: Provider): void {
   let desk: Desk;
@@ -67,7 +68,7 @@ export function linkedAndFound(database: Provider): void {
   });
 
   test('follows it, and leads back to the repairs that use it', async () => {
-    await link('Serial No GEAR-7').click();
+    await press(link('Serial No GEAR-7'));
     await ann.page.getByRole('heading', { name: 'GEAR-7' }).waitFor();
     await ann.said('Serial No, version 1');
     await ann.said('delete: allowed');
@@ -78,7 +79,7 @@ export function linkedAndFound(database: Provider): void {
       'Asset Repair SÄGE-1 as BELT draft',
     ]);
     expect(await seriousProblems(ann.page)).toEqual([]);
-    await link('Asset Repair PRESS-2').click();
+    await press(link('Asset Repair PRESS-2'));
     await ann.said('Asset Repair, version 2');
   });
 

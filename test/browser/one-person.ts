@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { upTo } from '../graphql/asset-repairs.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
+import { press } from './press.js';
 
 export function onePerson(started: () => Desk): void {
   let desk: Desk;
@@ -27,7 +28,7 @@ export function onePerson(started: () => Desk): void {
 
   test('pages through the repairs, newest first', async () => {
     expect(await assets()).toEqual(upTo(10).map((count) => `LATHE-${14 - count}`));
-    await ann.button('Next').click();
+    await press(ann.button('Next'));
     await ann.said('Page 2');
     await ann.page.getByRole('link', { name: 'PRESS-2' }).waitFor();
     expect(await assets()).toEqual(['LATHE-3', 'LATHE-2', 'LATHE-1', 'PRESS-2']);
@@ -37,7 +38,7 @@ export function onePerson(started: () => Desk): void {
   test('narrows them by words, and says so if none is left', async () => {
     await ann.page.getByLabel('Search').fill('SAW');
     await ann.said('No repair is like that.');
-    await ann.button('Show all').click();
+    await press(ann.button('Show all'));
     await ann.page.getByLabel('Search').fill('PRESS');
     await ann.said('1 in all');
     expect(await assets()).toEqual(['PRESS-2']);
@@ -48,7 +49,7 @@ export function onePerson(started: () => Desk): void {
     await ann.field('Repair cost').fill('320');
     await ann.field('Quantity').first().fill('3');
     await ann.addLine('BELT');
-    await ann.button('Move line BELT up').click();
+    await press(ann.button('Move line BELT up'));
     await ann.save();
 
     await ann.page.reload();
@@ -65,7 +66,7 @@ export function onePerson(started: () => Desk): void {
   test('shows at the field what is wrong with it, moves the focus there, and saves nothing', async () => {
     await ann.field('Item').nth(1).fill('');
     await ann.field('Total').nth(1).fill('ten');
-    await ann.button('Save').click();
+    await press(ann.button('Save'));
     await ann.said('Nothing is saved: 2 values need correction.');
     expect(await problems()).toEqual(['A value is needed.', 'A number is needed, such as 120.5.']);
     expect(await ann.page.evaluate('document.activeElement.labels[0].textContent')).toBe('Item');
@@ -77,7 +78,7 @@ export function onePerson(started: () => Desk): void {
   test('shows in the same way what the gateway refuses, also in a line', async () => {
     await ann.field('What is wrong').fill('leaks\u0000');
     await ann.field('Quantity').nth(1).fill('2\u0000');
-    await ann.button('Save').click();
+    await press(ann.button('Save'));
     await ann.said('Nothing is saved: 2 values need correction.');
     const words = 'Must be text without U+0000 and without halves of surrogate pairs.';
     expect(await problems()).toEqual([words, words]);
@@ -101,12 +102,12 @@ export function onePerson(started: () => Desk): void {
       asked.push(dialog.type());
       return asked.length === 3 ? dialog.accept() : dialog.dismiss();
     });
-    await ann.page.getByRole('link', { name: 'All repairs' }).click();
+    await press(ann.page.getByRole('link', { name: 'All repairs' }));
     expect(await ann.valuesOf('Company')).toEqual(['Sawmill']);
     expect(ann.page.url()).toMatch(/#\/repairs\//);
     await ann.page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toEqual(['confirm', 'beforeunload']);
-    await ann.page.getByRole('link', { name: 'All repairs' }).click();
+    await press(ann.page.getByRole('link', { name: 'All repairs' }));
     await ann.page.getByRole('heading', { name: 'Asset repairs' }).waitFor();
     expect(asked).toEqual(['confirm', 'beforeunload', 'confirm']);
     ann.page.removeAllListeners('dialog');
@@ -116,15 +117,15 @@ export function onePerson(started: () => Desk): void {
   test('submits and cancels, after which nothing can be edited, and the list knows', async () => {
     await ann.page.getByLabel('Search').fill('PRESS');
     await ann.open('PRESS-2');
-    await ann.button('Submit').click();
+    await press(ann.button('Submit'));
     await ann.said('Submitted.');
     expect((await stored()).status).toBe('SUBMITTED');
     expect(await ann.field('Repair cost').isEditable()).toBe(false);
     expect(await ann.page.getByRole('button', { name: /Save|Submit|Add/ }).count()).toBe(0);
     ann.page.once('dialog', (dialog) => dialog.accept());
-    await ann.button('Cancel this repair').click();
+    await press(ann.button('Cancel this repair'));
     await ann.said('Cancelled.');
-    await ann.page.getByRole('link', { name: 'All repairs' }).click();
+    await press(ann.page.getByRole('link', { name: 'All repairs' }));
     await ann.page.getByLabel('Status', { exact: true }).selectOption('cancelled');
     await ann.said('1 in all');
     expect(await assets()).toEqual(['PRESS-2']);
@@ -145,9 +146,9 @@ export function onePerson(started: () => Desk): void {
       await isGood();
       await ann.open('PRESS-2');
       await isGood();
-      await page.getByRole('link', { name: 'All repairs' }).click();
-      await page.getByRole('link', { name: 'New repair' }).click();
-      await ann.button('Create').click();
+      await press(page.getByRole('link', { name: 'All repairs' }));
+      await press(page.getByRole('link', { name: 'New repair' }));
+      await press(ann.button('Create'));
       expect(await problems()).toHaveLength(2);
       await isGood();
       await ann.leave();
@@ -155,17 +156,17 @@ export function onePerson(started: () => Desk): void {
   });
 
   test('makes a new one, and deletes it', async () => {
-    await ann.page.getByRole('link', { name: 'New repair' }).click();
-    await ann.button('Create').click();
+    await press(ann.page.getByRole('link', { name: 'New repair' }));
+    await press(ann.button('Create'));
     expect(await problems()).toEqual(['A value is needed.', 'A value is needed.']);
     await ann.field('Asset').fill('SAW-1');
     await ann.field('Failed on').fill('2026-11-22');
     await ann.addLine('BLADE');
-    await ann.button('Create').click();
+    await press(ann.button('Create'));
     await ann.said(/version 1/);
     expect(await ann.items()).toEqual(['BLADE']);
     ann.page.once('dialog', (dialog) => dialog.accept());
-    await ann.button('Delete').click();
+    await press(ann.button('Delete'));
     await ann.page.getByRole('heading', { name: 'Asset repairs' }).waitFor();
     const { assetRepairs } = await desk.graphql('{ assetRepairs(where: { asset: { eq: "SAW-1" } }) { totalCount } }');
     expect(assetRepairs.totalCount).toBe(0);

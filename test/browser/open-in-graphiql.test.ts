@@ -9,6 +9,7 @@ import { alike, type Call, calls, inRestForm, send, withoutLines } from '../rest
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { missing, openBrowser } from './browser.js';
+import { press } from './press.js';
 import { answerIn, runQuery, shownTab } from './visit.js';
 
 interface Kind {
@@ -118,7 +119,7 @@ describe.skipIf(reason)('the operation that a call of REST opens in GraphiQL', (
     const create = { asset: 'LATHE-8', failure_date: '2026-11-20' };
     const { id } = (await gateway.rest('POST', '/api/assets/asset-repair', create)).body;
     await answerIn(page).getByText(id).first().waitFor();
-    await page.getByRole('button', { name: /Stop query/ }).click();
+    await press(page.getByRole('button', { name: /Stop query/ }));
   });
 
   test('and no page logged an error', () => {

@@ -3,12 +3,15 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { callerWith } from '../access/keys.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
 import { graphiqlTests } from './graphiql.js';
+import { press } from './press.js';
 import { referenceTests } from './reference.js';
 import { overflow, stores } from './visit.js';
 
@@ -89,7 +92,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const tab = await page.context().newPage();
       await tab.goto(`${gateway.url}/schema`);
       await tab.getByRole('button', { name: 'Sign out' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await press(page.getByRole('button', { name: 'Sign out' }));
       await tab.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
       await tab.close();
       expect(await stores(browser.page)).toEqual([[], [], '']);
@@ -106,10 +109,34 @@ describe.skipIf(reason)('the pages in a browser', () => {
     });
   });
 
+  describe('a link with another key', () => {
+    test('asks in a fresh tab too whoever is signed in elsewhere, and replaces nobody there', async () => {
+      const { page } = browser;
+      const { secret } = await callerWith(gateway, 'assets:read');
+      const patient = { timeout: 20_000 };
+      const keyOf = async (one: Page) => (await stores(one))[0];
+      for (const answer of ['dismiss', 'accept'] as const) {
+        const tab = await page.context().newPage();
+        const asked: string[] = [];
+        tab.on('dialog', (dialog) => {
+          asked.push(dialog.message());
+          return dialog[answer]();
+        });
+        await tab.goto(`${gateway.url}/#key=${secret}`);
+        await expect.poll(() => asked, patient).toEqual([expect.stringContaining('another API key')]);
+        expect(tab.url()).toBe(`${gateway.url}/`);
+        await expect.poll(() => keyOf(tab), patient).toEqual([answer === 'accept' ? secret : gateway.key]);
+        expect(await keyOf(page)).toEqual([gateway.key]);
+        await tab.close();
+      }
+      expect(browser.requests.filter((url) => url.includes(secret))).toEqual([]);
+    });
+  });
+
   describe('the map', () => {
     test('finds a type by one of its fields, and shows where it is on both surfaces', async () => {
       const { page } = browser;
-      await page.getByRole('link', { name: 'Map', exact: true }).click();
+      await press(page.getByRole('link', { name: 'Map', exact: true }));
       await page.getByLabel('Find a type or a field').fill('increase_in_asset');
       await page.getByText('1 of 38').waitFor();
       await page.keyboard.press('Enter');
@@ -125,7 +152,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
     test('has a box for each type, reached by the keyboard, and no sideways scroll on a phone', async () => {
       const { page } = browser;
       await page.setViewportSize({ width: 360, height: 800 });
-      await page.getByRole('link', { name: 'Close' }).click();
+      await press(page.getByRole('link', { name: 'Close' }));
       expect(await page.locator('svg a').count()).toBe(38);
       await page.locator('svg a').first().focus();
       await page.keyboard.press('Enter');
@@ -149,31 +176,31 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const create =
         'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
       expect((await gateway.graphql(create, { inputs })).body.errors).toBeUndefined();
-      await page.getByRole('link', { name: 'Records', exact: true }).click();
-      await page.getByRole('link', { name: 'Asset Repair', exact: true }).click();
+      await press(page.getByRole('link', { name: 'Records', exact: true }));
+      await press(page.getByRole('link', { name: 'Asset Repair', exact: true }));
       await page.getByText('31 in all').waitFor();
       expect(await seriousProblems(page)).toEqual([]);
       await page.getByLabel('Field').selectOption('asset');
       await page.getByLabel('Value').fill('PRESS');
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await press(page.getByRole('button', { name: 'Filter', exact: true }));
       await page.getByText('30 in all').waitFor();
-      await page.getByRole('button', { name: 'Repair cost', exact: true }).click();
+      await press(page.getByRole('button', { name: 'Repair cost', exact: true }));
       await page.getByRole('link', { name: 'PRESS-1', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Next' }).click();
+      await press(page.getByRole('button', { name: 'Next' }));
       await page.getByRole('link', { name: 'PRESS-26' }).waitFor();
       await page.reload();
       await page.getByRole('link', { name: 'PRESS-30' }).waitFor();
       expect(await page.locator('.rows tbody tr').count()).toBe(5);
-      await page.getByRole('button', { name: 'Previous' }).click();
+      await press(page.getByRole('button', { name: 'Previous' }));
       await page.getByRole('link', { name: 'PRESS-25' }).waitFor();
     });
 
     test('are edited with their lines: first tried, then saved, then in the history', async () => {
       const { page } = browser;
-      await page.getByRole('link', { name: 'PRESS-7', exact: true }).click();
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await press(page.getByRole('link', { name: 'PRESS-7', exact: true }));
+      await press(page.getByRole('button', { name: 'Edit' }));
       await page.getByLabel('Repair cost', { exact: true }).fill('700');
-      await page.getByRole('button', { name: 'Add a line' }).first().click();
+      await press(page.getByRole('button', { name: 'Add a line' }).first());
       await save();
       await page.getByText('is required of a new line').first().waitFor();
       await page.getByLabel('Item code').fill('SEAL');
@@ -183,7 +210,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await dialog.getByText('Consumed items: 1 added').waitFor();
       expect(await stored()).toMatchObject({ version: 1, repairCost: 7, consumedItems: [] });
       expect(await seriousProblems(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await press(dialog.getByRole('button', { name: 'Save', exact: true }));
       await page.getByText('Saved as version 2.').waitFor();
       expect(await stored()).toMatchObject({ version: 2, repairCost: 700, consumedItems: [{ itemCode: 'SEAL' }] });
       await page.getByRole('region', { name: 'History' }).getByText('Version 2').waitFor();
@@ -192,7 +219,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
     test('that somebody else has changed are not overwritten silently', async () => {
       const { page } = browser;
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await press(page.getByRole('button', { name: 'Edit' }));
       await page.getByLabel('Repair cost', { exact: true }).fill('1');
       await page.getByLabel('Total value').fill('12');
       const { id, consumedItems } = await stored();
@@ -207,7 +234,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const dialog = page.getByRole('dialog', { name: 'Somebody else has changed it' });
       await dialog.getByText('900').waitFor();
       expect((await stored()).repairCost).toBe(900);
-      await dialog.getByRole('button', { name: 'Save my changes over it' }).click();
+      await press(dialog.getByRole('button', { name: 'Save my changes over it' }));
       await page.getByText('Saved as version 4.').waitFor();
       // The addition of the other person is still there.
       expect(await stored()).toMatchObject({
@@ -234,10 +261,10 @@ describe.skipIf(reason)('the pages in a browser', () => {
         lost++;
         await route.abort();
       });
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await press(page.getByRole('button', { name: 'Edit' }));
       await page.getByLabel('Repair cost', { exact: true }).fill('2');
       await save();
-      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));
       await page.getByText('Saved as version 5.').waitFor();
       await page.unroute(`${gateway.url}/graphql`);
       expect(await stored()).toMatchObject({ version: 5, repairCost: 2 });
@@ -247,11 +274,11 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
     test('are submitted after a dry run that changes nothing', async () => {
       const { page } = browser;
-      await page.getByRole('button', { name: 'Submit…' }).click();
+      await press(page.getByRole('button', { name: 'Submit…' }));
       const dialog = page.getByRole('dialog');
       await dialog.getByText('draft → submitted').waitFor();
       expect((await stored()).status).toBe('DRAFT');
-      await dialog.getByRole('button', { name: 'Do it' }).click();
+      await press(dialog.getByRole('button', { name: 'Do it' }));
       await page.getByText('Submitted.').waitFor();
       expect((await stored()).status).toBe('SUBMITTED');
       await page.getByRole('button', { name: 'Submit…', disabled: true }).waitFor();
@@ -259,8 +286,8 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
     test('keep the line breaks of a text, and show the first of many lines until somebody asks for all', async () => {
       const { page } = browser;
-      const press = '{ assetRepairs(where: { asset: { eq: "PRESS-8" } }) { nodes { id description } } }';
-      const read = async () => (await gateway.graphql(press)).body.data.assetRepairs.nodes[0];
+      const ofPress = '{ assetRepairs(where: { asset: { eq: "PRESS-8" } }) { nodes { id description } } }';
+      const read = async () => (await gateway.graphql(ofPress)).body.data.assetRepairs.nodes[0];
       const { id } = await read();
       const change = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
         saveAssetRepair(id: $id, input: $input) { record { id } } }`;
@@ -269,14 +296,14 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.goto(`${gateway.url}/records/asset-repair/${id}`);
       await page.getByText('Consumed items: a line was created. Item code: SEAL-1, Warehouse: Yard').waitFor();
       await page.getByText('and 19 more changes').waitFor();
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await press(page.getByRole('button', { name: 'Edit' }));
       expect(await page.getByLabel('Item code').count()).toBe(25);
-      await page.getByRole('button', { name: 'Show the other 5 lines' }).click();
+      await press(page.getByRole('button', { name: 'Show the other 5 lines' }));
       expect(await page.getByLabel('Item code').last().inputValue()).toBe('SEAL-30');
       await page.getByLabel('Description').press('Control+End');
       await page.keyboard.type(' Tested.');
       await save();
-      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));
       await page.getByText('Saved as version 3.').waitFor();
       expect((await read()).description).toBe('Belt worn out.\nReplaced. Tested.');
     });
@@ -318,11 +345,11 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
   async function giveKey(key: string) {
     await browser.page.getByLabel('API key').fill(key);
-    await browser.page.getByRole('button', { name: 'Sign in' }).click();
+    await press(browser.page.getByRole('button', { name: 'Sign in' }));
   }
 
   async function save() {
-    await browser.page.getByRole('button', { name: 'Save…' }).click();
+    await press(browser.page.getByRole('button', { name: 'Save…' }));
   }
 
   /** The repair of the press, as stored in the gateway. */

@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addUses } from '../../src/usage/add-uses.js';
 import { seriousProblems } from './accessibility.js';
-import { answerIn, fitsOnPhone, runQuery, shownTab, stores, type Visit } from './visit.js';
+import { press } from './press.js';
+import { answerIn, fitsOnPhone, looksIn, runQuery, shownTab, stores, type Visit } from './visit.js';
 
 /** The key of somebody else, in a pasted command. */
 const secret = 'brg_0123456789ab_'.padEnd(69, 's');
@@ -29,17 +30,19 @@ export function referenceTests(started: () => Visit): void {
     expect(await seriousProblems(page)).toEqual([]);
     await fitsOnPhone(page);
     const call = page.getByRole('button', { name: /Test Request.*get.*\/api\/assets\/asset-repair\)/i }).first();
-    await call.click();
+    const [plain, within, beside] = await looksIn(page, '.reference', 'body');
+    expect([within, beside]).toEqual([plain, plain]);
+    await press(call);
     const send = page.getByRole('button', { name: /^Send get request/ });
-    await send.click();
+    await press(send);
     await page.getByText('200 OK').first().waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     const limit = page.getByRole('row', { name: 'limit' }).getByRole('textbox').last();
-    await limit.click();
+    await press(limit);
     await page.keyboard.press('Control+A');
     await page.keyboard.type('many');
     await limit.getByText('many', { exact: true }).waitFor();
-    await send.click();
+    await press(send);
     await page.getByText('400 Bad Request').first().waitFor();
     await page.getByText('must be a whole number').first().waitFor();
   });
@@ -48,7 +51,7 @@ export function referenceTests(started: () => Visit): void {
     const { page } = browser;
     await page.goto('about:blank');
     await page.goto(`${gateway.url}/docs`);
-    await page.getByText('Translate a call between REST and GraphQL').click();
+    await press(page.getByText('Translate a call between REST and GraphQL'));
     const lines = '/api/assets/asset-repair-consumed-item';
     const id = repair.slice(repair.lastIndexOf('/') + 1);
     const line = { asset_repair_id: id, item_code: 'BELT', warehouse: 'Yard' };
@@ -83,7 +86,7 @@ export function referenceTests(started: () => Visit): void {
 
     async function translate(text: string) {
       await page.getByLabel('A line of curl').fill(text);
-      await page.getByRole('button', { name: 'Translate', exact: true }).click();
+      await press(page.getByRole('button', { name: 'Translate', exact: true }));
       await translation.waitFor();
     }
   });
@@ -92,11 +95,11 @@ export function referenceTests(started: () => Visit): void {
     const { page } = browser;
     const operation = 'query ($n: Int) {\n  assetRepairs(first: $n) { nodes { asset } }\n}\n{ "n": 2 }';
     await page.getByLabel('A line of curl').fill(operation);
-    await page.getByRole('button', { name: 'Translate', exact: true }).click();
+    await press(page.getByRole('button', { name: 'Translate', exact: true }));
     await page.getByText('/api/assets/asset-repair?limit=2').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByLabel('A line of curl').fill('{ node(id: "x") { id } }');
-    await page.getByRole('button', { name: 'Translate', exact: true }).click();
+    await press(page.getByRole('button', { name: 'Translate', exact: true }));
     await page.getByText('No endpoint of REST does what the field').waitFor();
     await fitsOnPhone(page);
   });
@@ -106,10 +109,10 @@ export function referenceTests(started: () => Visit): void {
     const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { record { id } } }';
     for (const path of ['/api/../graphql', '/api/%2e%2e/graphql', '/api/..\\graphql']) {
       await page.reload();
-      await page.getByText('Translate a call between REST and GraphQL').click();
+      await press(page.getByText('Translate a call between REST and GraphQL'));
       const line = `curl -X POST '${gateway.url}${path}' -d '${JSON.stringify({ query })}'`;
       await page.getByLabel('A line of curl').fill(line);
-      await page.getByRole('button', { name: 'Translate', exact: true }).click();
+      await press(page.getByRole('button', { name: 'Translate', exact: true }));
       await page.getByText('Calls of REST go to /api/…').waitFor();
     }
     const { body } = await gateway.rest('GET', '/api/crm/industry-type');
@@ -119,8 +122,8 @@ export function referenceTests(started: () => Visit): void {
   test('leads to GraphiQL, which gives the data of the call', async () => {
     const { page } = browser;
     await page.getByLabel('A line of curl').fill(`curl ${gateway.url}${repair}`);
-    await page.getByRole('button', { name: 'Translate', exact: true }).click();
-    await page.getByRole('region', { name: 'Translation' }).getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await press(page.getByRole('button', { name: 'Translate', exact: true }));
+    await press(page.getByRole('region', { name: 'Translation' }).getByRole('link', { name: 'Open in GraphiQL' }));
     await shownTab(page, 'AssetRepairRetrieve').waitFor();
     await runQuery(page);
     await answerIn(page).getByText('LOOM-1').waitFor();
@@ -133,11 +136,11 @@ export function referenceTests(started: () => Visit): void {
     await page.goto(`${gateway.url}/docs/usage`);
     const list = page.getByRole('region', { name: 'AssetRepairList', exact: true });
     await list.getByText('GET /api/assets/asset-repair').first().waitFor();
-    await list.getByText('Move to').click();
+    await press(list.getByText('Move to'));
     await list.getByText('query AssetRepairList').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await fitsOnPhone(page);
-    await page.getByLabel('Only what is deprecated').check();
+    await press(page.getByLabel('Only what is deprecated'));
     await list.waitFor({ state: 'detached' });
     const ending = page.getByRole('region', { name: 'IndustryTypeList', exact: true });
     await ending.getByText('deprecated since 2026-10-01, ends 2027-06-01').waitFor();

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
+import { press } from './press.js';
 import { answerIn, runQuery, shownTab } from './visit.js';
 
 const reason = missing();
@@ -139,12 +140,12 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     const company = page.getByLabel('Company', { exact: true });
     await company.fill('Sawmill');
     await page.context().setOffline(true);
-    await button('Save…').click();
+    await press(button('Save…'));
     await page.getByRole('alert').getByText('The gateway cannot be reached').waitFor();
     expect(await company.inputValue()).toBe('Sawmill');
     await page.context().setOffline(false);
-    await button('Save…').click();
-    await button('Save').click();
+    await press(button('Save…'));
+    await press(button('Save'));
     await page.getByText('Saved as version 2.').waitFor();
   });
 
@@ -165,14 +166,14 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
       await page.goto(limited.url);
       const signIn = async () => {
         await page.getByLabel('API key').fill(limited.key);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await press(page.getByRole('button', { name: 'Sign in' }));
       };
       await signIn();
       const missing = page.getByText('Some counts are missing');
       await missing.waitFor();
       expect(await missing.textContent()).toMatch(/\d+ s/);
       await page.getByRole('button', { name: 'Try again' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await press(page.getByRole('button', { name: 'Sign out' }));
       await signIn();
       const refusal = page.getByRole('alert').filter({ hasText: /\d+ s/ });
       await refusal.waitFor();

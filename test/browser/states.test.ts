@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
+import { press } from './press.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -42,7 +43,7 @@ describe.skipIf(reason)('states and texts on the pages', () => {
     await page.getByLabel('Field').selectOption('status');
     expect(await page.getByLabel('Comparison').locator('option').allInnerTexts()).toEqual(['is', 'is not']);
     await page.getByLabel('Value').selectOption('submitted');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await press(page.getByRole('button', { name: 'Filter', exact: true }));
     await page.getByText('1 in all').waitFor();
     await page.getByText('Status is submitted').waitFor();
     expect(await page.locator('.rows tbody th').allInnerTexts()).toEqual(['PRESS-2']);
@@ -59,10 +60,10 @@ describe.skipIf(reason)('states and texts on the pages', () => {
     const fields = page.getByRole('region', { name: 'Fields' });
     await fields.getByText('Active', { exact: true }).waitFor();
     expect(await page.locator('.badge').count()).toBe(0);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await press(page.getByRole('button', { name: 'Edit' }));
     await page.getByLabel('Status', { exact: true }).fill('Expired');
-    await page.getByRole('button', { name: 'Save…' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await press(page.getByRole('button', { name: 'Save…' }));
+    await press(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('Saved as version 2.').waitFor();
     await fields.getByText('Expired', { exact: true }).waitFor();
     await page.goto(`${gateway.url}/records/serial-no?where=status+contains+expi`);

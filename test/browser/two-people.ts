@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
+import { press } from './press.js';
 
 export function twoPeople(started: () => Desk): void {
   let desk: Desk;
@@ -73,12 +74,12 @@ export function twoPeople(started: () => Desk): void {
     await ann.save();
     await ben.said('You have both changed the following');
     expect(await ben.page.locator('.question').allInnerTexts()).toEqual([expect.stringMatching(/500[\s\S]*450/)]);
-    await ben.button('Save').click();
+    await press(ben.button('Save'));
     await ben.said('1 choice is left.');
     expect(await stored()).toMatchObject({ version: 2, repairCost: 450 });
     expect(await seriousProblems(ben.page)).toEqual([]);
-    await ben.page.getByRole('radio', { name: 'Mine 500' }).check();
-    await ben.button('Merge').click();
+    await press(ben.page.getByRole('radio', { name: 'Mine 500' }));
+    await press(ben.button('Merge'));
     await ben.said('Merged. Not saved yet.');
     expect([await ben.valuesOf('Repair cost'), await ben.valuesOf('Company')]).toEqual([['500'], ['Sawmill']]);
     await ben.save();
@@ -87,17 +88,17 @@ export function twoPeople(started: () => Desk): void {
 
   test('edit and delete the same line, and are asked which to keep', async () => {
     await ben.field('Quantity').nth(1).fill('9');
-    await ann.button('Remove line OIL').click();
+    await press(ann.button('Remove line OIL'));
     await ann.save();
     await ben.said('You have both changed the following');
-    await ben.page.getByRole('radio', { name: /Mine Item OIL/ }).check();
+    await press(ben.page.getByRole('radio', { name: /Mine Item OIL/ }));
     await ben.save();
     expect((await stored()).items).toEqual(['SEAL', 'OIL']);
   });
 
   test('a line moved by one stays moved, and that of the other is kept', async () => {
     await ben.addLine('PUMP');
-    await ann.button('Move line OIL up').click();
+    await press(ann.button('Move line OIL up'));
     await ann.save();
     await ben.said('order of the lines');
     await ben.save();
@@ -107,7 +108,7 @@ export function twoPeople(started: () => Desk): void {
   test('one submits it meanwhile: the other is told, and can keep the edits as a new repair', async () => {
     await ben.field('What is wrong').fill('leaks');
     await ben.addLine('PUMP');
-    await ann.button('Submit').click();
+    await press(ann.button('Submit'));
     await ann.said('Submitted.');
     await ben.said(/This repair was submitted by /);
     expect(await ben.button('Save').count()).toBe(0);
@@ -122,7 +123,7 @@ export function twoPeople(started: () => Desk): void {
   test('one deletes it while the other edits it: the edits can be kept as a new repair', async () => {
     await ben.field('What is wrong').fill('leaks');
     ann.page.once('dialog', (dialog) => dialog.accept());
-    await ann.button('Delete').click();
+    await press(ann.button('Delete'));
     await ben.said(/This repair was deleted by /);
     await ben.saveAsNew();
     expect(await allStored()).toMatchObject([{ description: 'leaks', items: ['SEAL', 'OIL'] }]);
@@ -161,7 +162,7 @@ export function twoPeople(started: () => Desk): void {
   test('a key is revoked while it is used: the edits wait for another', async () => {
     const { database, key } = desk.gateway();
     const { apiKey, secret } = await createKey(database, { name: 'ben', scopes: ['assets:read', 'assets:write'] });
-    await ben.button('Forget the key').click();
+    await press(ben.button('Forget the key'));
     await ben.giveKey(secret);
     await ben.said('Live');
     await ben.field('What is wrong').fill('leaks');

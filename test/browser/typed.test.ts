@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
+import { press } from './press.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -43,7 +44,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
 
   test('as the link that signs in, into the address of a tab that is open already, is taken out of it', async () => {
     const { page } = browser;
-    await button('Sign out').click();
+    await press(button('Sign out'));
     await page.getByLabel('API key').waitFor();
     await page.evaluate(`location.hash = 'key=${gateway.key}'`);
     await button('Sign out').waitFor();
@@ -53,7 +54,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   test('as a number that is too large for one is refused, and not taken for nothing', async () => {
     await edit();
     await field('Repair cost').fill('1e400');
-    await button('Save…').click();
+    await press(button('Save…'));
     await browser.page.getByText('`input.repairCost` must be a number').first().waitFor();
     expect((await stored()).repairCost).toBe(55);
   });
@@ -61,13 +62,13 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   test('is asked about before it is left: by a link, by the back button, by a reload and by signing out', async () => {
     const { page } = browser;
     await page.goto(`${gateway.url}/records/asset-repair`);
-    await page.getByRole('link', { name: 'SAW-1' }).first().click();
+    await press(page.getByRole('link', { name: 'SAW-1' }).first());
     await edit();
     await field('Company').fill('Sawmill');
-    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await press(page.getByRole('link', { name: 'Map', exact: true }));
     await page.evaluate('history.back()');
     await expect.poll(() => asked).toEqual(['confirm', 'confirm']);
-    await button('Sign out').click();
+    await press(button('Sign out'));
     expect(await field('Company').inputValue()).toBe('Sawmill');
     expect(page.url()).toBe(recordAddress());
     await page.reload();
@@ -75,7 +76,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'beforeunload']);
     await field('Company').fill('Sawmill');
     answer = 'accept';
-    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await press(page.getByRole('link', { name: 'Map', exact: true }));
     await page.getByRole('heading', { name: 'Map of the records' }).waitFor();
     expect((await stored()).company).toBeNull();
   });
@@ -84,8 +85,8 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const page = await browser.openPage();
     await page.clock.install();
     await page.goto(`${recordAddress()}#key=${gateway.key}`);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'Add a line' }).first().click();
+    await press(page.getByRole('button', { name: 'Edit' }));
+    await press(page.getByRole('button', { name: 'Add a line' }).first());
     await page.getByLabel('Item code').nth(1).fill('MINE');
     await page.getByLabel('Warehouse').nth(1).fill('Yard');
     const theirs = { asset_repair_id: id, item_code: 'THEIRS', warehouse: 'Yard' };
@@ -96,9 +97,9 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await page.context().setOffline(true);
     await page.context().setOffline(false);
     await (await read).finished();
-    await page.getByRole('button', { name: 'Save…' }).click();
+    await press(page.getByRole('button', { name: 'Save…' }));
     await page.getByRole('dialog', { name: 'Somebody else has changed it' }).waitFor();
-    await page.getByRole('button', { name: 'Save my changes over it' }).click();
+    await press(page.getByRole('button', { name: 'Save my changes over it' }));
     await page.getByText('Saved as version 3.').waitFor();
     expect((await stored()).consumedItems).toEqual(['SEAL', 'THEIRS', 'MINE'].map((itemCode) => ({ itemCode })));
     await page.context().close();
@@ -112,11 +113,11 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await revokeKey(gateway.database, apiKey.id);
     const headers = { Authorization: `Bearer ${secret}` };
     await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
-    await button('Save…').click();
+    await press(button('Save…'));
     await browser.page.getByText('The gateway no longer takes this key.').waitFor();
     await giveKey(gateway.key);
-    await button('Save…').click();
-    await button('Save').click();
+    await press(button('Save…'));
+    await press(button('Save'));
     await browser.page.getByText('Saved as version 2.').waitFor();
     expect((await stored()).company).toBe('Sawmill');
   });
@@ -129,7 +130,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await revokeKey(gateway.database, apiKey.id);
     const headers = { Authorization: `Bearer ${secret}` };
     await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
-    await button('Save…').click();
+    await press(button('Save…'));
     await browser.page.getByText('The gateway no longer takes this key.').waitFor();
     await browser.page.reload();
     expect(asked).toEqual(['beforeunload']);
@@ -139,7 +140,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await edit();
     await field('Company').fill('Sawmill');
     answer = 'accept';
-    await button('Sign out').click();
+    await press(button('Sign out'));
     await giveKey(gateway.key);
     await button('Edit').waitFor();
     expect(await field('Company').count()).toBe(0);
@@ -150,7 +151,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const timesheet = (await gateway.graphql(create)).body.data.createTimesheet.record.id;
     await browser.page.goto(`${gateway.url}/records/timesheet/${timesheet}`);
     await edit();
-    await button('Add a line').click();
+    await press(button('Add a line'));
     expect(await field('Completed').inputValue()).toBe('');
   });
 
@@ -180,7 +181,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const link = page.getByRole('link', { name: 'LONG' });
     expect(await link.textContent()).toHaveLength(201);
     await expect.poll(() => page.title()).toBe('Asset Repair · Business Records');
-    await link.click();
+    await press(link);
     await page.getByRole('heading', { name: 'LONG' }).waitFor();
     expect(await page.title()).toMatch(/^LONG x+… · Asset Repair · Business Records$/);
     await gateway.rest('DELETE', `/api/assets/asset-repair/${body.id}`);
@@ -195,9 +196,9 @@ describe.skipIf(reason)('what is typed into the pages', () => {
       },
     );
     await page.goto(`${gateway.url}/records/asset-repair`);
-    await page.getByRole('link', { name: 'GONE' }).click();
-    await button('Delete…').click();
-    await button('Do it').click();
+    await press(page.getByRole('link', { name: 'GONE' }));
+    await press(button('Delete…'));
+    await press(button('Do it'));
     await page.getByRole('link', { name: 'SAW-1' }).first().waitFor();
     expect(await page.getByRole('link', { name: 'GONE' }).count()).toBe(0);
   });
@@ -210,11 +211,11 @@ describe.skipIf(reason)('what is typed into the pages', () => {
         id,
       },
     );
-    await button('Submit…').click();
+    await press(button('Submit…'));
     await browser.page.getByRole('dialog').getByText('is at version 2').waitFor();
-    await button('Leave it').click();
+    await press(button('Leave it'));
     await browser.page.getByText('· version 2 ·').waitFor();
-    await button('Submit…').click();
+    await press(button('Submit…'));
     await browser.page.getByText('draft → submitted').waitFor();
     expect((await stored()).status).toBe('DRAFT');
   });
@@ -227,15 +228,15 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   const recordAddress = () => `${gateway.url}/records/asset-repair/${id}`;
   const button = (name: string) => browser.page.getByRole('button', { name, exact: true });
   const field = (label: string) => browser.page.getByLabel(label, { exact: true });
-  const edit = () => button('Edit').click();
+  const edit = () => press(button('Edit'));
 
   async function giveKey(key: string) {
     await browser.page.getByLabel('API key').fill(key);
-    await button('Sign in').click();
+    await press(button('Sign in'));
   }
 
   async function signInAgain(key: string) {
-    await button('Sign out').click();
+    await press(button('Sign out'));
     await giveKey(key);
   }
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { openBrowser } from './browser.js';
+import { press } from './press.js';
 
 export interface Visit {
   gateway: TestGateway;
@@ -28,9 +29,30 @@ export const shownTab = (page: Page, name: string) =>
   page.locator('.graphiql-tab-button[aria-current="true"]').getByText(name, { exact: true });
 
 export async function runQuery(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Execute query/ }).click();
+  await press(page.getByRole('button', { name: /Execute query/ }));
 }
 
 /** The values of what the browser stores for the tab, those on the disk, and the cookies. */
 export const stores = (page: Page): Promise<[string[], string[], string]> =>
   page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
+
+/**
+ * How an element with names of our own classes looks within each of these places, and in a page without any rules. Equal
+ * if no rule of the pages reaches into a place.
+ */
+export const looksIn = (page: Page, ...places: string[]): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const plain = document.body.appendChild(document.createElement('iframe'));
+    const parents = [plain.contentDocument.body, ...${JSON.stringify(places)}.map((place) => document.querySelector(place))];
+    const looks = parents.map((parent) => ['button', 'input', 'span', 'pre', 'p', 'h2'].map((name) => {
+      const one = parent.ownerDocument.createElement(name);
+      one.className = 'main small code card badge draft quiet notice bad';
+      parent.append(one);
+      const parts = ['padding', 'borderRadius', 'backgroundColor', 'whiteSpace', 'position'];
+      const look = parts.map((part) => getComputedStyle(one)[part]);
+      one.remove();
+      return look.join(' ');
+    }).join(', '));
+    plain.remove();
+    return looks;
+  })()`);

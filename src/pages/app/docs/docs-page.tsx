@@ -51,7 +51,7 @@ export function DocsPage() {
     <>
       <TranslateBox />
       {!isOpen && <Loading lines={8} what="Loading the reference" />}
-      <div ref={place} className="reference" />
+      <div ref={place} className="reference embedded" />
     </>
   );
 }

@@ -47,7 +47,7 @@ function Editor({ history }: { history: boolean }) {
   return (
     <div className="graphiql">
       {!isOpen && <Loading lines={6} what="Loading GraphiQL" />}
-      <div ref={place} />
+      <div ref={place} className="embedded" />
     </div>
   );
 }

@@ -128,8 +128,8 @@ mutation StaleSave($id: ID!) {
 
 const needJournal: Tab[] = [
   {
-    query: `# Reports changes as they happen. Run it, then run
-# the tab that creates a repair, and come back.
+    query: `# Reports changes as they happen, until you open another
+# tab. Run it, then create a repair in a second window.
 subscription Live {
   assetRepairChanged {
     position
