@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { filesLeftOut } from './test/support/files-in-turn.js';
 import { tellsProcessorTime } from './test/support/processor-time.js';
-import { rotationOf } from './test/support/rotation.js';
+import { allCases } from './test/support/thorough.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
 import { v8Flags } from './test/support/v8-flags.js';
 
@@ -22,16 +21,10 @@ export default defineConfig({
       'test/support/name-process.ts',
       ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : []),
     ],
-    reporters: [
-      'default',
-      ...(namesFiles ? [] : ['test/support/left-to-other-days.ts']),
-      'test/support/failed-tests.ts',
-      'test/support/silent-files.ts',
-    ],
+    reporters: ['default', 'test/support/failed-tests.ts', 'test/support/silent-files.ts'],
     include: ['test/**/*.test.ts'],
-    exclude: namesFiles ? [] : [...filesLeftOut],
-    // One for all files of the run, also where midnight passes.
-    env: { ROTATION: String(rotationOf(process.env)), ...(namesFiles ? { FILES_NAMED: 'true' } : {}) },
+    exclude: namesFiles || allCases ? [] : ['test/**/*.slow.test.ts'],
+    env: namesFiles ? { FILES_NAMED: 'true' } : {},
     // Files share a few processes, because loading the gateway takes longer than most of them.
     isolate: false,
     // `--always-sparkplug` compiles each function at once, without optimizing it: faster than to interpret it for minutes.

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../input/raw-request.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
-import { hasTurn } from '../support/thorough.js';
+import { isChosen } from '../support/thorough.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.each(Object.keys(headers))('the header %s', (name) => {
   test('is read in linear time', async () => {
     const slow: string[] = [];
     for (const [method, path, body] of requests) {
-      for (const part of parts.filter((_, index) => hasTurn(index, 3))) {
+      for (const part of parts.filter((_, index) => isChosen(index, 3))) {
         const send = (share: number) => {
           const value = `${headers[name]}${part.repeat((14_000 * share) / part.length)}!`;
           return rawRequest(gateway, { method, path, body, headers: { [name]: value } });

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
-import { hasTurnOrName } from '../support/thorough.js';
+import { isChosenOrNamed } from '../support/thorough.js';
 import { type ClauseId, clauseOf, holds } from './clauses.js';
 import { onBothDatabases } from './on-both-databases.js';
 
@@ -13,7 +13,7 @@ export type ClauseTests = (clause: DefineClause) => void;
 
 /**
  * Defines the tests of these parts, all with the same gateway on either database. Each clause is tested on one of the
- * two, the next day on the other; a run with named files tests both. The name of a test is the id and the text of its
+ * two, alternately; a run with named files tests both. The name of a test is the id and the text of its
  * clause, so it cannot differ from the table. `clauses.test.ts` finds these tests by the call `clause('<id>', …)`.
  */
 export function showClauses(...parts: ClauseTests[]): void {
@@ -21,7 +21,7 @@ export function showClauses(...parts: ClauseTests[]): void {
     let number = providers.indexOf(database);
     for (const part of parts) {
       part((id, show) => {
-        const isAsked = hasTurnOrName(number++, providers.length);
+        const isAsked = isChosenOrNamed(number++, providers.length);
         if (isAsked) test(`${id} ${holds(clauseOf(id))}`, () => show(gateway()));
       });
     }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 test.each([0, 1])(
-  'a run that came to %i ends with %i, whatever the packages of the test databases do on the way out',
+  'a run that came to %i ends with that, whatever the packages of the test databases do on the way out',
   async (code) => {
     const script = `await import('./test/support/postgresql.ts'); process.exitCode = ${code};`;
     const ended = await new Promise((resolve) => {

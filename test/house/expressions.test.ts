@@ -5,7 +5,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasTurn, runs } from '../support/thorough.js';
+import { isChosen, runs } from '../support/thorough.js';
 import { nodesOf, typescriptIn } from './files.js';
 
 const files = typescriptIn('src', 'rest').map((file) => ({ ...file, nodes: nodesOf(file) }));
@@ -14,7 +14,7 @@ const expressions = files.flatMap(({ path, nodes }) =>
   nodes.flatMap(({ type, regex }) => (type === 'Literal' && isExpression(regex) ? [{ path, ...regex }] : [])),
 );
 
-test.each(expressions.filter((_, index) => hasTurn(index, 3)))(
+test.each(expressions.filter((_, index) => isChosen(index, 3)))(
   '$path: /$pattern/$flags takes linear time',
   ({ pattern, flags }) => {
     const expression = new RegExp(pattern, flags.replace(/[gy]/g, ''));

@@ -40,7 +40,7 @@ test('that never gives up the processor', () => { for (;;); });
 /** The last lines of a run of these files, in one process. */
 function lastLinesOf(files: Record<string, string>): string[] {
   const output = outputOf(files);
-  return output.slice(output.lastIndexOf('\nFailed, ')).split('\n').filter(Boolean).toSorted();
+  return output.slice(output.lastIndexOf('\nFailed:')).split('\n').filter(Boolean).toSorted();
 }
 
 function outputOf(files: Record<string, string>): string {
@@ -59,7 +59,7 @@ function outputOf(files: Record<string, string>): string {
   const { status, stdout } = spawnSync(process.execPath, parameters, {
     encoding: 'utf8',
     cwd: folder,
-    env: { PATH: process.env.PATH, ROTATION: '7', SILENT_FILES_AFTER: '2000' },
+    env: { PATH: process.env.PATH, SILENT_FILES_AFTER: '2000' },
   });
   expect(status).toBe(1);
   return stdout;
@@ -77,7 +77,7 @@ test('the last lines of a failing run name what failed', () => {
     '  failing.test.ts > a suite whose hook fails: no database',
     '  hanging.test.ts: Hook timed out in 50ms.',
     '  outside of the tests: nobody catches this',
-    'Failed, asked with ROTATION=7:',
+    'Failed:',
   ]);
 });
 
@@ -87,7 +87,7 @@ test('they name the file whose process was killed, and those behind it that were
     expect.stringMatching(/^ {2}killed\.test\.ts( > that is killed)?: its process ended before it did$/),
     '  next.test.ts: it was not run, because its process ended before',
     '  outside of the tests: [vitest-pool]: Worker forks emitted error.',
-    'Failed, asked with ROTATION=7:',
+    'Failed:',
   ]);
 });
 

@@ -19,7 +19,7 @@ test(`files have ${mostLines} lines at most, unless permitted`, () => {
 
 test('names of files and folders are words in kebab-case', () => {
   const wrong = typescriptIn('src', 'rest', 'prisma', 'test').filter(
-    ({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.tsx?$/.test(path),
+    ({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+(-[a-z0-9]+)*(\.slow)?(\.[a-z]+)?\.tsx?$/.test(path),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });

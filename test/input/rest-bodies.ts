@@ -12,7 +12,7 @@ export const restBodies: readonly RestCase[] = [
     'single quotes': "{'asset': 'ECHO'}",
     'a comment': '{"asset": "ECHO" /* why */, "failure_date": "2026-01-31"}',
     'names without quotes': '{asset: "ECHO"}',
-    'NaN for a number': '{"asset": "ECHO", "failure_date": "2026-01-31", "repair_cost": NaN}',
+    'a number that is none': '{"asset": "ECHO", "failure_date": "2026-01-31", "repair_cost": NaN}',
     'Infinity for a number': '{"asset": "ECHO", "failure_date": "2026-01-31", "repair_cost": Infinity}',
     'a hexadecimal number': '{"asset": "ECHO", "failure_date": "2026-01-31", "repair_cost": 0x10}',
     'a number with leading zeros': '{"asset": "ECHO", "failure_date": "2026-01-31", "repair_cost": 007}',

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/open-database.js';
 import type { Procedure } from '../../src/work.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { rotationOf } from '../support/rotation.js';
-import { hasTurn, thorough } from '../support/thorough.js';
+import { isChosen, thorough } from '../support/thorough.js';
 
 const line = 'idx itemCode version assetRepair { version consumedItems { idx itemCode version } }';
 const record = 'asset status version consumedItems { idx itemCode version }';
@@ -49,15 +48,11 @@ const writes: Record<string, string> = {
 const isWithoutDifference = ([name]: [string, string]) => /they have|it has|is there|where it is/.test(name);
 const changes = Object.entries(writes).filter((write) => !isWithoutDifference(write));
 
-const rotation = rotationOf(process.env);
-
-/** The other write: a line is deleted or created, in turn, and one of the others; in a thorough run each of them. */
+/** The other write: a line is deleted or created, alternately, and one of the others; in a thorough run each of them. */
 const meanwhile = (index: number) =>
   changes.filter(
     ([name], place) =>
-      thorough ||
-      name === ['create a line at 2', 'delete a line'][(index + rotation) % 2] ||
-      place === (index + rotation) % changes.length,
+      thorough || name === ['create a line at 2', 'delete a line'][index % 2] || place === index % changes.length,
   );
 
 /**
@@ -67,7 +62,7 @@ const meanwhile = (index: number) =>
 const cases = (compiled: boolean) =>
   Object.entries(writes)
     .filter((write) => thorough || compiled || isWithoutDifference(write))
-    .filter((_, index) => hasTurn(index, 2));
+    .filter((_, index) => isChosen(index, 2));
 
 /** Stops a unit of work before its statement number `stop.before`, once, until the advisory lock of that number is free. */
 class Stop {

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';
-import { hasTurn, runs } from '../support/thorough.js';
+import { isChosen, runs } from '../support/thorough.js';
 
 /** More than a call takes as arguments; on PostgreSQL, where they take their time, more than ANSWER_LIMIT lets be loaded. */
 const lines = { sqlite: 130_000, postgresql: runs(20_000, 130_000) };
@@ -16,7 +16,7 @@ const ways = [
   ['postgresql', false],
 ] as const;
 
-describe.each(ways.filter((_, index) => hasTurn(index, ways.length)))('on %s, compiled: %s', (database, compiled) => {
+describe.each(ways.filter((_, index) => isChosen(index, ways.length)))('on %s, compiled: %s', (database, compiled) => {
   const count = lines[database];
 
   test('all lines are reported', async () => {

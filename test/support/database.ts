@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { throughConflicts } from './conflicting-proxy.js';
 import { isPooled } from './pooled.js';
-import { hasTurn, hasTurnOrName } from './thorough.js';
+import { isChosen, isChosenOrNamed } from './thorough.js';
 
 /** Whether the tests of PostgreSQL run on its profile `distributed`, behind a proxy that makes statements conflict. */
 export const isDistributed = process.env.DISTRIBUTED === 'true';
@@ -14,26 +14,18 @@ export const isDistributed = process.env.DISTRIBUTED === 'true';
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
 export const providers: Provider[] = isPooled || isDistributed ? ['postgresql'] : ['sqlite', 'postgresql'];
 
-/** Of this many similar cases each database is tested with one, if there are many. */
-const among = 4;
-
-/**
- * The similar cases that are tested on this database: every fourth one, or every second one of a few. The other
- * database gets other cases, and the next day both get the cases after them.
- */
+/** The similar cases that are tested on this database: each case on one of the two, and all on both by `.ci/run`. */
 export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[] {
-  const databases = providers.length;
-  const all = cases.length < 2 * among ? databases : among;
-  return cases.filter((_, index) => hasTurn(index + (providers.indexOf(provider) * all) / databases, all));
+  return cases.filter((_, index) => isChosen(index + providers.indexOf(provider), providers.length));
 }
 
 /**
- * The databases for a suite that hardly depends on them, given its file. A run of all suites uses one of them,
- * alternating by suite and by day; a run with named files uses both.
+ * The databases for a suite that hardly depends on them, given its file. `npm test` uses one of them, according
+ * to the name of the file; a run with named files, and `.ci/run`, use both.
  */
 export function databaseInTurn(file: string): Provider[] {
-  const turn = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  return providers.filter((_, index) => hasTurnOrName(turn + index, providers.length));
+  const number = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return providers.filter((_, index) => isChosenOrNamed(number + index, providers.length));
 }
 
 /** The URL of a new, migrated database that nobody else uses. It is deleted when the test run ends. */

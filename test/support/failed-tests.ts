@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
-import { rotationOf } from './rotation.js';
 
 /**
  * Lists all failures in the last lines of a run, each with the first line of the reason, so that it is enough to read
@@ -29,8 +28,7 @@ export default class FailedTests implements Reporter {
       ...unhandled.map((error) => `outside of the tests: ${why(error)}`),
     ];
     if (failures.length === 0) return;
-    const rotation = `asked with ROTATION=${rotationOf(process.env)}`;
-    process.stdout.write(`\nFailed, ${rotation}:\n${failures.map((line) => `  ${line}\n`).join('')}`);
+    process.stdout.write(`\nFailed:\n${failures.map((line) => `  ${line}\n`).join('')}`);
   }
 }
 

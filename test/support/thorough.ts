@@ -1,7 +1,4 @@
-import { rotationOf } from './rotation.js';
-
 const { THOROUGH } = process.env;
-const rotation = rotationOf(process.env);
 
 /**
  * How much an open-ended test does: `npm test` does enough to find what a change breaks, in the time that people wait
@@ -10,7 +7,8 @@ const rotation = rotationOf(process.env);
 export const thorough = THOROUGH === 'true';
 
 /**
- * Whether all cases that take turns are tested: in a thorough run, and by `.ci/run`, which uses no more random values.
+ * Whether all files and all cases are tested: in a thorough run, and by `.ci/run`, which uses no more random values.
+ * Otherwise a run leaves out `*.slow.test.ts`, and of cases that are alike it tests the same ones every day.
  */
 export const allCases = thorough || THOROUGH === 'cases';
 
@@ -19,13 +17,13 @@ export function runs(few: number, many: number): number {
   return thorough ? many : few;
 }
 
-/** Whether number `turn` of `among`, which take turns from day to day, has its turn today. */
-export function hasTurn(turn: number, among: number): boolean {
-  return allCases || (turn + rotation) % among === 0;
+/** Whether the case with this number is tested in every run: one in `among` cases that are alike. */
+export function isChosen(number: number, among: number): boolean {
+  return allCases || number % among === 0;
 }
 
 /**
  * The same for expensive cases that are seldom broken by changes elsewhere: a run with named files tests all of them.
  */
-export const hasTurnOrName = (turn: number, among: number): boolean =>
-  Boolean(process.env.FILES_NAMED) || hasTurn(turn, among);
+export const isChosenOrNamed = (number: number, among: number): boolean =>
+  Boolean(process.env.FILES_NAMED) || isChosen(number, among);
