@@ -1,6 +1,6 @@
 /**
  * A key is limited to areas, so only links may lead from the records of one area to those of another: they need the
- * scopes of the linked type (`links.test.ts`).
+ * scopes of the linked type (`links.slow.test.ts`).
  */
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';

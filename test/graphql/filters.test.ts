@@ -1,4 +1,4 @@
-/** The records that a filter matches, in single examples; `questions.test.ts` tests the same with random filters. */
+/** The records that a filter matches, in single examples; `questions.slow.test.ts` tests the same with random filters. */
 import { getNullableType, isEnumType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentedResources } from '../contract/document.js';

@@ -13,8 +13,8 @@ import { nativeCodeFor } from './native-code.js';
 const share = [
   'test/contract',
   'test/build',
-  'test/database/migrations.test.ts',
-  'test/database/sqlite-values.test.ts',
+  'test/database/migrations.slow.test.ts',
+  'test/database/sqlite-values.slow.test.ts',
   'test/database/sqlite-like.test.ts',
   'test/database/sqlite-snapshot.test.ts',
   'test/database/sqlite-isolation.test.ts',
@@ -22,7 +22,7 @@ const share = [
   'test/commands/backup.test.ts',
   'test/live/streams.test.ts',
   'test/idempotency/once.test.ts',
-  'test/federation/composition.test.ts',
+  'test/federation/composition.slow.test.ts',
 ];
 const files = process.argv.length > 2 ? process.argv.slice(2) : share;
 const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', import.meta.dirname];

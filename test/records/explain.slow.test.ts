@@ -12,7 +12,7 @@ const children = resources.filter(({ kind }) => kind === 'child');
 const deep = 1500;
 
 /**
- * Reads use indexes, by compiled SQL and by the resolvers. Both databases have the same indexes (`migrations.test.ts`).
+ * Reads use indexes, by compiled SQL and by the resolvers. Both databases have the same indexes (`migrations.slow.test.ts`).
  * So one type of each shape is tested in every combination, and a third of the others in one; a thorough run tests
  * every type on both databases.
  */

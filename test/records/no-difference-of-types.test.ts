@@ -1,4 +1,4 @@
-/** The same as for one type in `no-difference.test.ts`, of every type: alone, with lines, as a line, and of which there is one. */
+/** The same as for one type in `no-difference.slow.test.ts`, of every type: alone, with lines, as a line, and of which there is one. */
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../src/model/resource.js';
 import { stored } from '../compiled/random-record.js';
