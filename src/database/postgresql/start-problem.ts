@@ -39,11 +39,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-const lineOf = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/\.$/, '');
+const lineOf = (text: string): string => text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 const name = (text: string): string => (/^[a-z_][a-z\d_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`);
 const rights = ({ user, schema }: Facts) =>
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(user)}; ` +
