@@ -10,6 +10,7 @@ import { forgetIndexed } from '../records/change/search/forget-indexed.js';
 import { indexExisting } from '../records/change/search/index-existing.js';
 import { reorder } from '../records/change/writes/reorder.js';
 import { rules } from '../records/rules/index.js';
+import { bounds, idsOfFuture, mendBounds } from './bounds.js';
 import type { Check } from './check.js';
 import { countAnew, counts } from './counts.js';
 import { integrity } from './integrity.js';
@@ -17,7 +18,16 @@ import { journalOrder } from './journal-order.js';
 import { misnumbered, numbering, parents } from './lines.js';
 import { searchIndex, wronglyIndexed } from './search-index.js';
 
-const checks: readonly Check[] = [integrity, numbering, parents, counts, journalOrder, searchIndex];
+const checks: readonly Check[] = [
+  integrity,
+  numbering,
+  parents,
+  bounds,
+  idsOfFuture,
+  counts,
+  journalOrder,
+  searchIndex,
+];
 
 export interface CheckResult {
   /** What was checked. */
@@ -61,9 +71,10 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
 /** Who changes what `--fix` changes, as the journal names it. */
 const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
 
-/** Counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
+/** Mends versions and times, counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
 export async function repair(url: string): Promise<void> {
   const resources = createResources(datamodel, catalogue);
+  await inspect(url, true, (inspection) => mendBounds(inspection, resources));
   // One transaction for each type, so that other writers wait for one type only. The profile `distributed` keeps no
   // counts.
   const kept = profileOf(url) === 'distributed' ? [] : resources;

@@ -75,6 +75,9 @@ export function idOf(slug: string, time: number, digit: () => number): string {
   return `${slug}_${encodeTime(time)}${encodeDigits(digits)}`;
 }
 
+/** What ids of an instant begin with; all ids of later instants sort behind it. */
+export const firstIdOf = (slug: string, time: number): string => `${slug}_${encodeTime(time)}`;
+
 /** The instant in the part of an id behind its slug, in milliseconds since 1970; undefined for another form. */
 export function instantOfId(suffix: string): number | undefined {
   const [whole, digits] = suffixOfId.exec(suffix) ?? [];

@@ -43,6 +43,8 @@ yes  tables, columns, keys, indexes, triggers and functions are as the migration
 yes  the database is intact
 yes  lines are numbered from 1 without gaps
 yes  every line has its parent
+yes  versions and times are such as changes make them
+yes  no id is of the future
 yes  counts are exact
 yes  the journal is in order
 yes  the search index has the words of all texts, and no others

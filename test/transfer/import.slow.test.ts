@@ -134,7 +134,7 @@ describe.each(providers)('on %s', (provider) => {
       [repair({ id: 'asset-repair_1' }), /^id must be an id as this service makes them/],
       [repair({ id: 'asset-repair_7zzzzzzzzzzzzzzzzzzzzzzzzz' }), /^id must not be of the future/],
       [repair({ id: 'job-card_01kahzqe0v3m7c2f9x5w8yt4bd' }), /^id must be an id/],
-      [repair({ version: 0 }), /^version must be 1 or more/],
+      [repair({ version: 0 }), /^version must be a whole number from 1 to/],
       [repair({ createdAt: '2026-02-30' }), /^createdAt must name a day that is in the calendar/],
       [repair({ increaseInAssetLife: 1.5 }), /^increaseInAssetLife must be a whole number/],
       [repair({ consumedItems: { itemCode: 'x' } }), /^consumedItems must be a list, not an object/],

@@ -48,7 +48,8 @@ export function oddDocuments(count: number, seed: number): Document[] {
   }
 
   function recordOf(resource: Resource, without: (name: string) => boolean): Document {
-    const times = resource.timestamps ? { createdAt: instant(), updatedAt: instant() } : {};
+    const [createdAt, updatedAt] = [instant(), instant()].sort();
+    const times = resource.timestamps ? { createdAt, updatedAt } : {};
     const fields = resource.fields.filter(({ name }) => !without(name));
     return {
       id: idOf(resource),

@@ -9,6 +9,7 @@ import type { Values } from '../../model/change.js';
 import { isDocumentStatus, statuses } from '../../model/document-status.js';
 import { instantOfId } from '../../model/ids.js';
 import { parseInstant } from '../../model/instant.js';
+import { highestBroughtVersion, mostAhead } from '../../model/limits.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { nearest } from '../../nearest.js';
 import { scopeOf } from '../../records/scope.js';
@@ -43,6 +44,7 @@ export function documentCheck(schema: GraphQLSchema, resources: readonly Resourc
     // The API takes a single line for a list of one; here it would be taken for none.
     const problems = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
     if (problems.length === 0) problems.push(...inputProblems(values, { type, constraint: {} }, []));
+    if (problems.length === 0) problems.push(...timeProblems(values));
     return { resource, values, problems };
   };
 }
@@ -55,6 +57,12 @@ function unknownType(name: unknown, known: readonly string[]): string {
   if (name === undefined) return 'is required: it names the type of the document, such as AssetRepair';
   const meant = typeof name === 'string' ? nearest(name.slice(0, 100), known) : undefined;
   return `names no type of documents${meant ? `; did you mean ${meant}?` : ''}`;
+}
+
+function timeProblems({ createdAt, updatedAt }: Values): Problem[] {
+  if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
+  if (Date.parse(updatedAt) >= Date.parse(createdAt)) return [];
+  return [{ path: ['updatedAt'], code: 'parameter_invalid', message: 'must not be before createdAt' }];
 }
 
 const notAList = (field: string, given: unknown): Problem[] =>
@@ -101,12 +109,18 @@ function broughtFields(resource: Resource): Fields {
   const optional = (name: string, place: number, type: CheckedType['type'], check?: ValueCheck): CheckedField => {
     const { content } = checkedType(type);
     const checked = check ? ({ kind: 'value', check } as const) : content;
-    return { name, place, type: { type, isNonNull: false, content: checked }, constraint: { minimum: 1 } };
+    return {
+      name,
+      place,
+      type: { type, isNonNull: false, content: checked },
+      constraint: { minimum: 1, maximum: highestBroughtVersion },
+    };
   };
   const instant: ValueCheck = (given) => {
     if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
     const found = parseInstant(given);
-    return typeof found === 'string' ? found : undefined;
+    if (typeof found === 'string') return found;
+    return isOfFuture(found.getTime()) ? 'must not be in the future: no change could be after it' : undefined;
   };
   const fields = [
     optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
@@ -120,8 +134,7 @@ function broughtFields(resource: Resource): Fields {
 
 type ValueCheck = (given: unknown) => string | undefined;
 
-/** Ids rise with time, so one of the far future would make all later ones follow it. */
-const mostAhead = 24 * 60 * 60 * 1000;
+const isOfFuture = (instant: number): boolean => instant > Date.now() + mostAhead;
 
 function idProblem(resource: Resource, given: unknown): string | undefined {
   if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
@@ -132,7 +145,7 @@ function idProblem(resource: Resource, given: unknown): string | undefined {
   if (instant === undefined) {
     return `must be an id as this service makes them, ${resource.slug}_ and 26 characters; leave it out to get a new one`;
   }
-  return instant > Date.now() + mostAhead ? 'must not be of the future, because ids rise with time' : undefined;
+  return isOfFuture(instant) ? 'must not be of the future, because ids rise with time' : undefined;
 }
 
 function objectType(fields: Fields): CheckedType {

@@ -17,7 +17,8 @@ export function broughtRow(resource: Resource, brought: Brought, more?: Values):
   row.version = brought.version ?? firstVersion;
   if (!resource.timestamps) return row;
   const [createdAt, updatedAt] = [instantIn(brought.createdAt), instantIn(brought.updatedAt)];
-  if (createdAt) row.createdAt = createdAt;
+  // Without the time of its creation, a record is as old as its last change.
+  if (createdAt ?? updatedAt) row.createdAt = createdAt ?? updatedAt;
   row.updatedAt = updatedAt ?? createdAt ?? row.updatedAt;
   return row;
 }
