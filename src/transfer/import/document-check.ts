@@ -7,10 +7,8 @@ import type { Problem } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Values } from '../../model/change.js';
 import { isDocumentStatus, statuses } from '../../model/document-status.js';
-import { instantOfId } from '../../model/ids.js';
-import { parseInstant } from '../../model/instant.js';
-import { highestBroughtVersion, mostAhead } from '../../model/limits.js';
-import { type Resource, singletonId } from '../../model/resource.js';
+import { highestBroughtVersion } from '../../model/limits.js';
+import type { Resource } from '../../model/resource.js';
 import { nearest } from '../../nearest.js';
 import { scopeOf } from '../../records/scope.js';
 import {
@@ -22,6 +20,7 @@ import {
 import { inputProblems } from '../../schema/guards/input-problems.js';
 import { kindOf } from '../../schema/guards/value-problem.js';
 import { documentTypes } from '../document-types.js';
+import { idProblem, instantProblem, timeProblems, type ValueCheck } from './brought-values.js';
 
 export interface CheckedDocument {
   resource: Resource;
@@ -57,12 +56,6 @@ function unknownType(name: unknown, known: readonly string[]): string {
   if (name === undefined) return 'is required: it names the type of the document, such as AssetRepair';
   const meant = typeof name === 'string' ? nearest(name.slice(0, 100), known) : undefined;
   return `names no type of documents${meant ? `; did you mean ${meant}?` : ''}`;
-}
-
-function timeProblems({ createdAt, updatedAt }: Values): Problem[] {
-  if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
-  if (Date.parse(updatedAt) >= Date.parse(createdAt)) return [];
-  return [{ path: ['updatedAt'], code: 'parameter_invalid', message: 'must not be before createdAt' }];
 }
 
 const notAList = (field: string, given: unknown): Problem[] =>
@@ -116,36 +109,17 @@ function broughtFields(resource: Resource): Fields {
       constraint: { minimum: 1, maximum: highestBroughtVersion },
     };
   };
-  const instant: ValueCheck = (given) => {
-    if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
-    const found = parseInstant(given);
-    if (typeof found === 'string') return found;
-    return isOfFuture(found.getTime()) ? 'must not be in the future: no change could be after it' : undefined;
-  };
   const fields = [
     optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
     optional('version', -3, GraphQLInt),
     ...(resource.timestamps
-      ? [optional('createdAt', -2, GraphQLString, instant), optional('updatedAt', -1, GraphQLString, instant)]
+      ? [
+          optional('createdAt', -2, GraphQLString, instantProblem),
+          optional('updatedAt', -1, GraphQLString, instantProblem),
+        ]
       : []),
   ];
   return Object.fromEntries(fields.map((field) => [field.name, field]));
-}
-
-type ValueCheck = (given: unknown) => string | undefined;
-
-const isOfFuture = (instant: number): boolean => instant > Date.now() + mostAhead;
-
-function idProblem(resource: Resource, given: unknown): string | undefined {
-  if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
-  if (resource.kind === 'singleton') {
-    return given === singletonId(resource) ? undefined : `must be ${singletonId(resource)}: there is only this one`;
-  }
-  const instant = given.startsWith(`${resource.slug}_`) ? instantOfId(given.slice(resource.slug.length)) : undefined;
-  if (instant === undefined) {
-    return `must be an id as this service makes them, ${resource.slug}_ and 26 characters; leave it out to get a new one`;
-  }
-  return isOfFuture(instant) ? 'must not be of the future, because ids rise with time' : undefined;
 }
 
 function objectType(fields: Fields): CheckedType {

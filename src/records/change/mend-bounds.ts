@@ -1,0 +1,81 @@
+/** Mends versions and times that an import would refuse, for `records check --fix`. Nothing is checked or told of it. */
+import type { Inspection } from '../../database/inspection.js';
+import { highestBroughtVersion, mostAhead } from '../../model/limits.js';
+import type { Resource } from '../../model/resource.js';
+
+/** Above it a record has few changes left: versions end at 2,147,483,647. */
+export const highestVersion = 2 * highestBroughtVersion;
+
+interface Beyond {
+  id: string;
+  version: number;
+  /** Empty for lines. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The records, at most so many, whose version or times are not such as changes make them. */
+export async function beyondBounds(
+  { provider, rows }: Inspection,
+  resource: Resource,
+  most: number,
+): Promise<Beyond[]> {
+  const { model, timestamps } = resource;
+  const latest = latestIn(provider);
+  const isBeyond = [`"version" < 1 OR "version" > ${highestVersion}`];
+  if (timestamps) isBeyond.push(`"createdAt" > ${latest} OR "updatedAt" > ${latest} OR "updatedAt" < "createdAt"`);
+  const times = timestamps ? `CAST("createdAt" AS TEXT), CAST("updatedAt" AS TEXT)` : `'', ''`;
+  const found = await rows(
+    `SELECT "id", "version", ${times} FROM "${model}" WHERE ${isBeyond.join(' OR ')} ORDER BY "id" LIMIT ${most}`,
+  );
+  return found.map(([id, version, createdAt, updatedAt]) => ({
+    id: String(id),
+    version: Number(version),
+    createdAt: String(createdAt),
+    updatedAt: String(updatedAt),
+  }));
+}
+
+/** Instants as SQL, so many milliseconds from now. */
+function instantIn(provider: Inspection['provider'], ahead: number): string {
+  const text = new Date(Date.now() + ahead).toISOString();
+  return provider === 'sqlite' ? `'${text.replace('Z', '+00:00')}'` : `TIMESTAMP '${text.replace('Z', '')}'`;
+}
+
+const latestIn = (provider: Inspection['provider']): string => instantIn(provider, mostAhead);
+
+/** Lowers versions that leave no room, and sets times of the future to now, in the records and in the journal. */
+export async function mendBounds(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
+  const { provider, rows } = inspection;
+  const mark = (place: number) => (provider === 'sqlite' ? '?' : `$${place}`);
+  const now = instantIn(provider, 0);
+  const latest = latestIn(provider);
+  let isMended = false;
+  for (const resource of resources) {
+    const { model, timestamps } = resource;
+    for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
+      isMended = true;
+      const mended = Math.max(1, version > highestVersion ? highestBroughtVersion : version);
+      // Entries keep their distance to the record: no two get the same version.
+      for (const [name, of] of [
+        ['version', 'recordId'],
+        ['revision', 'documentId'],
+      ]) {
+        if (version <= highestVersion) break;
+        const lowered = `"${name}" = "${name}" - ${version - mended}`;
+        await rows(
+          `UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${highestBroughtVersion}`,
+          [id],
+        );
+      }
+      await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${mark(1)}`, [id]);
+    }
+    if (!timestamps) continue;
+    for (const name of ['createdAt', 'updatedAt']) {
+      await rows(`UPDATE "${model}" SET "${name}" = ${now} WHERE "${name}" > ${latest}`);
+    }
+    await rows(`UPDATE "${model}" SET "updatedAt" = "createdAt" WHERE "updatedAt" < "createdAt"`);
+  }
+  // Later changes have taken over the time.
+  if (isMended) await rows(`UPDATE "JournalEntry" SET "at" = ${now} WHERE "at" > ${latest}`);
+}
