@@ -17,7 +17,17 @@ export interface Options {
   share: number;
 }
 
-export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'workers' | 'live' | 'help';
+export type Mode =
+  | 'compare'
+  | 'growth'
+  | 'profile'
+  | 'start'
+  | 'soak'
+  | 'two-processes'
+  | 'workers'
+  | 'live'
+  | 'wrong'
+  | 'help';
 
 /** Invalid command line; the message says what is wrong. */
 export class OptionError extends Error {}
@@ -68,6 +78,7 @@ Instead of that:
   --two-processes      two gateways over one PostgreSQL beside one
   --workers            two workers beside one, each with --share [25%] of a processor
   --live               streams of changes: time to the event, 2,000 subscribers, and W1 beside them
+  --wrong              what is refused beside what is right, of the same size
   --help               this
 `;
 
@@ -94,6 +105,7 @@ function parse(args: string[]) {
         workers: flag,
         share: text,
         live: flag,
+        wrong: flag,
         help: { ...flag, short: 'h' },
       },
     });
@@ -104,7 +116,7 @@ function parse(args: string[]) {
 
 function modeOf(values: ReturnType<typeof parse>['values']): Mode {
   if (values.soak !== undefined) return 'soak';
-  const named = (['help', 'growth', 'profile', 'start', 'two-processes', 'workers', 'live'] as const).find(
+  const named = (['help', 'growth', 'profile', 'start', 'two-processes', 'workers', 'live', 'wrong'] as const).find(
     (name) => values[name],
   );
   return named ?? 'compare';

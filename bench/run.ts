@@ -7,6 +7,7 @@ import { soak } from './modes/soak.js';
 import { start } from './modes/start.js';
 import { twoProcesses } from './modes/two-processes.js';
 import { workers } from './modes/workers.js';
+import { wrong } from './modes/wrong.js';
 import { help, OptionError, type Options, readOptions } from './options.js';
 import { progressEnds } from './progress.js';
 import { killServers } from './server-process.js';
@@ -20,6 +21,7 @@ const modes: Record<Options['mode'], (options: Options) => Promise<void> | void>
   'two-processes': twoProcesses,
   workers,
   live,
+  wrong,
   help: () => void process.stdout.write(help),
 };
 

@@ -137,7 +137,7 @@ function allProblems(
   const named = new Set(problems.map(({ param }) => param));
   const found = createVariableCheck(schema)(document, selectDefinition(document, undefined), variables);
   const others = found.map(restProblemOf);
-  return [...problems, ...others.filter(({ param }) => !named.has(param))];
+  return [...problems, ...others.filter(({ param, more }) => more !== undefined || !named.has(param))];
 }
 
 function decoded(segment: string | undefined): string | undefined {

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, GatewayError } from '../src/errors/gateway-error.js';
-import { mostProblems } from '../src/errors/problem.js';
+import { listedAs } from '../src/errors/problem.js';
 import { names } from '../src/http/answer/accept.js';
 import { statusOf } from '../src/http/answer/error-status.js';
 import { snakeOf } from '../src/model/names.js';
@@ -43,7 +43,7 @@ function answer(
     code: reason,
     message: first?.message ?? message,
     param: first?.param ?? null,
-    errors: problems.slice(0, mostProblems),
+    errors: listedAs(problems, restProblemOf),
     ...snakeKeys(details),
     request_id: requestId,
   };

@@ -54,9 +54,10 @@ const problem: Schema = {
   description: 'One thing that is wrong with the request.',
   type: 'object',
   properties: {
-    param: { ...text, description: 'The name of the parameter, with its place: `ids[2]`.' },
+    param: { ...text, description: 'The name of the parameter, with its place: `ids[2]`. Empty for the whole input.' },
     code: text,
     message: { ...text, description: 'What is wrong and what to send, for people.' },
+    more: { type: 'integer', description: 'How many more problems there are that are not listed, in the last entry.' },
     missing: { type: 'array', items: text, description: 'Lines of the parent that a reorder leaves out.' },
     unexpected: { type: 'array', items: text, description: 'Ids in a reorder that are not lines of the parent.' },
   },

@@ -4,12 +4,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLString } from 'graphql';
-import { mostProblems } from '../../src/errors/problem.js';
+import { mostProblems, notListed } from '../../src/errors/problem.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { shortenedName, unknownName } from '../../src/schema/guards/unknown-name.js';
 import { valueCheck } from '../../src/schema/guards/value-problem.js';
 import type { RestOperation } from '../operations.js';
-import { type RestProblem, restProblem } from '../problem.js';
+import { type RestProblem, restProblem, restProblemOf } from '../problem.js';
 import type { BodyForm } from './body-form.js';
 import type { Parameter } from './parameters.js';
 
@@ -73,11 +73,11 @@ function readBody(
     const value = body[restName];
     const member = members.get(restName);
     if (member) values[member.name] = value ?? values[member.name] ?? value;
-    else if (!ignored.has(restName)) problems.push(unknownMember(restName, members));
+    else if (!ignored.has(restName))
+      problems.push(problems.length < mostProblems ? unknownMember(restName, members) : oneMoreUnknown);
     if (member?.isList && value !== null && !Array.isArray(value))
       problems.push(restProblem(restName, 'parameter_invalid', 'must be a list of ids'));
     if (member?.words && value != null) values[member.name] = nameOf(restName, value, member.words, wrong);
-    if (problems.length >= mostProblems) break;
   }
   // Wrong values come after unknown names, as do those that GraphQL finds.
   problems.push(...wrong);
@@ -97,3 +97,5 @@ const textCheck = valueCheck(GraphQLString);
 
 const unknownMember = (name: string, members: BodyForm['members']): RestProblem =>
   restProblem(shortenedName(name), 'parameter_unknown', unknownName(name, [...members.keys()]));
+
+const oneMoreUnknown = restProblemOf(notListed(1, 'parameter_unknown'));

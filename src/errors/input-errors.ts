@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from './gateway-error.js';
-import { mostProblems, type Problem, type ProblemCode } from './problem.js';
+import { listed, type Problem, type ProblemCode } from './problem.js';
 
 /** Values of the input cannot be used, or records of a list cannot be changed; each has its problem. */
 export const inputErrors = {
@@ -9,17 +9,17 @@ export const inputErrors = {
   badInput: (problems: readonly Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
       reason: problems[0]?.code ?? 'parameter_invalid',
-      problems: problems.slice(0, mostProblems),
+      problems: listed(problems),
     }),
 
   /**
-   * Records of a list that cannot be changed; `problems` lists each. The first problem sets the code and the reason.
+   * Records of a list that cannot be changed, the first of which `problems` lists. The first sets the code and the reason.
    */
   badItems: (problems: Problem[]) =>
     new GatewayError(
       itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
       'Nothing was changed; `errors` lists the records that cannot be changed.',
-      { reason: problems[0]?.code ?? 'parameter_invalid', problems },
+      { reason: problems[0]?.code ?? 'parameter_invalid', problems: listed(problems) },
     ),
 };
 

@@ -15,6 +15,8 @@ export interface Problem {
   details?: Record<string, unknown>;
   /** Whether a limit is exceeded, beyond which the input is not checked. */
   isTooMuch?: true;
+  /** The number of problems that are not listed, if this one stands for them. */
+  more?: number;
   /** Whether the value is passed to another field of the operation than the refused one. */
   isElsewhere?: true;
 }
@@ -30,5 +32,29 @@ export type ProblemCode =
   | 'version_conflict'
   | 'invalid_state';
 
-/** The most problems reported, so that the answer to a hostile body is not longer than the body. */
+/** The most problems listed, so that the answer to a hostile body is not longer than the body. */
 export const mostProblems = 50;
+
+/** The first problems, and one that says how many more there are. */
+export const listed = (problems: readonly Problem[]): Problem[] => listedAs(problems, (notListed) => notListed);
+
+/** The same for problems in another form. */
+export function listedAs<Each extends Pick<Problem, 'code' | 'more'>>(
+  problems: readonly Each[],
+  formed: (notListed: Problem) => Each,
+): Each[] {
+  const single = problems.filter(({ more }) => more === undefined);
+  const others = [...single.slice(mostProblems), ...problems.filter(({ more }) => more !== undefined)];
+  const [first] = others;
+  if (!first) return single;
+  const code = others.every((each) => each.code === first.code) ? first.code : 'parameter_invalid';
+  const more = others.reduce((sum, each) => sum + (each.more ?? 1), 0);
+  return [...single.slice(0, mostProblems), formed(notListed(more, code))];
+}
+
+export const notListed = (more: number, code: ProblemCode): Problem => ({
+  path: [],
+  code,
+  message: more === 1 ? 'has 1 more problem, which is not listed' : `has ${more} more problems, which are not listed`,
+  more,
+});

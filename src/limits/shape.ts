@@ -7,13 +7,16 @@ import { mostAliases, mostDirectives, mostFragments, mostPairs } from './sizes.j
  */
 export function refuseLargeShape(document: DocumentNode): void {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length;
-  if (fragments > mostFragments) throw errors.queryTooComplex('fragments', mostFragments);
+  // Validation compares each with each, also those that are not there.
+  const spread = new Set<string>();
   let aliases = 0;
   let directives = 0;
   visit(document, {
+    FragmentSpread: ({ name }) => (spread.add(name.value).size > mostFragments ? BREAK : undefined),
     Field: ({ alias }) => (alias && ++aliases > mostAliases ? BREAK : undefined),
     Directive: () => (++directives > mostDirectives ? BREAK : undefined),
   });
+  if (Math.max(fragments, spread.size) > mostFragments) throw errors.queryTooComplex('fragments', mostFragments);
   if (aliases > mostAliases) throw errors.queryTooComplex('aliases', mostAliases);
   if (directives > mostDirectives) throw errors.queryTooComplex('directives', mostDirectives);
   if (pairsIn(document) > mostPairs) throw errors.queryTooComplex('pairs', mostPairs);

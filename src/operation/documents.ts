@@ -1,6 +1,9 @@
 /** Documents sent by clients: parsed, validated, and cached. */
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import { errors } from '../errors/errors.js';
+import { mostProblems } from '../errors/problem.js';
 import type { CostReport } from '../limits/operation-cost.js';
+import { mostPairs } from '../limits/sizes.js';
 import { refuseLargeText } from '../limits/text.js';
 import { nameValues } from '../shown-errors/name-values.js';
 import { withoutValues } from '../shown-errors/without-values.js';
@@ -13,22 +16,33 @@ export function parseDocument(text: string): DocumentNode {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof GraphQLError) throw new DocumentRefused([withCode(error, 'GRAPHQL_PARSE_FAILED')]);
-    throw error;
+    if (!(error instanceof GraphQLError)) throw error;
+    const fault = withoutValues(error);
+    fault.extensions.code = 'GRAPHQL_PARSE_FAILED';
+    throw new DocumentRefused([fault]);
   }
 }
 
-/** Validates a document; each error about a value names its argument. @throws DocumentRefused */
+/**
+ * Validates a document; each error about a value names its argument. @throws DocumentRefused, QUERY_TOO_COMPLEX
+ */
 export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost: CostReport): void {
   // A suggestion compares a name with all names of the schema, which takes a second for a document with many errors.
-  const plain = validate(schema, document, undefined, { hideSuggestions: true });
+  const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: mostProblems });
   if (plain.length === 0) return;
-  const faults = plain.length > mostSuggested ? plain : validate(schema, document);
+  const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map(withoutValues);
+  // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
+  if (faults.at(-1)?.nodes === undefined) {
+    if (faults.length <= mostProblems) throw errors.queryTooComplex('pairs', mostPairs);
+    faults.splice(
+      -1,
+      1,
+      new GraphQLError(`The document has more than ${mostProblems} errors; the others are not listed.`),
+    );
+  }
   nameValues(document, faults);
-  throw new DocumentRefused(
-    faults.map((fault) => withCode(fault, 'GRAPHQL_VALIDATION_FAILED')),
-    cost,
-  );
+  for (const { extensions } of faults) extensions.code = 'GRAPHQL_VALIDATION_FAILED';
+  throw new DocumentRefused(faults, cost);
 }
 
 /** The number of errors up to which they get suggestions. */
@@ -76,9 +90,4 @@ export class DocumentCache {
 interface KeptDocument {
   document: DocumentNode;
   hash: string | undefined;
-}
-
-function withCode(error: GraphQLError, code: string): GraphQLError {
-  const { message, nodes, source, positions, path, extensions } = withoutValues(error);
-  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, code } });
 }

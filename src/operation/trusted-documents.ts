@@ -26,13 +26,15 @@ function read(path: string): TrustedDocuments {
   }
   const documents = new Map<string, string>();
   for (const [name, text] of Object.entries(listed)) {
-    if (typeof text !== 'string') throw new Error(`the operation ${JSON.stringify(name)} must be a string`);
+    if (typeof text !== 'string') throw new Error(`the operation ${quoted(name)} must be a string`);
     const key = name.toLowerCase();
     if ((documents.get(key) ?? text) !== text) {
-      throw new Error(`${JSON.stringify(name)} names two operations: names that differ only in case are the same`);
+      throw new Error(`${quoted(name)} names two operations: names that differ only in case are the same`);
     }
     documents.set(key, text);
     documents.set(createHash('sha256').update(text).digest('hex'), text);
   }
   return documents;
 }
+
+const quoted = (name: string): string => JSON.stringify(name.length <= 100 ? name : `${name.slice(0, 100)}…`);

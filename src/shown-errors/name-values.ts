@@ -1,19 +1,17 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
 import type { Problem } from '../errors/problem.js';
 import { nameOf } from './show-error.js';
-import { withoutValues } from './without-values.js';
 
 /**
  * Adds the name of the argument to each error about a value in a document, in `extensions.errors` as for variables:
- * GraphQL's own messages only say where the value is.
+ * GraphQL's own messages only say where the value is. The errors quote no values any more.
  */
 export function nameValues(document: DocumentNode, errors: readonly GraphQLError[]): void {
   const paths = pathsOf(document, new Set(errors.flatMap(({ nodes }) => nodes ?? [])));
   for (const error of errors) {
     const path = error.nodes?.map((node) => paths.get(node)).find((found) => found !== undefined);
     if (!path) continue;
-    const { message } = withoutValues(error);
-    error.extensions.errors = [{ param: nameOf(path), code: 'parameter_invalid', message }];
+    error.extensions.errors = [{ param: nameOf(path), code: 'parameter_invalid', message: error.message }];
   }
 }
 

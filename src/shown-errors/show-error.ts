@@ -90,9 +90,10 @@ const errorEntryOf = (problem: Problem) => ({
   param: nameOf(problem.path),
   code: problem.code,
   message: sentenceOf(problem),
+  more: problem.more,
   ...shownDetails(problem.details),
 });
 
-/** What is wrong with a value, as a sentence. */
-export const sentenceOf = (problem: Problem): string =>
-  `\`${nameOf(problem.path)}\` ${problem.message}.`.replace(/\?\.$/, '?');
+/** What is wrong with a value, as a sentence. Without a path it is about the whole input. */
+export const sentenceOf = ({ path, message }: Pick<Problem, 'path' | 'message'>): string =>
+  `${path.length === 0 ? 'The input' : `\`${nameOf(path)}\``} ${message}.`.replace(/\?\.$/, '?');

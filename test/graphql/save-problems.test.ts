@@ -142,10 +142,16 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   });
 
-  test('at most 50 problems are reported', async () => {
+  test('50 problems are listed, and how many more there are', async () => {
     const { id } = await createRepair(gateway());
     const { extensions } = await refusal(gateway(), save, { id, input: { consumedItems: upTo(60).map(() => ({})) } });
-    expect(extensions.errors).toHaveLength(50);
+    expect(extensions.errors).toHaveLength(51);
+    expect(extensions.errors[50]).toEqual({
+      param: '',
+      code: 'parameter_missing',
+      message: expect.stringMatching(/^The input has \d+ more problems, which are not listed\.$/),
+      more: expect.any(Number),
+    });
   });
 
   test('more lines than a record may be given are refused before they are looked at', async () => {

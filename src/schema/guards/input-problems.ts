@@ -1,9 +1,9 @@
 /**
  * Validates a value against an input type: types, unknown and missing names, ranges, texts that cannot be stored, and
- * constraints. GraphQL's own coercion stops after a few errors and reports them as prose; this reports all of them with
- * their paths, and never changes a value (docs/decisions.md: coercion).
+ * constraints. GraphQL's own coercion reports errors as prose that quotes the whole value; this finds all of them with
+ * their paths, looks at each value once, and never changes one (docs/decisions.md: coercion).
  */
-import { mostProblems, type Problem, type ProblemCode } from '../../errors/problem.js';
+import { mostProblems, notListed, type Problem, type ProblemCode } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';
@@ -21,20 +21,30 @@ interface Named {
 }
 
 /**
- * The problems of a value under `path`, at most 50. `undefined` means left out. A coerced value already has the right
- * type, so only the rest is checked.
+ * The problems of a value under `path`: the first ones, for which there is `room`, and how many more there are of each
+ * kind. `undefined` means left out. A coerced value already has the right type, so only the rest is checked.
  */
 export function inputProblems(
   value: unknown,
   { type, constraint }: Named,
   path: Path,
-  { isCoerced = false } = {},
+  { isCoerced = false, room = mostProblems } = {},
 ): Problem[] {
   const problems: Problem[] = [];
+  /** The numbers of further problems, which are only counted. */
+  const others = new Map<ProblemCode, number>();
+  const count = (code: ProblemCode) => others.set(code, (others.get(code) ?? 0) + 1);
+  /** The limit that the value exceeds: nothing more of it is checked. */
+  let limit: Problem | undefined;
   /** The path of the value that is being checked; problems get a copy. */
   const at = [...path];
-  const add = (code: ProblemCode, message: string, size: Pick<Problem, 'isTooMuch'> = {}) => {
-    if (problems.length < mostProblems) problems.push({ path: [...at], code, message, ...size });
+  const isListed = () => problems.length < room;
+  const add = (code: ProblemCode, message: string) => {
+    if (isListed()) problems.push({ path: [...at], code, message });
+    else count(code);
+  };
+  const exceed = (whole: Path, message: string) => {
+    limit ??= { path: [...whole], code: 'parameter_invalid', message, isTooMuch: true };
   };
 
   const { mostObjects = Infinity, mostValues = Infinity } = constraint;
@@ -42,8 +52,14 @@ export function inputProblems(
   let { purpose } = constraint;
   let objects = 0;
   let values = 0;
-  /** Whether the check stops: a body of 1 MB may hold hundreds of thousands of values. */
-  const isEnough = () => problems.length >= mostProblems || objects > mostObjects || values > mostValues;
+  const bound = () => {
+    if (objects <= mostObjects && values <= mostValues) return;
+    const limits = [
+      ...(mostObjects < Infinity ? [`${mostObjects} objects`] : []),
+      ...(mostValues < Infinity ? [`${mostValues} values`] : []),
+    ];
+    exceed(path, `must hold at most ${limits.join(' and ')} in all`);
+  };
 
   const isRequired = ({ isNonNull }: CheckedType, { requiredFor }: Constraint) =>
     isNonNull || (requiredFor !== undefined && requiredFor === purpose);
@@ -57,7 +73,8 @@ export function inputProblems(
     const { content } = wanted;
     if (content.kind === 'value') {
       values++;
-      const message = content.check(given, rule, isCoerced) ?? aloneProblem(given, rule, within);
+      bound();
+      const message = content.check(given, rule, isCoerced, isListed()) ?? aloneProblem(given, rule, within);
       if (message) add('parameter_invalid', message);
     } else if (content.kind === 'object') visitObject(given, content.fieldsOf());
     else if (Array.isArray(given)) visitList(given, content.item, rule);
@@ -72,40 +89,38 @@ export function inputProblems(
   };
 
   const visitList = (given: readonly unknown[], item: CheckedType, { maximumLength }: Constraint): void => {
-    if (maximumLength !== undefined && given.length > maximumLength) {
-      const message = `must hold at most ${maximumLength} items, not ${given.length}`;
-      return add('parameter_invalid', message, { isTooMuch: true });
-    }
+    if (maximumLength !== undefined && given.length > maximumLength)
+      return exceed(at, `must hold at most ${maximumLength} items, not ${given.length}`);
     for (const [index, each] of given.entries()) {
-      if (isEnough()) return;
+      if (limit) return;
       below(index, each ?? null, item, {});
     }
   };
 
   const visitObject = (given: unknown, { byName, required }: CheckedFields): void => {
     if (!isObject(given)) return add('parameter_invalid', `must be an object, not ${kindOf(given)}`);
-    if (at.length > longestPath) {
-      problems.push({ path: at.slice(0, 1), code: 'parameter_invalid', message: 'is nested too deep' });
-      return;
-    }
+    if (at.length > longestPath) return exceed(at.slice(0, 1), 'is nested too deep');
     objects++;
+    bound();
     const before = problems.length;
     const unknown: string[] = [];
     // Only given names are visited: most inputs give few of the fields that they may give.
     for (const name in given) {
-      if (isEnough() || unknown.length >= mostProblems) break;
+      if (limit) return;
       const field = byName.get(name);
-      if (!field) unknown.push(name);
-      else if (given[name] !== undefined) below(name, given[name], field.type, field.constraint, given);
+      if (field) {
+        if (given[name] !== undefined) below(name, given[name], field.type, field.constraint, given);
+      } else if (unknown.length < mostProblems) unknown.push(name);
+      else count('parameter_unknown');
     }
     for (const { name, type, constraint } of required) {
       if (!Object.hasOwn(given, name) || given[name] === undefined) below(name, undefined, type, constraint, given);
     }
     if (problems.length > before + 1) inOrderOf(byName, problems, before, at.length);
     for (const name of unknown) {
-      if (isEnough()) return;
       at.push(shortenedName(name));
-      add('parameter_unknown', unknownName(name, [...byName.keys()]));
+      // A suggestion compares the name with all others.
+      add('parameter_unknown', isListed() ? unknownName(name, [...byName.keys()]) : '');
       at.pop();
     }
   };
@@ -124,14 +139,7 @@ export function inputProblems(
   };
 
   visit(value, type, constraint);
-  if (objects > mostObjects || values > mostValues) {
-    const limits = [
-      ...(mostObjects < Infinity ? [`${mostObjects} objects`] : []),
-      ...(mostValues < Infinity ? [`${mostValues} values`] : []),
-    ];
-    add('parameter_invalid', `must hold at most ${limits.join(' and ')} in all`, { isTooMuch: true });
-  }
-  return problems;
+  return [...(limit ? [limit] : []), ...problems, ...[...others].map(([code, more]) => notListed(more, code))];
 }
 
 /** Puts the problems from `start` on into the order of the fields, whose names are at `depth` of their paths. */

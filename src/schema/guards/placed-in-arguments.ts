@@ -5,7 +5,12 @@ import type { Problem } from '../../errors/problem.js';
  * The problem of a variable at the place where the field uses it first, whatever the variable is called. For a field
  * that does not use the variable the message says so, because that field is not executed either.
  */
-export function placedInArguments({ path: [variable, ...rest], ...problem }: Problem, field: FieldNode): Problem {
+export function placedInArguments(given: Problem, field: FieldNode): Problem {
+  const {
+    path: [variable, ...rest],
+    ...problem
+  } = given;
+  if (variable === undefined) return given;
   for (const { name, value } of field.arguments ?? []) {
     const place = placeIn(value, String(variable));
     if (place) return { ...problem, path: [name.value, ...place, ...rest] };

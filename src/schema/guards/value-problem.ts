@@ -16,13 +16,18 @@ import type { Constraint } from '../inputs/constraint.js';
 
 /**
  * Returns the problem of a scalar or enum value, as the end of a sentence that begins with its name; undefined if there
- * is none. A coerced value already has the right type.
+ * is none. A coerced value already has the right type. Only a message that is listed gets a suggestion.
  */
-export type CheckValue = (value: unknown, constraint: Constraint, isCoerced: boolean) => string | undefined;
+export type CheckValue = (
+  value: unknown,
+  constraint: Constraint,
+  isCoerced: boolean,
+  isListed?: boolean,
+) => string | undefined;
 
 /** The check of the values of a type. */
 export function valueCheck(type: GraphQLLeafType): CheckValue {
-  if (isEnumType(type)) return (value, { oneOf }, isCoerced) => enumProblem(value, type, oneOf, isCoerced);
+  if (isEnumType(type)) return (value, { oneOf }, ...how) => enumProblem(value, type, oneOf, ...how);
   const { name } = type;
   if (isSpecifiedScalarType(type)) return (value, constraint) => scalarProblem(value, name, constraint);
   return (value, constraint, isCoerced) =>
@@ -92,6 +97,7 @@ function enumProblem(
   type: GraphQLEnumType,
   oneOf: readonly string[] | undefined,
   isCoerced: boolean,
+  isListed: boolean | undefined,
 ): string | undefined {
   if (isCoerced && !oneOf) return undefined;
   const values = type.getValues().filter(({ value }) => !oneOf || oneOf.includes(value));
@@ -99,7 +105,7 @@ function enumProblem(
   if (values.some(({ name, value }) => (isCoerced ? value : name) === given)) return undefined;
   if (oneOf) return `must be ${names.join(' or ')}`;
   const value = given;
-  const meant = typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
+  const meant = isListed && typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
   return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
 }
 

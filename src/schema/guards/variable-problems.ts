@@ -1,10 +1,10 @@
 import { type DocumentNode, type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFromAST } from 'graphql';
-import type { Problem } from '../../errors/problem.js';
+import { mostProblems, type Problem } from '../../errors/problem.js';
 import { type CheckedType, checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
 import { anyBounds, type Bounds, variableBounds } from './variable-bounds.js';
 
-/** All problems of an operation's variables, by their declared types. The document is valid. */
+/** The problems of an operation's variables, by their declared types: the first ones, and how many more each has. The document is valid. */
 export type VariableCheck = (
   document: DocumentNode,
   definition: OperationDefinitionNode,
@@ -22,7 +22,8 @@ export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (value === undefined && (hasDefault || !type.isNonNull)) continue;
       if (isRightValue(value, type, bounds)) continue;
-      problems.push(...inputProblems(value, { type, constraint: bounds }, [name]));
+      const room = Math.max(0, mostProblems - problems.length);
+      problems.push(...inputProblems(value, { type, constraint: bounds }, [name], { room }));
     }
     return problems;
   };
