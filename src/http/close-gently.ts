@@ -30,7 +30,7 @@ export function closeGently(socket: Socket, longest: number): void {
 }
 
 /** Reads the rest slowly and drops it, so that it does not slow down others. */
-export function discard(rest: Readable): void {
+function discard(rest: Readable): void {
   rest.on('data', () => {
     rest.pause();
     setTimeout(() => rest.resume(), discardEvery).unref();

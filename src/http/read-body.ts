@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors/errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { awaitsContinue, brokenOff, requestRefusal } from './broken-requests.js';
-import { discard } from './close-gently.js';
 
 /** The largest accepted body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -11,8 +10,7 @@ export const BODY_LIMIT = 1024 * 1024;
 export class ClientGone extends Error {}
 
 /**
- * Reads the whole body; undefined where there is none. Whatever a refused client still sends is read slowly and thrown
- * away, so that it does not slow down others; the server's request timeout ends it.
+ * Reads the whole body; undefined where there is none. The answer to a body that is too long closes its connection.
  *
  * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`; why the
  * body breaks off; `ClientGone`
@@ -24,14 +22,14 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   }
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    discard(request);
+    stopReading(response);
     throw errors.badRequest(
       'content_type_unsupported',
       'Send the body uncompressed: `chunked` is the only transfer coding accepted.',
     );
   }
   if (Number(length) > BODY_LIMIT) {
-    discard(request);
+    stopReading(response);
     throw errors.badRequest('body_too_large');
   }
   if (awaitsContinue(request)) {
@@ -40,7 +38,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   }
   const refusal = requestRefusal(request);
   if (refusal) throw refusal;
-  return collect(request);
+  return collect(request, response);
 }
 
 /** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
@@ -65,7 +63,7 @@ function isUtf8(parameter: string): boolean {
 }
 
 /** The listeners stay on the request, which ends with the body: removing them would take as long as the rest. */
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -78,8 +76,8 @@ function collect(request: IncomingMessage): Promise<Buffer> {
         return;
       }
       chunks.length = 0;
+      stopReading(response);
       reject(errors.badRequest('body_too_large'));
-      discard(request);
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onGone = () => {
@@ -88,4 +86,12 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     request.on(brokenOff, reject);
     request.on('close', onGone).on('error', onGone);
   });
+}
+
+/**
+ * Makes the answer the last one on its connection. Otherwise a client that has sent the rest, but faster than it is thrown
+ * away, would send its next request on a connection that is closed when the time for this one is over.
+ */
+function stopReading(response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
 }

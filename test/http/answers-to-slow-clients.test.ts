@@ -30,7 +30,7 @@ const refusals: Record<number, () => string> = {
 describe.each([
   ['closes the connection because the client asks for it', 'Connection: close\r\n'],
   ['closes the connection because the client did not wait to be told to go on', 'Expect: 100-continue\r\n'],
-  ['leaves the connection open', ''],
+  ['closes the connection only if the body is too long', ''],
 ])('an answer to a body that is still being sent, which %s', (_case, header) => {
   test.concurrent.each(Object.keys(refusals))('arrives: %s', async (status) => {
     const socket = await open(gateway.url);
