@@ -1,7 +1,7 @@
 /** Where the records are. */
 import * as z from 'zod';
 import { databaseUrlProblem, postgresqlUrlProblem } from './database-url.js';
-import { list } from './forms.js';
+import { duration, list } from './forms.js';
 import { setting } from './setting.js';
 
 export const databaseSettings = {
@@ -23,6 +23,13 @@ export const databaseSettings = {
     ...listed(address((urls) => urls.split(',').map(postgresqlUrlProblem).find(Boolean))),
     meaning:
       'Hot standbys of the PostgreSQL database in DATABASE_URL, separated by commas. They answer reads, and a key still sees its own writes (docs/database.md).',
+  }),
+  databaseWait: setting({
+    name: 'DATABASE_WAIT',
+    form: duration,
+    default: '60',
+    meaning: 'Seconds for which the start waits for a database that cannot be reached. With 0 it ends at once.',
+    requirement: 'must be a number of seconds from 0 to 9999',
   }),
 };
 

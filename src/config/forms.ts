@@ -23,7 +23,7 @@ export const megabytes = z
   .refine((bytes) => bytes > 0 && bytes <= 256 * 1024 * 1024);
 
 /** In the environment seconds, in the configuration milliseconds. */
-const duration = z
+export const duration = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,3})?$/)
   .transform((text) => Number(text) * 1000);

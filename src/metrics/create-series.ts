@@ -43,6 +43,11 @@ export function createSeries(registry: Registry) {
       help: 'SQL statements, whoever ran them.',
       registers,
     }),
+    databaseUp: new Gauge({
+      name: 'records_database_up',
+      help: 'Whether the database has answered within 1.5 seconds when the metrics were read: 1 or 0.',
+      registers,
+    }),
     databaseWaiting: new Gauge({
       name: 'records_database_waiting',
       help: "Work that waits for SQLite's only writer, or for a connection to PostgreSQL.",

@@ -25,6 +25,7 @@ export class Metrics {
   /** What is counted for the request on behalf of which something runs. */
   readonly #request = new AsyncLocalStorage<{ statements: number }>();
   #readings: (() => Readings) | undefined;
+  #answers: () => Promise<boolean> = async () => false;
 
   /** `names` are the operations that have a label of their own; every series has `labels`. */
   constructor(names: Current<ReadonlySet<string>>, labels: Readonly<Record<string, string>> = {}) {
@@ -34,9 +35,10 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Sets how to read what is not counted here. */
-  watch(readings: () => Readings): void {
+  /** Sets how to read what is not counted here, and how to ask whether the database answers. */
+  watch(readings: () => Readings, answers: () => Promise<boolean>): void {
     this.#readings = readings;
+    this.#answers = answers;
   }
 
   get contentType(): string {
@@ -44,7 +46,10 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    if (this.#readings) this.#read(this.#readings());
+    if (this.#readings) {
+      this.#series.databaseUp.set((await this.#answers()) ? 1 : 0);
+      this.#read(this.#readings());
+    }
     return this.#registry.metrics();
   }
 

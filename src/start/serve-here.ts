@@ -30,6 +30,7 @@ import { startDelivering } from './start-delivering.js';
 import { createMetrics } from './start-metrics.js';
 import { startTracing } from './start-tracing.js';
 import { stopServing } from './stop-serving.js';
+import { whenReachable } from './when-reachable.js';
 
 export interface HereParts {
   readSettings: () => Config;
@@ -50,21 +51,23 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
   const metrics = await createMetrics(role, [...names], trustedDocuments);
   const tracing = await startTracing(log);
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    readUrls: config.databaseReadUrl,
-    written: role.written,
-    migrate: config.migrate,
-    creates: role.makesFirstKey,
-    requestTimeout: config.requestTimeout,
-    answerLimit: config.answerLimit,
-    processes,
-    peers,
-    log: (message) => log.info(message),
-    onStatement: metrics?.onStatement,
-    watchStatements: tracing?.watchStatements,
-  });
+  const open = () =>
+    openDatabase({
+      url: config.databaseUrl,
+      directUrl: config.databaseDirectUrl,
+      readUrls: config.databaseReadUrl,
+      written: role.written,
+      migrate: config.migrate,
+      creates: role.makesFirstKey,
+      requestTimeout: config.requestTimeout,
+      answerLimit: config.answerLimit,
+      processes,
+      peers,
+      log: (message) => log.info(message),
+      onStatement: metrics?.onStatement,
+      watchStatements: tracing?.watchStatements,
+    });
+  const database = await whenReachable(open, config.databaseWait, log);
   await continueIds(database, resources);
   if (role.sweeps) keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
@@ -90,9 +93,9 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
     ...{ database, journal, log, config, readPayload },
     ...(metrics && { onAttempt: metrics.onAttempt }),
   });
-  let open = () => {};
+  let admit = () => {};
   const opened = new Promise<void>((resolve) => {
-    open = resolve;
+    admit = resolve;
   });
   const server = createServer(holdRequestsUntil(opened, gateway.app));
   if (role.worker !== undefined) shareBursts(server);
@@ -100,7 +103,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
-  open();
+  admit();
   let stop = () => {};
   let isStopping = false;
   const standing = await role.serves({ address, database, madeKey, gateway, metrics, log, reload, stop: () => stop() });

@@ -1,6 +1,7 @@
 /** Metrics, where METRICS_PORT asks for them. What they need is loaded only then. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Current } from '../current.js';
@@ -26,6 +27,9 @@ export async function createMetrics(
   );
 }
 
+/** Milliseconds; shorter than the primary process waits for the metrics of a worker. */
+const longestAnswer = 1_500;
+
 export interface ServedMetrics {
   address: AddressInfo;
   close(): void;
@@ -37,11 +41,19 @@ export function watchReadings(
   { database, gateway }: { database: Database; gateway: Pick<Gateway, 'readings'> },
 ): void {
   const version = gatewayVersion();
-  metrics.watch(() => ({
-    ...{ version, database: database.provider },
-    ...database.readings(),
-    ...gateway.readings(),
-  }));
+  const answered = () =>
+    database.ping().then(
+      () => true,
+      () => false,
+    );
+  metrics.watch(
+    () => ({
+      ...{ version, database: database.provider },
+      ...database.readings(),
+      ...gateway.readings(),
+    }),
+    () => Promise.race([answered(), sleep(longestAnswer, false, { ref: false })]),
+  );
 }
 
 /** Serves metrics on their port. @throws ListenError */

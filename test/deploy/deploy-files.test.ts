@@ -67,7 +67,7 @@ describe('Dockerfile', () => {
 });
 
 describe('compose.yaml', () => {
-  const given: Record<string, string> = { DATABASE_PASSWORD: 'a-password', API_KEY: 'a-key-that-is-long-enough' };
+  const given: Record<string, string> = { DATABASE_PASSWORD: 'a#p@ss/word?', API_KEY: 'a-key-that-is-long-enough' };
   const text = textOf('deploy/compose.yaml').replaceAll(
     /\$\{(\w+)(:\?[^}]*)?\}/g,
     (_, name) => given[name] ?? 'unknown',
@@ -87,13 +87,16 @@ describe('compose.yaml', () => {
 
   test('its settings are settings of the gateway, which never migrates by itself', () => {
     for (const { environment } of gateways) {
-      expect(problemsOf(environment)).toEqual([]);
+      const { PGPASSWORD: _, ...own } = environment;
+      expect(problemsOf(own)).toEqual([]);
       expect(environment).toMatchObject({ MIGRATE: 'false', API_KEY: given.API_KEY });
     }
     const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = services.database.environment;
-    expect(services.gateway.environment.DATABASE_URL).toBe(
-      `postgresql://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database/${POSTGRES_DB}`,
-    );
+    // A password with any character, as it is no part of the address.
+    expect(services.gateway.environment).toMatchObject({
+      DATABASE_URL: `postgresql://${POSTGRES_USER}@database/${POSTGRES_DB}`,
+      PGPASSWORD: POSTGRES_PASSWORD,
+    });
   });
 
   test('a gateway is given more time to stop than it takes', () => {
@@ -213,7 +216,7 @@ describe('records.service', () => {
     const [node = '', program = '', ...words] = directive('ExecStart').split(' ');
     expect(node).toMatch(/^\/\S*\/node$/);
     expect([isBuilt(program), words, unknownWords(words)]).toEqual([true, ['serve'], []]);
-    expect(textOf('deploy.md')).toContain(`sudo cp -r dist ${installed}\n`);
+    expect(textOf('deploy.md')).toContain(`sudo ln -sfnT /opt/records-versions/1 ${installed}\n`);
   });
 
   test('its settings are settings of the gateway, and its database is in the folder that it may write', () => {
@@ -234,6 +237,21 @@ describe('records.service', () => {
   test('it runs as a user of its own, who writes nothing else', () => {
     expect([directive('DynamicUser'), directive('User'), directive('ProtectSystem')]).toEqual(['yes', '', 'strict']);
     expect([directive('NoNewPrivileges'), directive('ProtectHome')]).toEqual(['yes', 'yes']);
+  });
+
+  test('systemd takes it, and finds it well confined; it is started again however often the database is away', () => {
+    requireProgram('systemd-analyze', 'systemd');
+    const file = join(projectFolder, 'docs/deploy/records.service');
+    const analyze = (...words: string[]) => spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
+    const verified = analyze('verify')
+      .stderr.split('\n')
+      .filter((line) => line.includes('records.service'));
+    // Where no node is installed, it says that the program cannot be executed.
+    expect(verified.filter((line) => !line.includes('is not executable'))).toEqual([]);
+    const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(analyze('security', '--offline=yes').stdout)?.[1];
+    expect(Number(exposure)).toBeLessThan(2.5);
+    expect(sections.get('Unit')?.get('StartLimitIntervalSec')).toBe('0');
+    expect(milliseconds(`${directive('RestartSec')}s`)).toBeGreaterThanOrEqual(1_000);
   });
 
   test('it is given more time to stop than it takes, and not started again with settings that are wrong', () => {

@@ -43,7 +43,7 @@ describe.each(providers)('on %s', (provider) => {
     const silent = async () => {
       const found: string[] = [];
       for (const [name, expr] of asked) {
-        const values = await prometheus.values(expr.replace(/ > [\d.]+$/, ''));
+        const values = await prometheus.values(expr.replace(/ (>|==) [\d.]+$/, ''));
         if (values.some(Number.isFinite) === expr.startsWith('absent(')) found.push(`${name}: ${expr} is ${values}`);
       }
       return found;
