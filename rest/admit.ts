@@ -115,9 +115,12 @@ function unroutedResponse(
   const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
-  const refusal = toRestError(errors.badRequest(reason), errorRequest);
+  const patch = method === 'PUT' && route.allow.includes('PATCH') ? usePatch : undefined;
+  const refusal = toRestError(errors.badRequest(reason, patch), errorRequest);
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
+
+const usePatch = 'This path does not take PUT: send PATCH, which changes the fields in its body and leaves the others.';
 
 const unroutedReason = (route: Route) => (route ? 'method_not_allowed' : 'route_not_found');
 

@@ -143,7 +143,7 @@ export function lineForPeople(json: string): string {
   const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
   const asked = [operation ?? kind, way && `(${way})`, ...(errors ?? [])].filter(Boolean).join(' ');
   if (msg === 'request') {
-    return `${start} ${method} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
+    return `${start} ${method ?? '-'} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
   }
   const said = [msg, asked, ms !== undefined && `${ms} ms`].filter(Boolean).join(' ');
   return `${start} ${said}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;

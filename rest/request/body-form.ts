@@ -1,5 +1,6 @@
 /** What the body of a request may hold, as data. Request bodies are checked and translated by it. */
 import { isDocumentStatus, statuses } from '../../src/model/document-status.js';
+import { snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 
 export interface BodyForm {
@@ -11,6 +12,8 @@ export interface BodyForm {
   members: ReadonlyMap<string, BodyMember>;
   /** The members whose absence is checked here, by their names in REST. */
   expected: ReadonlyMap<string, ExpectedMember>;
+  /** Lists of lines, which have endpoints of their own, by their names in REST; each with what to do instead. */
+  lines?: ReadonlyMap<string, string>;
   /** Names that are accepted and not read. */
   ignored: ReadonlySet<string>;
 }
@@ -22,6 +25,8 @@ export interface BodyMember {
   isList?: boolean;
   /** The only texts that are accepted, where GraphQL has names for them. */
   words?: readonly string[];
+  /** What to do instead of sending another word, as the end of the sentence. */
+  instead?: string;
 }
 
 /** A required member with its own message for its absence, instead of the one GraphQL would give. */
@@ -38,6 +43,12 @@ export const createBody = (resource: Resource): BodyForm => ({
   required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
   members: membersOf(resource, 'create'),
   expected: new Map(),
+  lines: new Map(
+    resource.lines.map(({ field, resource: { base } }) => [
+      snakeOf(field),
+      `is a list of lines, which are not part of this body; send each by POST ${base} with its \`parent_id\``,
+    ]),
+  ),
   ignored: readOnly,
 });
 
@@ -77,5 +88,7 @@ function membersOf(resource: Resource, purpose: keyof typeof known): Members {
 /** A new document begins in the first state. */
 function memberOf(resource: Resource, name: string, purpose: keyof typeof known): BodyMember {
   if (!isDocumentStatus(resource, name)) return { name };
-  return { name, words: purpose === 'create' ? statuses.slice(0, 1) : statuses };
+  if (purpose === 'update') return { name, words: statuses };
+  const instead = `; create it as a draft, then POST ${resource.base}/{id}/submit, and /cancel to cancel it`;
+  return { name, words: statuses.slice(0, 1), instead };
 }

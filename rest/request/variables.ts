@@ -10,7 +10,7 @@ import { shortenedName, unknownName } from '../../src/schema/guards/unknown-name
 import { valueCheck } from '../../src/schema/guards/value-problem.js';
 import type { RestOperation } from '../operations.js';
 import { type RestProblem, restProblem, restProblemOf } from '../problem.js';
-import type { BodyForm } from './body-form.js';
+import type { BodyForm, BodyMember } from './body-form.js';
 import type { Parameter } from './parameters.js';
 
 export interface TranslatedVariables {
@@ -61,7 +61,7 @@ function textOf(parameter: Parameter, { id, headers, query }: Sources, problems:
 
 /** Adds the members of the body to the variables. */
 function readBody(
-  { variable, members, expected, ignored }: BodyForm,
+  { variable, members, expected, lines, ignored }: BodyForm,
   body: Sources['body'],
   variables: Record<string, unknown>,
   problems: RestProblem[],
@@ -74,10 +74,10 @@ function readBody(
     const member = members.get(restName);
     if (member) values[member.name] = value ?? values[member.name] ?? value;
     else if (!ignored.has(restName))
-      problems.push(problems.length < mostProblems ? unknownMember(restName, members) : oneMoreUnknown);
+      problems.push(problems.length < mostProblems ? unknownMember(restName, members, lines) : oneMoreUnknown);
     if (member?.isList && value !== null && !Array.isArray(value))
       problems.push(restProblem(restName, 'parameter_invalid', 'must be a list of ids'));
-    if (member?.words && value != null) values[member.name] = nameOf(restName, value, member.words, wrong);
+    if (member?.words && value != null) values[member.name] = nameOf(restName, value, member, wrong);
   }
   // Wrong values come after unknown names, as do those that GraphQL finds.
   problems.push(...wrong);
@@ -87,15 +87,20 @@ function readBody(
 }
 
 /** The name in GraphQL of a word; adds what is wrong with it to `problems`. */
-function nameOf(restName: string, value: unknown, words: readonly string[], problems: RestProblem[]): unknown {
+function nameOf(
+  restName: string,
+  value: unknown,
+  { words, instead = '' }: BodyMember,
+  problems: RestProblem[],
+): unknown {
   const problem = textCheck(value, { oneOf: words }, false);
-  if (problem) problems.push(restProblem(restName, 'parameter_invalid', problem));
+  if (problem) problems.push(restProblem(restName, 'parameter_invalid', problem + instead));
   return problem ? value : enumName(String(value));
 }
 
 const textCheck = valueCheck(GraphQLString);
 
-const unknownMember = (name: string, members: BodyForm['members']): RestProblem =>
-  restProblem(shortenedName(name), 'parameter_unknown', unknownName(name, [...members.keys()]));
+const unknownMember = (name: string, members: BodyForm['members'], lines: BodyForm['lines']): RestProblem =>
+  restProblem(shortenedName(name), 'parameter_unknown', lines?.get(name) ?? unknownName(name, [...members.keys()]));
 
 const oneMoreUnknown = restProblemOf(notListed(1, 'parameter_unknown'));

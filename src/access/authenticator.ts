@@ -25,13 +25,14 @@ const MOST_CACHED = 1000;
 export type Identify = () => MaybePromise<Identity>;
 
 /**
- * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use.
+ * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use; `instead` says
+ * where else a request may have a key.
  * @throws `apiKeyMissing` without `Bearer <key>`
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
-): (authorization: string | undefined) => Identify {
+): (authorization: string | undefined, instead?: () => string | undefined) => Identify {
   const cached = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
 
   /** Requests with the same key share one look-up while it is under way. */
@@ -61,9 +62,9 @@ export function createAuthenticator(
     return key;
   }
 
-  return (authorization) => {
+  return (authorization, instead) => {
     const secret = /^bearer +([^ ].*)$/i.exec(authorization ?? '')?.[1];
-    if (!secret) throw errors.apiKeyMissing();
+    if (!secret) throw errors.apiKeyMissing(instead?.());
     const hash = hashOf(secret);
     return () => whenResolved(find(secret, hash), usable);
   };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { gatewayVersion } from '../http/gateway-version.js';
 import { addBackup, addRestore } from './backup.js';
 import { addCheck } from './check.js';
 import { addConfig } from './config.js';
@@ -34,6 +35,7 @@ const commands = [
 export function recordsProgram(surroundings: Surroundings): Command {
   const program = new Command('records')
     .description('Business Records Gateway: business records over GraphQL and REST.')
+    .version(gatewayVersion(), '-V, --version', 'print the version')
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();

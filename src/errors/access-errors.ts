@@ -2,10 +2,13 @@ import { GatewayError } from './gateway-error.js';
 
 /** The API key is missing or unknown, lacks a scope, or has used up what it may take. */
 export const accessErrors = {
-  apiKeyMissing: () =>
-    new GatewayError('UNAUTHENTICATED', 'No API key. Send it in the header `Authorization: Bearer <API_KEY>`.', {
-      reason: 'api_key_missing',
-    }),
+  /** `instead` says how the key was sent instead, if it was. */
+  apiKeyMissing: (instead?: string) =>
+    new GatewayError(
+      'UNAUTHENTICATED',
+      `No API key. Send it in the header \`Authorization: Bearer <API_KEY>\`${instead ? `; ${instead}` : ''}.`,
+      { reason: 'api_key_missing' },
+    ),
 
   apiKeyInvalid: () =>
     new GatewayError(

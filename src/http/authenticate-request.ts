@@ -12,6 +12,7 @@ import { type AcquireLease, createRateLimit } from '../limits/rate-limit.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import type { ChangeHandlers } from '../model/change.js';
 import { Deadline } from './deadline.js';
+import { misplacedKey } from './misplaced-key.js';
 import type { RequestState } from './request-state.js';
 
 /**
@@ -52,7 +53,7 @@ export function createRequestAuthenticator({
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit, lease));
 
   return (request, visit) => {
-    const identify = authenticate(request.headers.authorization);
+    const identify = authenticate(request.headers.authorization, () => misplacedKey(request));
     const entering = whenResolved(identify(), ({ keyId }) => {
       visit.keyId = keyId;
       if (!count) return arrivalOf({ keyId, identify }, visit);

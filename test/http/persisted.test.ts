@@ -59,6 +59,15 @@ describe('automatic persisted queries', () => {
   });
 });
 
+test('members that the specification does not know are ignored, as Relay and others send them', async () => {
+  const gateway = await startGateway();
+  const relay = { id: 'f3a1', query, variables: {}, documentId: 'x', 'apollo-client': { a: 1 } };
+  const answers = [await post(gateway, relay), await get(gateway, relay)];
+  await gateway.close();
+  for (const { status, body } of answers)
+    expect([status, body.data]).toEqual([200, { assetRepairs: { totalCount: 0 } }]);
+});
+
 describe('GET and the wire', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -131,9 +140,20 @@ describe('trusted documents', () => {
       { query },
       { extensions: persisted(hashOf(query)) },
       { extensions: persisted('list-of-repairs') },
+      { documentId: 'list-of-repairs' },
+      { documentId: `sha256:${hashOf(query)}` },
     ]) {
       expect((await post(gateway, body)).body).toEqual({ data: { assetRepairs: { totalCount: 0 } } });
     }
+  });
+
+  test('are found by documentId in a GET too, and no other is', async () => {
+    expect((await get(gateway, { documentId: 'list-of-repairs' })).body.data).toEqual({
+      assetRepairs: { totalCount: 0 },
+    });
+    const other = await post(gateway, { documentId: 'another' });
+    expect([other.status, other.body.errors[0].extensions.reason]).toEqual([403, 'untrusted_document']);
+    expect((await post(gateway, { documentId: 7 })).body.errors[0].extensions.reason).toBe('parameters_invalid');
   });
 
   test('no other is, on GraphQL; REST goes on', async () => {
