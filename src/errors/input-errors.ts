@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from './gateway-error.js';
-import { listed, type Problem, type ProblemCode } from './problem.js';
+import { listedProblems, type Problem, type ProblemCode } from './problem.js';
 
 /** Values of the input cannot be used, or records of a list cannot be changed; each has its problem. */
 export const inputErrors = {
@@ -9,7 +9,7 @@ export const inputErrors = {
   badInput: (problems: readonly Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
       reason: problems[0]?.code ?? 'parameter_invalid',
-      problems: listed(problems),
+      problems: listedProblems(problems),
     }),
 
   /**
@@ -19,7 +19,7 @@ export const inputErrors = {
     new GatewayError(
       itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
       'Nothing was changed; `errors` lists the records that cannot be changed.',
-      { reason: problems[0]?.code ?? 'parameter_invalid', problems: listed(problems) },
+      { reason: problems[0]?.code ?? 'parameter_invalid', problems: listedProblems(problems) },
     ),
 };
 

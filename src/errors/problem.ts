@@ -36,7 +36,7 @@ export type ProblemCode =
 export const mostProblems = 50;
 
 /** The first problems, and one that says how many more there are. */
-export const listed = (problems: readonly Problem[]): Problem[] => listedAs(problems, (notListed) => notListed);
+export const listedProblems = (problems: readonly Problem[]): Problem[] => listedAs(problems, (notListed) => notListed);
 
 /** The same for problems in another form. */
 export function listedAs<Each extends Pick<Problem, 'code' | 'more'>>(

@@ -73,11 +73,9 @@ test('each name of an object is looked at once, however many are unknown', () =>
     },
   });
   const problems = inputProblems(input, { type: checkedType(type), constraint: {} }, ['input']);
-  expect(problems).toHaveLength(52);
-  expect(problems.slice(50)).toMatchObject([
-    { code: 'parameter_unknown', more: 950 },
-    { code: 'parameter_missing', more: 1 },
-  ]);
+  expect(problems).toHaveLength(51);
+  expect(problems[0]).toMatchObject({ code: 'parameter_missing' });
+  expect(problems[50]).toMatchObject({ code: 'parameter_unknown', more: 951 });
   expect(looked).toBeLessThan(1100);
 });
 

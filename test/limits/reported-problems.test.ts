@@ -46,7 +46,7 @@ test('of a document, which is not validated any further', async () => {
 });
 
 test('of a mutation that reports them in its payload', async () => {
-  const consumedItems = names.map(() => ({ totalValue: 1, warehouse: 'W' }));
+  const consumedItems = names.map(() => ({ itemCode: '\u0000', warehouse: 'W' }));
   const { body } = await gateway.graphql(
     `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { userErrors { code path message } } }`,
     { input: { asset: 'A', failureDate: '2026-01-31', consumedItems } },
@@ -54,7 +54,7 @@ test('of a mutation that reports them in its payload', async () => {
   const { userErrors } = body.data.createAssetRepair;
   expect(userErrors).toHaveLength(51);
   expect(userErrors[50]).toEqual({
-    code: 'PARAMETER_MISSING',
+    code: 'PARAMETER_INVALID',
     path: [],
     message: 'The input has 50 more problems, which are not listed.',
   });

@@ -8,7 +8,7 @@ import { isObject } from '../../is-object.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';
 import { shortenedName, unknownName } from './unknown-name.js';
-import { kindOf, kindOfType } from './value-problem.js';
+import { aloneProblem, kindOf, kindOfType } from './value-problem.js';
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
@@ -54,10 +54,7 @@ export function inputProblems(
   let values = 0;
   const bound = () => {
     if (objects <= mostObjects && values <= mostValues) return;
-    const limits = [
-      ...(mostObjects < Infinity ? [`${mostObjects} objects`] : []),
-      ...(mostValues < Infinity ? [`${mostValues} values`] : []),
-    ];
+    const limits = [`${mostObjects} objects`, `${mostValues} values`].filter((each) => !each.startsWith('Infinity'));
     exceed(path, `must hold at most ${limits.join(' and ')} in all`);
   };
 
@@ -147,12 +144,6 @@ function inOrderOf(byName: CheckedFields['byName'], problems: Problem[], start: 
   const place = ({ path }: Problem) => byName.get(String(path[depth]))?.place ?? 0;
   const sorted = problems.splice(start).sort((one, other) => place(one) - place(other));
   problems.push(...sorted);
-}
-
-/** The problem of a value that means nothing without others beside it. */
-function aloneProblem(given: unknown, { besides }: Constraint, within: Fields): string | undefined {
-  if (given !== true || !besides || besides.some((name) => within[name] != null)) return undefined;
-  return `has no effect by itself; give ${besides.map((name) => `\`${name}\``).join(' or ')} beside it`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -34,6 +34,16 @@ export function valueCheck(type: GraphQLLeafType): CheckValue {
     scalarProblem(value, name, constraint) ?? (isCoerced ? undefined : customProblem(value, type));
 }
 
+/** The problem of a value that means nothing without others beside it. */
+export function aloneProblem(
+  given: unknown,
+  { besides }: Constraint,
+  within: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (given !== true || !besides || besides.some((name) => within[name] != null)) return undefined;
+  return `has no effect by itself; give ${besides.map((name) => `\`${name}\``).join(' or ')} beside it`;
+}
+
 /** Describes what a value is, for an error message: `a string`, `a list`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';

@@ -1,5 +1,5 @@
 /** Writes some documents in the transaction it is called in. */
-import { listed, type Problem } from '../../errors/problem.js';
+import { listedProblems, type Problem } from '../../errors/problem.js';
 import type { Values } from '../../model/change.js';
 import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
@@ -46,7 +46,7 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: I
       ? [...problems, ...wasDeleted(document, deleted), ...problemsOf(document, taken, updates)]
       : problems;
     if (found.length > 0 || !document) {
-      refusals.push({ line, text, problems: listed(found) });
+      refusals.push({ line, text, problems: listedProblems(found) });
       if (stops) break;
     } else if (isThere(document, taken)) present.push(document);
     else {
