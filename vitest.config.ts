@@ -23,7 +23,11 @@ export default defineConfig({
     ],
     reporters: ['default', 'test/support/failed-tests.ts', 'test/support/silent-files.ts'],
     include: ['test/**/*.test.ts'],
-    exclude: namesFiles || allCases ? [] : ['test/**/*.slow.test.ts'],
+    // `npm run test:clients` names the tests that need packages of their own.
+    exclude: [
+      '**/node_modules/**',
+      ...(namesFiles ? [] : ['test/clients/**', ...(allCases ? [] : ['test/**/*.slow.test.ts'])]),
+    ],
     env: namesFiles ? { FILES_NAMED: 'true' } : {},
     // Files share a few processes, because loading the gateway takes longer than most of them.
     isolate: false,

@@ -1,5 +1,6 @@
 /** Counts the calls of better-sqlite3 in this process. */
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { sqliteLibrary } from '../src/database/sqlite/sqlite-library.js';
 
 export interface StatementCounts {
   /** Executed statements, including BEGIN and COMMIT. */
@@ -12,7 +13,7 @@ export interface StatementCounts {
  * Starts counting, of the database `file` or of all; the returned counts increase as statements run. `Sqlite` is the copy
  * of the package that the process uses.
  */
-export function countStatements(file?: string, Sqlite: typeof Database = Database): StatementCounts {
+export function countStatements(file?: string, Sqlite: typeof Database = sqliteLibrary()): StatementCounts {
   const counts: StatementCounts = { statements: 0, prepared: 0 };
   const memory = new Sqlite(':memory:');
   const statement = Object.getPrototypeOf(memory.prepare('SELECT 1'));

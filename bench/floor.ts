@@ -4,14 +4,14 @@
  * expected versions, limits or logs, and no validation except in `floor-changes.ts`. Reads DATABASE_URL, PORT and
  * API_KEY.
  */
-import Database from 'better-sqlite3';
 import express from 'express';
+import { openSqliteFile } from '../src/database/sqlite/sqlite-library.js';
 import { createIds } from '../src/model/ids.js';
 import { addChanges } from './floor-changes.js';
 import { floorTable, newRepair, type Row, storedInstant } from './floor-table.js';
 import { snakeCase } from './phrases/fields.js';
 
-const database = new Database((process.env.DATABASE_URL ?? '').slice('file:'.length));
+const database = openSqliteFile((process.env.DATABASE_URL ?? '').slice('file:'.length), {});
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.pragma('foreign_keys = ON');

@@ -1,6 +1,6 @@
 /** Runs SQL on a database of the bench, each time on a connection of its own. */
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import { openSqliteFile } from '../src/database/sqlite/sqlite-library.js';
 
 /** Runs statements on a new connection. */
 export async function runOn(url: string, statements: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ const dropOnPostgresql = `DO $$
   END $$`;
 
 function namesOnSqlite(url: string): unknown[] {
-  const database = new Sqlite(url.slice('file:'.length), { readonly: true });
+  const database = openSqliteFile(url.slice('file:'.length), { readonly: true });
   try {
     return database.prepare(`SELECT "name" FROM "sqlite_master" WHERE "type" = 'trigger'`).pluck().all();
   } finally {
@@ -35,7 +35,7 @@ function namesOnSqlite(url: string): unknown[] {
 }
 
 export function onSqlite(url: string, statements: readonly string[]): void {
-  const database = new Sqlite(url.slice('file:'.length), { timeout: 10_000 });
+  const database = openSqliteFile(url.slice('file:'.length), { timeout: 10_000 });
   try {
     database.pragma('foreign_keys = ON');
     for (const sql of statements) database.exec(sql);

@@ -52,9 +52,8 @@ async function bundledTogether(entries: readonly string[], folder: string): Prom
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
     // The ES modules of GraphQL.js load faster than its CommonJS ones, which is what `require` in a package would get.
     alias: { graphql: 'graphql/index.mjs' },
-    // better-sqlite3 is native code; pg-native is an optional dependency of `pg`; esbuild bundles the pages of a
-    // gateway that runs from its sources; the SDK for traces is installed by operators who want them.
-    external: ['better-sqlite3', 'pg-native', 'esbuild', '@opentelemetry/sdk-node'],
+    // pg-native is an optional dependency of `pg`; esbuild bundles the pages of a gateway that runs from its sources.
+    external: ['pg-native', 'esbuild'],
     // Node keeps the source text in memory. Names and line breaks stay, so that stack traces are readable.
     minifySyntax: true,
     minifyWhitespace: true,

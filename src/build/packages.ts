@@ -1,19 +1,43 @@
 /** The few packages that stay packages in `dist`, because they hold native code or are found by their name at run time. */
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
+import { safeLibrary } from '../database/sqlite/sqlite-library.js';
+
+/** The version of better-sqlite3 that is safe on the Node that builds. */
+const library = safeLibrary();
 
 /** The files and folders that are needed of each, without SQLite's sources and versions for browsers. */
 const packages: Record<string, readonly string[]> = {
-  'better-sqlite3': ['LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
-  // better-sqlite3 finds its native code by this package.
-  bindings: ['LICENSE.md', 'bindings.js'],
-  'file-uri-to-path': ['LICENSE', 'index.js'],
+  [library]: ['LICENSE', 'lib', ...nativeCode()],
+  // Version 12 of better-sqlite3 finds its native code by this package.
+  ...(library === 'better-sqlite3' && {
+    bindings: ['LICENSE.md', 'bindings.js'],
+    'file-uri-to-path': ['LICENSE', 'index.js'],
+  }),
   // The engine of the migrations, which is loaded from its file.
   '@prisma/schema-engine-wasm': ['schema_engine_bg.js', 'schema_engine_bg.wasm'],
+  // Bundled too: an SDK for traces, installed beside it, has to find the same version of the API.
+  '@opentelemetry/api': ['LICENSE', 'build/src'],
   // Used by a worker thread, which shares no bundle with the gateway.
   yaml: ['LICENSE', 'dist'],
 };
+
+/** What was compiled here; otherwise what the package brings for this kind of machine, with every C library. */
+function nativeCode(): string[] {
+  const folder = join(projectFolder, 'node_modules', library);
+  const compiled = 'build/Release/better_sqlite3.node';
+  if (existsSync(join(folder, compiled))) return [compiled];
+  if (!existsSync(join(folder, 'prebuilds'))) return [];
+  const isForHere = (name: string) => name.startsWith(process.platform) && name.endsWith(`-${process.arch}.node`);
+  return readdirSync(join(folder, 'prebuilds'))
+    .filter(isForHere)
+    .map((name) => `prebuilds/${name}`);
+}
+
+/** The description of a package in `node_modules`. */
+const described = (name: string) =>
+  JSON.parse(readFileSync(join(projectFolder, 'node_modules', name, 'package.json'), 'utf8'));
 
 export function copyPackages(folder: string): void {
   for (const [name, parts] of Object.entries(packages)) {
@@ -24,7 +48,10 @@ export function copyPackages(folder: string): void {
   }
 }
 
-/** The `package.json` of `dist`. It makes `dist` the folder in which the gateway finds its migrations and its version. */
+/**
+ * The `package.json` of `dist`. It makes `dist` the folder in which the gateway finds its migrations and its version. It
+ * names the packages there, so that `npm install` of another one keeps them.
+ */
 export function packageFile(): string {
   const {
     name,
@@ -35,5 +62,11 @@ export function packageFile(): string {
     engines,
   } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   const own = { name, version, private: isPrivate, description, license, type: 'module', engines };
-  return `${JSON.stringify({ ...own, bin: { records: 'src/main.js' } }, null, 2)}\n`;
+  const dependencies = Object.fromEntries(
+    Object.keys(packages).map((each) => {
+      const { name: real, version: installed } = described(each);
+      return [each, real === each ? installed : `npm:${real}@${installed}`];
+    }),
+  );
+  return `${JSON.stringify({ ...own, bin: { records: 'src/main.js' }, dependencies }, null, 2)}\n`;
 }

@@ -8,6 +8,12 @@ import type { Tracing } from '../tracing/tracing.js';
 /** Milliseconds that the last spans may take to be sent. */
 const stopTime = 2_000;
 
+/** Installed by operators who want traces, and not known when the gateway is built. */
+const sdkPackage: string = '@opentelemetry/sdk-node';
+interface Sdk {
+  NodeSDK: new (options: { instrumentations: never[] }) => { start(): void; shutdown(): Promise<void> };
+}
+
 export interface StartedTracing extends Tracing {
   /** Sends what waits. */
   stop(): Promise<void>;
@@ -38,7 +44,7 @@ async function startSdk(log: Logger): Promise<() => Promise<void>> {
   process.env.OTEL_LOGS_EXPORTER = 'none';
   process.env.OTEL_SERVICE_NAME ??= 'business-records-gateway';
   try {
-    const { NodeSDK } = await import('@opentelemetry/sdk-node');
+    const { NodeSDK }: Sdk = await import(sdkPackage);
     const sdk = new NodeSDK({ instrumentations: [] });
     sdk.start();
     return () => Promise.race([sdk.shutdown(), sleep(stopTime, undefined, { ref: false })]).catch(() => undefined);

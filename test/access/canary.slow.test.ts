@@ -2,11 +2,12 @@
  * A recognisable key and credential are sent in every kind of request. Then the output, the errors and the database of
  * the gateway are searched for them.
  */
-import Sqlite from 'better-sqlite3';
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import {
   askForCredential,
   type Canaries,

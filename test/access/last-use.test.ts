@@ -1,11 +1,11 @@
 /** The last use of a key is known to the minute, and storing it delays no request. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import { keepLastUse } from '../../src/access/last-use.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { startGateway } from '../support/gateway.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { callerWith } from './keys.js';
 
 const silent = { debug: () => {} };
@@ -66,7 +66,7 @@ describe('where nothing can be written', () => {
   test('a key still works, at once', async () => {
     const gateway = await startGateway();
     const caller = await callerWith(gateway, 'stock:read');
-    const holder = new Database(gateway.config.databaseUrl.slice('file:'.length));
+    const holder = new Sqlite(gateway.config.databaseUrl.slice('file:'.length));
     holder.exec('BEGIN IMMEDIATE');
     for (let round = 0; round < 2; round++) {
       const start = performance.now();

@@ -1,10 +1,11 @@
 /** The data of the attacked databases: a few very large records, or many small ones. */
-import Sqlite from 'better-sqlite3';
+
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { startGateway } from '../faults/gateway-process.js';
 import { administer, type Place } from '../faults/place.js';
 import { fillStatement, recordId } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 export const repair = resourceOf('AssetRepair');
 const line = resourceOf('AssetRepairConsumedItem');

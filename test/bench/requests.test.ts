@@ -1,6 +1,5 @@
 /** A write that changes nothing costs less, so a workload must never repeat the last write of a record. */
 
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillStatements } from '../../bench/data.js';
 import { Connection } from '../../bench/load/connection.js';
@@ -13,6 +12,7 @@ import { systemOf } from '../../bench/systems.js';
 import { type Workload, workloadOf } from '../../bench/workloads.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 const amounts = { repairs: 100, quotations: 1, cursor: '' };
 const few = 3;

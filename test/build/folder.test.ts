@@ -1,8 +1,9 @@
 /** `dist` works on its own: copied elsewhere, read-only, as another user, without npm. */
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safeLibrary } from '../../src/database/sqlite/sqlite-library.js';
 import { freshFolder } from '../support/database.js';
 import { asNobody, nobody, openToNobody } from '../support/ordinary-user.js';
 import { type GatewayProcess, run } from '../support/process.js';
@@ -53,13 +54,14 @@ describe('the built folder', () => {
 
   test('is small, and holds no source of the tests and no development package', () => {
     expect(sizeOf(folder)).toBeLessThan(60_000_000);
-    expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual([
-      '@prisma',
-      'better-sqlite3',
-      'bindings',
-      'file-uri-to-path',
-      'yaml',
-    ]);
+    const library = safeLibrary();
+    const itsParts = library === 'better-sqlite3' ? ['bindings', 'file-uri-to-path'] : [];
+    const packages = ['@opentelemetry', '@prisma', library, ...itsParts, 'yaml'];
+    expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual(packages);
+    // npm removes what is not listed when it installs another package.
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const listed = Object.keys(dependencies).map((name) => name.replace(/\/.*/, ''));
+    expect(listed.sort()).toEqual(packages);
     expect(existsSync(join(folder, 'test'))).toBe(false);
   });
 

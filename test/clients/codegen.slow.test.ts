@@ -64,8 +64,8 @@ describe('graphql-codegen with the client preset', () => {
 
   beforeAll(async () => {
     // Inside the project, so that the types of the packages are found.
-    mkdirSync('node_modules/.cache', { recursive: true });
-    folder = mkdtempSync(join('node_modules/.cache', 'codegen-'));
+    mkdirSync('test/clients/node_modules/.cache', { recursive: true });
+    folder = mkdtempSync(join('test/clients/node_modules/.cache', 'codegen-'));
     const sdl = readFileSync('docs/schema.graphql', 'utf8');
     const sections = await preset.buildGeneratesSection({
       baseOutputDir: `${folder}/gql/`,

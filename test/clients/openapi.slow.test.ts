@@ -98,8 +98,8 @@ describe('openapi-typescript and openapi-fetch', () => {
   beforeAll(async () => {
     gateway = await startGateway();
     // Inside the project, so that the packages are found.
-    mkdirSync('node_modules/.cache', { recursive: true });
-    folder = mkdtempSync(join('node_modules/.cache', 'openapi-'));
+    mkdirSync('test/clients/node_modules/.cache', { recursive: true });
+    folder = mkdtempSync(join('test/clients/node_modules/.cache', 'openapi-'));
     const description = join(folder, 'openapi.json');
     writeFileSync(description, (await gateway.rest('GET', '/openapi.json')).text);
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,11 +1,11 @@
 /** `records backup` and `records restore`. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { records } from './records.js';
 
 let gateway: TestGateway;
@@ -55,7 +55,7 @@ test('a backup under load holds every write that was acknowledged before, and is
   expect(await restore.ended, restore.log()).toBe(0);
   expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
   expect(await records(['check'], { DATABASE_URL: `file:${elsewhere}` })).toMatchObject({ code: 0 });
-  const database = new Database(elsewhere, { readonly: true });
+  const database = new Sqlite(elsewhere, { readonly: true });
   const there = new Set(database.prepare('SELECT "id" FROM "AssetRepair"').pluck().all());
   database.close();
   expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);

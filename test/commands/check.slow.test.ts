@@ -1,5 +1,5 @@
 /** `records check` on both databases: what it finds, and what `--fix` corrects. */
-import Database from 'better-sqlite3';
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import { blockSize } from '../../src/database/record-blocks.js';
@@ -11,6 +11,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { startRecords } from '../support/process.js';
 import { resourceOf } from '../support/resources.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { records } from './records.js';
 
 describe.each(providers)('on %s', (provider) => {
@@ -155,7 +156,7 @@ async function withoutForeignKeys({ config, database }: TestGateway, sql: string
     ]);
     return;
   }
-  const connection = new Database(sqlitePath(config.databaseUrl));
+  const connection = new Sqlite(sqlitePath(config.databaseUrl));
   addFunctions(connection);
   connection.pragma('foreign_keys = OFF');
   connection.exec(sql);

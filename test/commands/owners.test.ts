@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { asNobody, nobody, openToNobody } from '../support/ordinary-user.js';
 import { type GatewayProcess, run } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { records } from './records.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -56,7 +56,7 @@ test.runIf(isRoot)(
     await asRoot({ DATABASE_URL }, 'migrate', 'apply');
     await asRoot({ DATABASE_URL }, 'seed', '--records', '50');
     const path = join(folder, 'deeper', 'still', 'records.db');
-    const other = new Database(path);
+    const other = new Sqlite(path);
     other.exec('CREATE TABLE "leaves a log" (x)');
     expect(ownersIn(folder)).toEqual({
       deeper: nobody,

@@ -1,5 +1,5 @@
 /** The cost of a page at a deep offset: the index entries within its block, and a row for each block. */
-import Database from 'better-sqlite3';
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockSize } from '../../prisma/record-blocks/blocks.js';
@@ -10,6 +10,7 @@ import { tendBlocks } from '../support/blocks.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 const resource = resourceOf('AssetRepair');
 
@@ -106,7 +107,7 @@ describe('on sqlite', () => {
   /** The number of records that are read: a view replaces their table and passes each through a counting function. */
   async function seenAt(offset: number): Promise<number> {
     const { sql, values } = await pageAt(offset);
-    const database = new Database(sqlitePath(gateway().config.databaseUrl), { readonly: true });
+    const database = new Sqlite(sqlitePath(gateway().config.databaseUrl), { readonly: true });
     addFunctions(database);
     let seen = 0;
     database.function('seen', () => {

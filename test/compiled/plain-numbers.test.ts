@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { numberKey, withPlainNumbers } from '../../src/compiled/sql/plain-numbers.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
-const database = new Database(':memory:');
+const database = new Sqlite(':memory:');
 const statement = database.prepare<[string, string, number, number, number | null], string>(
   `SELECT json_object('text', ?, '${numberKey('a')}', ?, 'b', ?, '${numberKey('c')}', ?)`.replace('?', 'concat(?, ?)'),
 );

@@ -2,7 +2,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
@@ -12,6 +11,7 @@ import { fillStatement } from '../support/many-records.js';
 import { startProcess } from '../support/process.js';
 import { resourceOf } from '../support/resources.js';
 import { runningProcesses } from '../support/running-processes.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 /** The URL of a database of its own with 20,000 repairs. */
 async function filledDatabaseUrl(): Promise<string> {

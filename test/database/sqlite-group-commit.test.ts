@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { retry } from '../../src/database/retry.js';
 import { apiKey, commitsInLog, safeClient } from '../support/sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 test('a commit syncs the log before it is answered', async () => {
   const { client } = await safeClient();
@@ -43,7 +43,7 @@ test('no more than the limit share a commit', async () => {
 
 test('a write is answered when another process can see it, not before', async () => {
   const { client, path } = await safeClient();
-  const other = new Database(path, { readonly: true });
+  const other = new Sqlite(path, { readonly: true });
   const find = other.prepare('SELECT 1 FROM "ApiKey" WHERE id = ?');
   const seen = await Promise.all(
     Array.from({ length: 50 }, async (_, i) => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { startChild } from '../support/child-process.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { apiKey, gate, safeClient } from '../support/sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 /** How many other turns the event loop had during `work`. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -32,7 +32,7 @@ test('reads do not wait for a lock held by another process', async () => {
   const child = startChild('locking', path, '60000');
   await child.says('locked');
   expect(await client.apiKey.count()).toBe(1);
-  const other = new Database(path, { timeout: 0 });
+  const other = new Sqlite(path, { timeout: 0 });
   expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('database is locked');
   other.close();
 });

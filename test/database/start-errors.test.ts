@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
@@ -8,6 +7,7 @@ import { DatabaseStartError } from '../../src/database/database-start-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { freePort } from '../support/postgresql.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 async function expectRefusal(url: string, message: RegExp): Promise<void> {
   const error = await openDatabase({ url, migrate: true }).catch((reason: unknown) => reason);
@@ -122,7 +122,7 @@ async function asOrdinaryUser(prepare: () => void): Promise<void> {
 test('a file of another program is refused as it was, with its permissions', async () => {
   for (const journal of ['WAL', 'DELETE']) {
     const file = join(freshFolder(), 'other.db');
-    const other = new Database(file);
+    const other = new Sqlite(file);
     other.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE "guests" ("id"); INSERT INTO "guests" VALUES (1)`);
     other.close();
     chmodSync(file, 0o664);

@@ -68,17 +68,14 @@ describe('the description', () => {
     }
   });
 
-  test('is valid for two validators, and without a fault by the rules that Redocly recommends', async () => {
+  test('is valid for a validator', async () => {
     const file = join(inject('testRun').folder, 'openapi.json');
     writeFileSync(file, JSON.stringify(openapi));
-    const { valid, errors, linted } = await problemsOf(file);
+    const { valid, errors } = await problemsOf(file);
     expect([valid, errors]).toEqual([true, undefined]);
-    expect(linted.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(new Set(linted.map(({ ruleId }) => ruleId))).toEqual(new Set(['no-unused-components']));
 
     writeFileSync(file, JSON.stringify({ ...openapi, info: { title: 1 } }));
-    const broken = await problemsOf(file);
-    expect([broken.valid, broken.linted.some(({ severity }) => severity === 'error')]).toEqual([false, true]);
+    expect((await problemsOf(file)).valid).toBe(false);
   });
 
   test('is the same as YAML', async () => {
@@ -137,7 +134,6 @@ describe('an answer that is not described fails the test that asked', () => {
 interface Problems {
   valid: boolean;
   errors: unknown;
-  linted: { severity: string; ruleId: string }[];
 }
 
 async function problemsOf(file: string): Promise<Problems> {

@@ -1,8 +1,9 @@
 /** Foreign transactions that write an entry of the journal and stay open for seconds, while others commit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import pg from 'pg';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 /** The request id of their entries. */
 export const foreign = 'somebody-else';
@@ -44,7 +45,7 @@ export function holdTransactions(databaseUrl: string): { done: Readonly<Held>; s
 }
 
 async function holdSqlite(url: string, id: string, isKept: boolean): Promise<void> {
-  const holder = new Database(sqlitePath(url), { timeout: 0 });
+  const holder = new Sqlite(sqlitePath(url), { timeout: 0 });
   try {
     while (!begun(holder)) await sleep(2);
     holder.exec(entry(id, `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')`));

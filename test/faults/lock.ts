@@ -1,7 +1,7 @@
 /** Another process holds SQLite's write lock for three seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import type { Fault } from './fault.js';
 import { startGateway } from './gateway-process.js';
 import { atLeast, below, exactly } from './report.js';
@@ -16,7 +16,7 @@ export const lock: Fault = {
     const create = () => gateway.send('POST', '/api/stock/u-o-m-category', { category_name: 'x' });
     await create();
 
-    const holder = new Database(sqlitePath(databaseUrl));
+    const holder = new Sqlite(sqlitePath(databaseUrl));
     holder.exec('BEGIN IMMEDIATE');
     const startedAt = performance.now();
     const writes = Array.from({ length: 20 }, create);

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { freePort } from '../support/postgresql.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import type { Fault } from './fault.js';
 import { launch, startGateway } from './gateway-process.js';
 import { administer, type Place } from './place.js';
@@ -58,7 +58,7 @@ export const refusedStarts: Fault[] = [
     title: 'a start on a database of a newer version, sqlite',
     async run(place, report) {
       const databaseUrl = await migrated('sqlite', place);
-      new Database(sqlitePath(databaseUrl)).exec(fromTheFuture).close();
+      new Sqlite(sqlitePath(databaseUrl)).exec(fromTheFuture).close();
       await refused(databaseUrl, /newer version .* Start that version/, report);
     },
   },

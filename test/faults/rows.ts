@@ -1,6 +1,7 @@
 /** Reads a gateway's database directly. */
-import Database from 'better-sqlite3';
+
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { administer } from './place.js';
 
 export type Row = Record<string, string | number | null>;
@@ -8,7 +9,7 @@ export type Row = Record<string, string | number | null>;
 /** The rows of a query that both databases understand; numbers as numbers. */
 export async function rowsOf(url: string, sql: string): Promise<Row[]> {
   if (url.startsWith('file:')) {
-    const database = new Database(sqlitePath(url), { readonly: true });
+    const database = new Sqlite(sqlitePath(url), { readonly: true });
     try {
       return database.prepare<[], Row>(sql).all();
     } finally {

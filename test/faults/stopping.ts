@@ -1,8 +1,8 @@
 /** SIGTERM while fifty requests are under way, held up by somebody else's lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { onBoth } from './fault.js';
 import { startGateway } from './gateway-process.js';
 import { below, exactly } from './report.js';
@@ -42,7 +42,7 @@ export const stopping = onBoth('SIGTERM with 50 requests under way', async (prov
 /** Makes every write wait; the function it returns lets them go on. */
 async function holdUp(databaseUrl: string): Promise<() => Promise<void>> {
   if (databaseUrl.startsWith('file:')) {
-    const holder = new Database(sqlitePath(databaseUrl));
+    const holder = new Sqlite(sqlitePath(databaseUrl));
     holder.exec('BEGIN IMMEDIATE');
     return async () => void holder.exec('ROLLBACK').close();
   }

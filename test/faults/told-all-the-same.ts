@@ -2,8 +2,8 @@
  * Faults of gateways and databases while streams are open and webhooks are delivered: every change is still reported.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { type Fault, onBoth } from './fault.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
 import { atLeast, below, exactly } from './report.js';
@@ -34,7 +34,7 @@ const databaseGone: Fault[] = [
       const gateway = await startGateway({ databaseUrl, env });
       const telling = await Telling.start(databaseUrl, () => gateway);
       await sleep(3000);
-      const holder = new Database(sqlitePath(databaseUrl), { timeout: 10_000 });
+      const holder = new Sqlite(sqlitePath(databaseUrl), { timeout: 10_000 });
       holder.exec('BEGIN IMMEDIATE');
       await sleep(8000);
       holder.exec('ROLLBACK').close();

@@ -35,7 +35,7 @@ test('rest/ reaches a record only through a GraphQL operation', () => {
 test.each([
   ['@pothos/', ['src/schema/', 'src/generated/']],
   ['@prisma/', ['src/database/', 'src/model/', 'src/generated/']],
-  ['better-sqlite3', ['src/database/']],
+  ['better-sqlite3', ['src/database/sqlite/']],
   ['pg', ['src/database/']],
   ['graphql-yoga', ['src/execution/', 'src/schema/']],
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],

@@ -3,7 +3,6 @@
  * records again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
@@ -11,6 +10,7 @@ import { keepJournal } from '../../src/journal/keep-journal.js';
 import { type Stream, type StreamedEvent, watch } from '../live/watch.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';
 

@@ -1,12 +1,12 @@
 /** The gateways of the matrix, each with the records that its cells need. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { type Cell, graphqlCallIn, graphqlVariantIn } from './cells.js';
 import { Client } from './client.js';
 import { documentOf } from './document.js';

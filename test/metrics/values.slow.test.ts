@@ -1,7 +1,6 @@
 /** What the metrics of a gateway process say, compared with what is known to be so. */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -9,6 +8,7 @@ import { Client } from '../support/client.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 import { commitsInLog } from '../support/sqlite.js';
+import { Sqlite } from '../support/sqlite-library.js';
 import { waitingForLock } from '../support/waiting-for-lock.js';
 import { createWebhook, webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { filesIn } from '../house/files.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { examplesOf, linesOf, messageOf, type OperationExample, type RequestExample, snippetsOf } from './examples.js';
 
@@ -84,9 +84,7 @@ describe.each([
 
 test('client code on the pages on GraphQL is code that the clients are tested with', () => {
   const snippets = snippetsOf(graphql);
-  const tested = readdirSync('test/clients', { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
-    .map(({ parentPath, name }) => `\n${linesOf(readFileSync(join(parentPath, name), 'utf8')).join('\n')}\n`);
+  const tested = filesIn('test/clients').map(({ text }) => `\n${linesOf(text).join('\n')}\n`);
   const untested = snippets.filter((lines) => !tested.some((file) => file.includes(`\n${lines.join('\n')}\n`)));
   expect(untested).toEqual([]);
   expect(snippets.length).toBeGreaterThan(3);

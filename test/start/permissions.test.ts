@@ -1,12 +1,12 @@
 /** The permissions of files that a start creates, and the error of a start that cannot write. */
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { type Database as GatewayDatabase, openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { asOrdinaryUser } from '../support/ordinary-user.js';
 import { type GatewayProcess, run } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const sqliteFiles = (path: string) => [path, `${path}-wal`, `${path}-shm`];
@@ -42,7 +42,7 @@ test('what a first start makes is for this user alone', async () => {
 test('a database that everybody could read is closed to others, with its log, and the log of the gateway says so', async () => {
   const url = await freshDatabaseUrl('sqlite');
   const path = pathOf(url);
-  const other = new Database(path);
+  const other = new Sqlite(path);
   onTestFinished(() => void other.close());
   other.pragma('journal_mode = WAL');
   other.exec('CREATE TABLE "leaves a log" (x)');

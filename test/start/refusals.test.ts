@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 const emptyUrl = 'DATABASE_URL is empty. Give it a value, or do not set it: the default is file:./data/records.db.\n';
 
@@ -38,7 +38,7 @@ test('a port in use is one clear line, and no key is made for it', async () => {
     `error: Port ${port} on 127.0.0.1 is in use. Stop what runs there, or choose another with PORT.\n`,
   );
 
-  const database = new Database(join(gateway.folder, 'data/records.db'), { readonly: true });
+  const database = new Sqlite(join(gateway.folder, 'data/records.db'), { readonly: true });
   expect(database.prepare('SELECT * FROM "ApiKey"').all()).toEqual([]);
   database.close();
 });

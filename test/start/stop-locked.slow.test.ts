@@ -1,11 +1,11 @@
 /** A process that is told to stop ends in time and with 0, also while another program keeps a lock on its tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startProcess } from '../support/process.js';
+import { Sqlite } from '../support/sqlite-library.js';
 
 const API_KEY = 'a-key-that-is-long-enough';
 

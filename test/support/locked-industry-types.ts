@@ -1,6 +1,6 @@
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { Sqlite } from './sqlite-library.js';
 
 /** Blocks all other writes (and on PostgreSQL reads) of industry types until the returned function is called. */
 export async function lockIndustryTypes(url: string, provider: Provider): Promise<() => Promise<void>> {

@@ -22,13 +22,17 @@ export interface GatewayProcess {
   ended: Promise<number | string>;
 }
 
-/** Starts the gateway in a new folder on a free port, with `environment`, the lines of its `.env`, and nothing else of ours. */
+/**
+ * Starts the gateway in a new folder on a free port, with `environment`, the lines of its `.env`, and nothing else of ours.
+ * `built` is where it is built.
+ */
 export function startProcess(
   environment: Record<string, string> = {},
   parameters: string[] = [],
   lines: string[] = [],
+  built = inject('testRun').built,
 ): GatewayProcess {
-  const main = join(inject('testRun').built, 'src/main.js');
+  const main = join(built, 'src/main.js');
   return run(process.execPath, [...v8Flags, main, ...parameters], environment, lines);
 }
 

@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
+import { Sqlite } from './sqlite-library.js';
 
 /** How one statement reads one table. */
 export interface Access {
@@ -32,7 +32,7 @@ export async function plannerOf(url: string, options: { scans: boolean } = { sca
 }
 
 function sqlitePlanner(url: string): Planner {
-  const database = new Database(sqlitePath(url), { readonly: true });
+  const database = new Sqlite(sqlitePath(url), { readonly: true });
   addFunctions(database);
   return {
     // SQLite plans without looking at the values; -1 stands for no limit.

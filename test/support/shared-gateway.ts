@@ -2,10 +2,11 @@
  * A gateway that the test files of one process share, each with an empty database: after the first files it has
  * compiled and planned most operations, which takes longer than answering them.
  */
-import Database from 'better-sqlite3';
+
 import pg from 'pg';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { startGateway, type TestGateway } from './gateway.js';
+import { Sqlite } from './sqlite-library.js';
 
 interface Shared {
   gateway: TestGateway;
@@ -35,7 +36,7 @@ async function start(provider: Provider, compiled: boolean): Promise<Shared> {
 }
 
 function emptySqlite(url: string): Shared['empty'] {
-  const database = new Database(url.replace('file:', ''));
+  const database = new Sqlite(url.replace('file:', ''));
   database.pragma('foreign_keys = OFF');
   const tables = database
     .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[s_]*'`)

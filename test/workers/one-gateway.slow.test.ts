@@ -1,10 +1,8 @@
-/** Several workers act as one gateway: webhooks, idempotent requests, keys, traces, and simultaneous requests. */
-import { randomBytes } from 'node:crypto';
+/** Several workers act as one gateway: webhooks, idempotent requests, keys, and simultaneous requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseInTurn, providers } from '../support/database.js';
-import { startCollector } from '../tracing/collector.js';
 import { webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';
 import { startWorkers, type Workers } from './workers.js';
@@ -63,28 +61,6 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     await ask(workers, 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: made.apiKey.id });
     await sleep(1_000);
     expect(await statuses()).toEqual(Array(12).fill(401));
-  });
-
-  test('each sends the spans of its requests, also the last ones', async () => {
-    const collector = await startCollector();
-    const workers = await startWorkers(provider, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      // Nothing is sent before the end.
-      OTEL_BSP_SCHEDULE_DELAY: '60000',
-    });
-    const traces = new Map<number, string>();
-    while (traces.size < 2) {
-      const trace = randomBytes(16).toString('hex');
-      const answer = await workers.send({ headers: { traceparent: `00-${trace}-${'1'.repeat(16)}-01` } });
-      traces.set(await workers.workerOf(answer), trace);
-    }
-    workers.gateway.child.kill('SIGTERM');
-    expect(await workers.gateway.ended).toBe(0);
-    for (const trace of traces.values()) {
-      const names = collector.spans.filter(({ traceId }) => traceId === trace).map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(['GET IndustryTypeList', 'admit', 'execute']));
-    }
   });
 });
 

@@ -58,11 +58,12 @@ export async function startWorkers(
   provider: Provider,
   environment: Record<string, string | undefined> = {},
   settings: string[] = [],
+  built?: string,
 ): Promise<Workers> {
   const databaseUrl = environment.DATABASE_URL ?? (await freshDatabaseUrl(provider));
   const given = { API_KEY, WORKERS: '2', METRICS_PORT: '0', ...environment, DATABASE_URL: databaseUrl };
   const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  const gateway = startProcess(Object.fromEntries(set), [], settings);
+  const gateway = startProcess(Object.fromEntries(set), [], settings, built);
   onTestFinished(async () => {
     gateway.child.kill('SIGKILL');
     await gateway.ended;

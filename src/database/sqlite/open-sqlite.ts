@@ -16,7 +16,6 @@ import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, sqliteCode } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
-import { unsafeNode } from './unsafe-node.js';
 import { writerLimits } from './writer-limits.js';
 
 /** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
@@ -47,8 +46,6 @@ export async function prepareSqlite(
   await requireOurs(path);
   await requireWritable(path);
   closeToOthers(path, log);
-  const warning = unsafeNode(process.versions.node);
-  if (warning) log(warning);
   const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
   return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
 }

@@ -1,5 +1,5 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { WeighedCache } from '../../weighed-cache.js';
 import type { Procedure, Statement } from '../../work.js';
@@ -8,6 +8,7 @@ import { collectRows, LoadBudget } from '../load-budget.js';
 import { inSavepoint } from './savepoint.js';
 import type { SqliteConnectionOptions } from './sqlite-connection-options.js';
 import { addFunctions } from './sqlite-functions.js';
+import { openSqliteFile } from './sqlite-library.js';
 import { bindings, type Prepared, prepareStatement } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 import { runInTurns } from './turns.js';
@@ -40,7 +41,7 @@ export class SqliteConnection {
     path: string,
     private readonly options: SqliteConnectionOptions = {},
   ) {
-    this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
+    this.#database = openSqliteFile(path, { readonly: options.readonly ?? false, timeout: 0 });
     this.#count = addFunctions(this.#database, options.heavy);
     this.#load = () => new LoadBudget(options.answerLimit);
     const capacity = options.charactersKept ?? CHARACTERS_KEPT;

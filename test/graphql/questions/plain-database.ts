@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import { sqlitePath } from '../../../src/database/sqlite/open-sqlite.js';
+import { Sqlite } from '../../support/sqlite-library.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export interface Plain {
 
 export async function openPlain(provider: Provider, url: string): Promise<Plain> {
   if (provider === 'sqlite') {
-    const database = new Database(sqlitePath(url));
+    const database = new Sqlite(sqlitePath(url));
     return {
       provider,
       rows: async (sql, values) => {

@@ -3,28 +3,18 @@
  * fields.
  */
 import { readFileSync } from 'node:fs';
+import { buildSubgraphSchema } from '@apollo/subgraph';
 import { buildSchema, isInterfaceType, isObjectType, isUnionType, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { printSdl } from '../../src/schema/print-sdl.js';
-import { resources } from '../support/resources.js';
-import { schema } from '../support/schema.js';
-import { committedSdl } from '../support/sdl.js';
+import { federated, subgraphSdl } from '../../federation/subgraph.js';
+import { schema } from '../../support/schema.js';
 import { composed } from './composed.js';
-import { federated, readByApollo, subgraphSdl } from './subgraph.js';
 import { warrantiesSdl } from './warranties.js';
 
 const records = subgraphSdl;
 
-test('each record type, lines and singletons included, has its id as key, and no other type has one', () => {
-  const keyed = [...subgraphSdl.matchAll(/^type (\w+)[^{]* @key\(fields: "id"\) \{$/gm)].map(([, name]) => name);
-  expect(keyed).toHaveLength(38);
-  expect(keyed.toSorted()).toEqual(resources.map(({ model }) => model).toSorted());
-  expect(subgraphSdl.match(/@key/g)).toHaveLength(38 + 1); // the one more is where it is imported
-  expect(subgraphSdl.match(/^type .* @shareable/gm)).toEqual(['type PageInfo @shareable']);
-});
-
 test("Apollo's library for subgraphs reads it, and finds the same entities", () => {
-  const read = readByApollo(subgraphSdl);
+  const read = buildSubgraphSchema({ typeDefs: parse(subgraphSdl) });
   const union = read.getType('_Entity');
   const ours = federated.getType('_Entity');
   if (!isUnionType(union) || !isUnionType(ours)) throw new Error('There is no union _Entity');
@@ -39,18 +29,6 @@ test("Apollo's library for subgraphs reads it, and finds the same entities", () 
   expect(String(own?._entities?.type)).toBe(String(theirs?._entities?.type));
   expect(own?._entities?.args.map(String)).toEqual(theirs?._entities?.args.map(String));
   expect(String(own?._service?.type)).toBe(String(theirs?._service?.type));
-});
-
-test('the text of the subgraph is the schema without what composition adds', () => {
-  const plain = (sdl: string) =>
-    parse(sdl, { noLocation: true }).definitions.flatMap((each) => ('name' in each ? [each.name?.value] : []));
-  expect(plain(subgraphSdl)).toEqual(plain(committedSdl()));
-  expect(subgraphSdl).not.toMatch(/_entities|_service|_Any|_Entity|_Service/);
-});
-
-test('the schema does not change without FEDERATION=true', () => {
-  expect(printSdl(schema)).toBe(committedSdl());
-  expect(printSdl(schema)).not.toMatch(/_entities|_service|@key|@shareable/);
 });
 
 test('it composes alone, and the supergraph has each of its fields', () => {

@@ -1,17 +1,40 @@
-/** The traces of a gateway process, as a collector receives them. */
+/**
+ * The traces of a gateway process, as a collector receives them: of the built folder, after the SDK has been installed there as
+ * docs/traces.md says.
+ */
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { attributes } from '../../src/tracing/attributes.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
-import { startProcess } from '../support/process.js';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { attributes } from '../../../src/tracing/attributes.js';
+import { freshDatabaseUrl, providers } from '../../support/database.js';
+import { startProcess } from '../../support/process.js';
+import { startWorkers } from '../../workers/workers.js';
+import { builtFolder, carryOut, documentedInstalls } from './built-folder.js';
 import { type Span, startCollector, told } from './collector.js';
 
 const API_KEY = 'a-key-that-is-long-enough';
 const path = '/api/crm/industry-type';
 
+let folder: string;
+const files = () => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+let before: string[];
+beforeAll(async () => {
+  folder = await builtFolder();
+  before = files();
+  for (const command of documentedInstalls()) await carryOut(command, folder);
+}, 600_000);
+
+test('what the docs install in the built folder removes nothing of it', () => {
+  expect(documentedInstalls()).toEqual(['npm install @opentelemetry/sdk-node']);
+  const after = new Set(files());
+  expect(before.filter((name) => !after.has(name))).toEqual([]);
+  expect(after).toContain('node_modules/@opentelemetry/sdk-node/package.json');
+});
+
 async function startTraced(databaseUrl: string, environment: Record<string, string>) {
-  const gateway = startProcess({ API_KEY, DATABASE_URL: databaseUrl, OTEL_BSP_SCHEDULE_DELAY: '100', ...environment });
+  const settings = { API_KEY, DATABASE_URL: databaseUrl, OTEL_BSP_SCHEDULE_DELAY: '100', ...environment };
+  const gateway = startProcess(settings, [], [], folder);
   onTestFinished(async () => {
     gateway.child.kill('SIGKILL');
     await gateway.ended;
@@ -132,15 +155,21 @@ test('PostgreSQL sees the trace of a recorded request in a comment, and nothing 
   expect(collector.spans.some(({ traceId }) => traceId === plain.traceId)).toBe(false);
 });
 
-test('without the SDK the gateway says what is missing, and serves', async () => {
-  const hide = `
-    import { register } from 'node:module';
-    const hooks = "export const resolve = (name, context, next) => { if (name === '@opentelemetry/sdk-node') throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context); }";
-    register('data:text/javascript,' + encodeURIComponent(hooks));`;
-  const { gateway, send } = await startTraced(await freshDatabaseUrl('sqlite'), {
-    ...collected('http://127.0.0.1:9'),
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hide)}`,
-  });
-  expect(gateway.log()).toContain('the package @opentelemetry/sdk-node is not installed');
-  expect((await send(path)).status).toBe(200);
+test.each(providers)('on %s each worker sends the spans of its requests, also the last ones', async (provider) => {
+  const collector = await startCollector();
+  // Nothing is sent before the end.
+  const settings = { ...collected(collector.url), OTEL_BSP_SCHEDULE_DELAY: '60000' };
+  const workers = await startWorkers(provider, settings, [], folder);
+  const traces = new Map<number, string>();
+  while (traces.size < 2) {
+    const trace = randomBytes(16).toString('hex');
+    const answer = await workers.send({ headers: { traceparent: `00-${trace}-${'1'.repeat(16)}-01` } });
+    traces.set(await workers.workerOf(answer), trace);
+  }
+  workers.gateway.child.kill('SIGTERM');
+  expect(await workers.gateway.ended).toBe(0);
+  for (const trace of traces.values()) {
+    const names = collector.spans.filter(({ traceId }) => traceId === trace).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['GET IndustryTypeList', 'admit', 'execute']));
+  }
 });

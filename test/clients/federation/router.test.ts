@@ -1,12 +1,12 @@
 /** A supergraph of this gateway and another subgraph, queried through Apollo's gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createKey } from '../../../src/access/api-keys.js';
+import { federated, subgraphSdl } from '../../federation/subgraph.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { composed } from './composed.js';
 import { type Router, startRouter } from './router.js';
-import { federated, subgraphSdl } from './subgraph.js';
 import { startWarranties, type Warranties, warrantiesSdl } from './warranties.js';
 
 const supergraph = composed({ records: subgraphSdl, warranties: warrantiesSdl });
