@@ -1,6 +1,6 @@
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config/config.js';
-import type { Output } from './output.js';
+import { type Output, visible } from './output.js';
 
 /**
  * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
@@ -12,7 +12,7 @@ export function createLog(
   { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
 ): Logger {
   const write = forPeople
-    ? (line: string) => output.write(`${lineForPeople(line)}\n`)
+    ? (line: string) => output.write(visible(`${lineForPeople(line)}\n`))
     : (line: string) => output.write(line);
   // Each line of a worker has its number.
   const log = pino({ ...logOptions(level), base: worker === undefined ? null : { worker } }, { write });

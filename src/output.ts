@@ -127,3 +127,18 @@ function withoutWaiting(descriptor: number): number {
     return descriptor;
   }
 }
+
+/**
+ * Text of a file, a database or a caller as it can be shown: a terminal would obey its control characters, and those that turn
+ * the direction of writing would show it in another order. Line ends and tabs stay.
+ */
+export const visible = (text: string): string =>
+  text.replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, escaped);
+
+/** The same in one line. */
+export const visibleLine = (text: string): string => visible(text).replace(/[\n\t]/g, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** `1 line`, `2 lines` */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

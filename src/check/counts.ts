@@ -2,6 +2,7 @@
 import type { Inspection } from '../database/inspection.js';
 import { blockSize, blocksSql } from '../database/record-blocks.js';
 import type { Resource } from '../model/resource.js';
+import { counted as shown } from '../output.js';
 import type { Check } from './check.js';
 
 const counted = (resources: readonly Resource[]) => resources.filter(({ kind }) => kind === 'resource');
@@ -13,7 +14,7 @@ export const counts: Check = {
     const found: string[] = [];
     for (const { model } of counted(resources)) {
       const { count, stored } = await countOf(inspection, model);
-      if (count !== stored) found.push(`There are ${count} records of ${model}, and ${stored} are counted`);
+      if (count !== stored) found.push(`${model} has ${shown(count, 'record')}, but the count is ${stored}`);
       for (const [first] of await inspection.rows(wrongBlocks(model))) {
         found.push(`The block of ${model} that begins at ${JSON.stringify(first)} has another count`);
       }

@@ -7,13 +7,13 @@ export const integrity: Check = {
   problems: async ({ provider, rows }) => {
     if (provider === 'sqlite') {
       const found = (await rows(`PRAGMA integrity_check(${mostPlaces})`)).map(([text]) => String(text));
-      const broken = await rows('PRAGMA foreign_key_check');
-      return [
-        ...found.filter((text) => text !== 'ok'),
-        ...broken
-          .slice(0, mostPlaces)
-          .map(([table, , parent]) => `A row of ${table} refers to a row of ${parent} that is missing`),
-      ];
+      const broken = (await rows('PRAGMA foreign_key_check')).slice(0, mostPlaces);
+      const orphans: string[] = [];
+      for (const [table, row, parent] of broken) {
+        const [found] = await rows(`SELECT "id" FROM "${table}" WHERE rowid = ${Number(row)}`);
+        orphans.push(`The row ${found?.[0]} of ${table} refers to a row of ${parent} that is missing`);
+      }
+      return [...found.filter((text) => text !== 'ok'), ...orphans];
     }
     const indexes = await rows(
       `SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid OR NOT indisready LIMIT ${mostPlaces}`,

@@ -1,6 +1,7 @@
 /** The search index has the words of the stored texts. It is not checked while it is turned off or not complete. */
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
+import { counted } from '../output.js';
 import { afterPrefix } from '../records/prefix.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../records/search/searched-fields.js';
 import { type Check, mostPlaces } from './check.js';
@@ -42,7 +43,7 @@ async function wordProblems({ rows, provider }: Inspection, { model }: Resource)
        (SELECT coalesce(sum(json_array_length(${json})), 0) FROM "SearchText" WHERE "model" = '${model}')`,
   );
   const [words, wanted] = [Number(row?.[0]), Number(row?.[1])];
-  return words === wanted ? [] : [`The index has ${words} words of ${model}, and there are ${wanted}`];
+  return words === wanted ? [] : [`The index has ${counted(words, 'word')} of ${model}; the texts have ${wanted}`];
 }
 
 /** The number of documents compared at once. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.js';
+import { visible } from '../output.js';
 import { configOf, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -27,7 +28,7 @@ export function addCommand(
 /** The context of `command`, once its arguments are parsed. @throws ConfigError */
 export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
   const { json } = command.opts<{ json?: boolean }>();
-  const form = (value: unknown, text: string) => (json ? `${JSON.stringify(value, null, 2)}\n` : text);
+  const form = (value: unknown, text: string) => visible(json ? `${JSON.stringify(value, null, 2)}\n` : text);
   return {
     config: configOf(command, surroundings),
     printResult: (value, text) => surroundings.print(form(value, text)),

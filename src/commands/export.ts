@@ -1,5 +1,6 @@
 /** `records export`: all records as lines of JSON, or as files of CSV. */
 import { type Command, Option } from 'commander';
+import { counted } from '../output.js';
 import { addCommand, contextOf } from './command.js';
 import { CommandError } from './failure.js';
 import { namesOf } from './option-values.js';
@@ -47,7 +48,7 @@ export function addExport(program: Command, surroundings: Surroundings): void {
         form: format === 'csv' ? csvForm : jsonForm,
         progress: { isTerminal, isQuiet: quiet, printError },
       });
-      const text = `Exported ${done.documents} documents.\n`;
+      const text = `Exported ${counted(done.documents, 'document')}.\n`;
       if (!isPipe) printResult({ file: name, ...done }, text);
       else if (!quiet) printSummary(done, text);
     });

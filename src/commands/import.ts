@@ -1,6 +1,7 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenedDatabase } from '../database/open-database.js';
+import { counted } from '../output.js';
 import type { CsvInput } from '../transfer/import/input.js';
 import type { Imported } from '../transfer/import/run-import.js';
 import { addCommand, contextOf } from './command.js';
@@ -43,6 +44,8 @@ export function addImport(program: Command, surroundings: Surroundings): void {
       const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
       const { isTerminal, printError } = surroundings;
       const tell = (text: string) => void (quiet || printError(text));
+      const goesOn = input.key === undefined ? '' : ' Run it again: it continues where it was.';
+      const interrupt = () => printError(`\nInterrupted. What was imported stays.${goesOn}\n`);
       const run = (database: OpenedDatabase) =>
         runImport(database, input, {
           updates: update,
@@ -53,18 +56,18 @@ export function addImport(program: Command, surroundings: Surroundings): void {
           progress: { isTerminal, isQuiet: quiet, printError },
         });
       // A dry run leaves nothing, so it makes no database and does not turn the journal on.
-      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, tell, run));
+      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, { tell, interrupt }, run));
       printResult(done, textOf(done, dryRun));
       if (done.refused === 0) return;
       if (dryRun) throw new ProblemsFound();
       throw new CommandError(
-        done.stoppedAt !== undefined ? stopped(done, path, csv) : `${done.refused} lines were refused`,
+        done.stoppedAt !== undefined ? stopped(done, path, csv) : `${counted(done.refused, 'line')} refused`,
       );
     });
 }
 
 function textOf({ imported, unchanged, refused, wasDone, reasons }: Imported, isDryRun: boolean): string {
-  const counts = `${imported} documents, ${unchanged} unchanged, ${refused} lines refused.\n`;
+  const counts = `${counted(imported, 'document')}, ${unchanged} unchanged, ${counted(refused, 'line')} refused.\n`;
   if (wasDone) return `This was imported before: ${counts}--again imports it anew.\n`;
   const told = reasons.map((reason) => `${reason}\n`).join('');
   return `${told}${isDryRun ? 'Would have imported' : 'Imported'} ${counts}`;

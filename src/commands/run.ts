@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { visible } from '../output.js';
 import { exitCodes, shownFailure } from './failure.js';
 import { recordsProgram } from './program.js';
 import type { Surroundings } from './surroundings.js';
@@ -18,11 +19,10 @@ export async function runRecords(words: readonly string[], surroundings: Surroun
     if (problems.length === 0) return code;
     const help = `\`${nameOf(commandIn(program, typed))} --help\` says how.`;
     const isMisunderstood = code === exitCodes.misunderstood;
-    surroundings.printError(
-      typed.includes('--json')
-        ? `${JSON.stringify({ exitCode: code, problems }, null, 2)}\n`
-        : `${textOf(problems)}${isMisunderstood ? `${help}\n` : ''}`,
-    );
+    const text = typed.includes('--json')
+      ? `${JSON.stringify({ exitCode: code, problems }, null, 2)}\n`
+      : `${textOf(problems)}${isMisunderstood ? `${help}\n` : ''}`;
+    surroundings.printError(visible(text));
     return code;
   }
 }

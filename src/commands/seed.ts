@@ -1,5 +1,6 @@
 /** `records seed`: fills a database with sample records. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../output.js';
 import { addCommand, contextOf } from './command.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import type { Surroundings } from './surroundings.js';
@@ -23,11 +24,12 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
       const { isTerminal, printError } = surroundings;
       const progress = { isTerminal, isQuiet: quiet, printError };
       const tell = (text: string) => void (quiet || printError(text));
-      const done = await fillDatabase(config, tell, (database) =>
+      const interrupt = () => printError('\nInterrupted. Run it again: it continues where it was.\n');
+      const done = await fillDatabase(config, { tell, interrupt }, (database) =>
         runSeed(database, { records, seed, adds: add, progress }),
       );
-      const before = done.wereThere > 0 ? ` ${done.wereThere} were there before.` : '';
-      printResult(done, `Created ${done.created} documents.${before}\n`);
+      const before = done.wereThere > 0 ? ` There before: ${done.wereThere}.` : '';
+      printResult(done, `Created ${counted(done.created, 'document')}.${before}\n`);
     });
 }
 

@@ -1,5 +1,7 @@
 /** `records translate`: a line of curl as an operation of GraphQL, and an operation as a line of curl. */
+
 import { type Command, Option } from 'commander';
+import { visible } from '../output.js';
 import { CommandError } from './failure.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -30,7 +32,7 @@ export function addTranslate(program: Command, surroundings: Surroundings): void
       const { translated } = await import('./translate-text.js');
       const found = translated(text, { as, variables, origin });
       if ('problem' in found) throw new CommandError(found.problem);
-      surroundings.print(json ? `${JSON.stringify(found.value, null, 2)}\n` : found.text);
+      surroundings.print(visible(json ? `${JSON.stringify(found.value, null, 2)}\n` : found.text));
     });
 }
 

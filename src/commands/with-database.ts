@@ -9,6 +9,7 @@ import { datamodel } from '../generated/datamodel.js';
 import { keepJournal } from '../journal/keep-journal.js';
 import { openJournal } from '../journal/open-journal.js';
 import { createResources } from '../model/create-resources.js';
+import { atSignals } from '../transfer/export/destination.js';
 
 /** Opens the database of the settings for `work`. It neither creates nor migrates one. */
 export async function withDatabase<Result>(
@@ -27,11 +28,12 @@ export async function withDatabase<Result>(
 /**
  * Opens the database of the settings for `work`, which fills it. Like a gateway, it makes a database where there is none,
  * unless MIGRATE is false, and keeps the journal, unless JOURNAL is false. One that lacks migrations is refused: a gateway
- * of the version before may be using it. `tell` is called once it has made one.
+ * of the version before may be using it. `tell` is called
+ * once it has made one, `interrupt` when somebody ends the process.
  */
 export async function fillDatabase<Result>(
   { databaseUrl: url, migrate, journal: keepsJournal }: Pick<Config, 'databaseUrl' | 'migrate' | 'journal'>,
-  tell: (text: string) => void,
+  { tell, interrupt }: { tell(text: string): void; interrupt(): void },
   work: (database: OpenedDatabase) => Promise<Result>,
 ): Promise<Result> {
   if (migrate && (await readMigrationStatus(url)).applied.length === 0) {
@@ -39,16 +41,21 @@ export async function fillDatabase<Result>(
     await made.close();
     tell(url.startsWith('file:') ? `Made the database ${sqlitePath(url)}.\n` : 'Made the tables of the database.\n');
   }
-  return withDatabase({ databaseUrl: url }, async (database) => {
-    if (!keepsJournal) return work(database);
-    const journal = await openJournal(database, createResources(datamodel, catalogue), true);
-    const stopKeeping = keepJournal(database, journal, undefined, { warn: () => {} });
-    try {
-      return await work(database);
-    } finally {
-      stopKeeping();
-    }
-  });
+  const forget = atSignals(interrupt, 300);
+  try {
+    return await withDatabase({ databaseUrl: url }, async (database) => {
+      if (!keepsJournal) return work(database);
+      const journal = await openJournal(database, createResources(datamodel, catalogue), true);
+      const stopKeeping = keepJournal(database, journal, undefined, { warn: () => {} });
+      try {
+        return await work(database);
+      } finally {
+        stopKeeping();
+      }
+    });
+  } finally {
+    forget();
+  }
 }
 
 /** @throws DatabaseStartError if there is no SQLite file at `url`, which opening it would create */

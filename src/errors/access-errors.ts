@@ -1,3 +1,4 @@
+import { counted } from '../output.js';
 import { GatewayError } from './gateway-error.js';
 
 /** The API key is missing or unknown, lacks a scope, or has used up what it may take. */
@@ -36,7 +37,7 @@ export const accessErrors = {
   tooManyStreams: (limit: number) =>
     new GatewayError(
       'RATE_LIMITED',
-      `This API key has ${limit} streams open already. Close one, or watch several records by one stream.`,
+      `This API key has ${counted(limit, 'stream')} open already. Close one, or watch several records by one stream.`,
       { reason: 'too_many_streams', limit, retryAfter: 15 },
     ),
 };

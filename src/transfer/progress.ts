@@ -5,6 +5,8 @@ export interface ProgressOptions {
   verb: string;
   /** How many documents there are; undefined if that is unknown. */
   total?: number | undefined;
+  /** Whether the total is only about right. */
+  isGuess?: boolean;
   /** Whether a line can be written anew; otherwise there is a line every few seconds. */
   isTerminal: boolean;
   isQuiet: boolean;
@@ -54,13 +56,13 @@ export class Progress {
   }
 
   #text({ documents, before, total }: Reported, seconds: number): string {
-    const { verb } = this.#options;
+    const { verb, isGuess } = this.#options;
     const rate = (documents - before) / seconds;
     const speed = `${shown(Math.round(rate))}/s`;
     if (total === undefined || total < documents) return `${verb} ${shown(documents)}, ${speed}`;
     const left = rate > 0 ? `, ${duration((total - documents) / rate)} left` : '';
     const share = total === 0 ? 100 : Math.floor((100 * documents) / total);
-    return `${verb} ${shown(documents)} of ${shown(total)} (${share} %), ${speed}${left}`;
+    return `${verb} ${shown(documents)} of ${isGuess ? 'about ' : ''}${shown(total)} (${share} %), ${speed}${left}`;
   }
 
   #now(): number {

@@ -59,7 +59,7 @@ yes  the search index has the words of all texts, and no others
     const found = await check();
     expect(found.code).toBe(3);
     expect(found.text).toContain('NO   counts are exact (--fix repairs it)\n');
-    expect(found.text).toMatch(/There are 1 records of AssetRepair, and 2 are counted/);
+    expect(found.text).toMatch(/AssetRepair has 1 record, but the count is 2/);
     expect(found.text).toMatch(/The block of UOMCategory that begins at "" has another count/);
     expect(await check('--fix')).toMatchObject({ code: 0 });
     expect((await gateway.rest('GET', '/api/assets/asset-repair?limit=1')).body.total).toBe(1);
@@ -124,7 +124,7 @@ yes  the search index has the words of all texts, and no others
       // SQLite reports it as damage, after which nothing else is checked.
       expect(text).toContain(
         provider === 'sqlite'
-          ? 'A row of AssetRepairConsumedItem refers to a row of AssetRepair that is missing'
+          ? `The row ${line} of AssetRepairConsumedItem refers to a row of AssetRepair that is missing`
           : `The parent of the line ${line} is missing`,
       );
     }

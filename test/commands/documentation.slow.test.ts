@@ -92,7 +92,7 @@ describe.each(providers)('on %s', (provider) => {
     writeFileSync(join(folder, 'shown.jsonl'), blockBehind(page, '## The form'));
     writeFileSync(join(folder, 'shown.csv'), blockBehind(page, 'CSV (RFC 4180)'));
     expect(await typed('records import shown.jsonl', url)).toMatchObject({
-      output: expect.stringContaining('Imported 1 documents'),
+      output: expect.stringContaining('Imported 1 document,'),
     });
     expect(await typed('records import shown.csv --csv AssetRepair', url)).toMatchObject({
       output: expect.stringContaining('Imported 2 documents'),

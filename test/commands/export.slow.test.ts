@@ -72,7 +72,7 @@ describe.each(providers)('on %s', (provider) => {
     const names = [...fields, ...lines.map(({ field }) => ({ name: field }))].map(({ name }) => name);
     expect(Object.keys(document)).toEqual(['__typename', 'id', 'version', 'createdAt', 'updatedAt', ...names]);
     expect(Object.keys(document.consumedItems[0])).not.toContain('idx');
-    expect(problem).toBe('Exported 1 documents.\n');
+    expect(problem).toBe('Exported 1 document.\n');
   });
 
   test('without types it is everything but secrets: settings that somebody has set, and lines that have no record here', async () => {

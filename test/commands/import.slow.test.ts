@@ -124,8 +124,8 @@ describe.each(providers)('on %s', (provider) => {
     const reason = 'cannot be set to null; send a string, or leave it out to keep it as it is';
     expect(done).toEqual({
       code: 1,
-      output: `line 2: apiEndpoint ${reason}\nImported 2 documents, 0 unchanged, 1 lines refused.\n`,
-      log: 'error: 1 lines were refused\n',
+      output: `line 2: apiEndpoint ${reason}\nImported 2 documents, 0 unchanged, 1 line refused.\n`,
+      log: 'error: 1 line refused\n',
     });
     const problems = [{ path: 'apiEndpoint', code: 'parameter_invalid', message: reason }];
     expect(

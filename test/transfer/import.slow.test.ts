@@ -159,7 +159,7 @@ describe.each(providers)('on %s', (provider) => {
     );
     const errors = join(freshFolder(), 'refused.jsonl');
     const done = await importing(url, fileOf(text), '--on-error', 'skip', '--errors', errors);
-    expect(done).toMatchObject({ code: 1, problem: `error: ${bad.length} lines were refused\n` });
+    expect(done).toMatchObject({ code: 1, problem: `error: ${bad.length} lines refused\n` });
     expect(done.text).toContain(`Imported 2 documents, 0 unchanged, ${bad.length} lines refused.\n`);
     const told = readFileSync(errors, 'utf8')
       .trimEnd()

@@ -1,5 +1,6 @@
 /** Formats webhooks for a terminal. */
 
+import { counted } from '../../output.js';
 import type { WebhookAttempt } from '../../webhooks/deliveries.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../../webhooks/webhook.js';
 import { shownInstant } from '../time.js';
@@ -24,7 +25,7 @@ export function webhookListText(webhooks: readonly Webhook[]): string {
 export function webhookText(webhook: Webhook): string {
   const { id, name, url, types, actions, selection, keyId, position, failures, disabledReason } = webhook;
   const reason = disabledReason ? `: ${disabledReasons[disabledReason]}` : '';
-  const failed = failures > 0 ? `, ${failures} attempts in a row have failed` : '';
+  const failed = failures > 0 ? `, ${counted(failures, 'attempt')} failed in a row` : '';
   return `${id}  ${name}
   state      ${webhookState(webhook)}${reason}${failed}
   url        ${url}

@@ -1,3 +1,4 @@
+import { counted } from '../../output.js';
 import { DatabaseStartError } from '../database-start-error.js';
 import { retryWhileBusy } from '../sqlite/busy.js';
 import { SqliteConnection } from '../sqlite/sqlite-connection.js';
@@ -37,7 +38,7 @@ async function exclusively<Result>(connection: SqliteConnection, work: () => Pro
     const broken = rowsOf(connection, 'PRAGMA foreign_key_check');
     if (broken.length > 0) {
       throw new DatabaseStartError(
-        `The migrations would leave ${broken.length} rows of ${broken[0]?.[0]} without a parent`,
+        `The migrations would leave ${counted(broken.length, 'row')} of ${broken[0]?.[0]} without a parent`,
       );
     }
     await retryWhileBusy(() => connection.script('COMMIT'), PATIENCE);

@@ -100,16 +100,25 @@ function nameOnce(partial: string, file: string): void {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Removes the file or folder when somebody ends the process; returns what ends this. */
-export function removedBySignals(file: string): () => void {
-  const remove = (signal: NodeJS.Signals) => {
-    rmSync(file, { force: true, recursive: true });
+export const removedBySignals = (file: string): (() => void) =>
+  atSignals(() => rmSync(file, { force: true, recursive: true }));
+
+/**
+ * Calls `act` when somebody ends the process, which ends as the signal ends it after so many milliseconds, in which what `act`
+ * prints is written. Returns what ends this.
+ */
+export function atSignals(act: () => void, milliseconds = 0): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    act();
     forget();
-    process.kill(process.pid, signal);
+    const kill = () => process.kill(process.pid, signal);
+    if (milliseconds === 0) kill();
+    else setTimeout(kill, milliseconds);
   };
   const forget = () => {
-    for (const signal of signals) process.off(signal, remove);
+    for (const signal of signals) process.off(signal, end);
   };
-  for (const signal of signals) process.on(signal, remove);
+  for (const signal of signals) process.on(signal, end);
   return forget;
 }
 

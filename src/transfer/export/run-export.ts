@@ -35,7 +35,9 @@ export async function runExport(
   const work = async (inspection: Inspection) => {
     const total = await countOf(inspection, types);
     const destination = destinationOf();
-    const progress = new Progress({ ...shownAs, verb: 'exported', total });
+    // Lines without a record here are not counted.
+    const isGuess = types.some(({ kind }) => kind === 'child');
+    const progress = new Progress({ ...shownAs, verb: 'exported', total, isGuess });
     let documents = 0;
     try {
       for await (const part of exportDocuments(inspection, types, { withSecrets, form })) {

@@ -1,6 +1,7 @@
 /** The items of an import from CSV: rows without a value of the document itself bring more lines of the one above. */
 import type { Problem } from '../../errors/problem.js';
 import type { Resource } from '../../model/resource.js';
+import { counted } from '../../output.js';
 import { TransferError } from '../transfer-error.js';
 import { checkedItem, refusedItem } from './checked-item.js';
 import { type CsvColumn, csvColumns, hasDecimalComma } from './csv-columns.js';
@@ -61,7 +62,10 @@ function itemOf(rows: readonly CsvRow[], columns: readonly CsvColumn[], parts: C
   const place = { line: rows[0]?.line ?? 0, text: rows.map(({ text }) => text).join('') };
   const uneven = rows.find(({ cells }) => cells.length !== columns.length);
   if (uneven) {
-    return refusedItem(place, `has ${uneven.cells.length} columns in line ${uneven.line}, not ${columns.length}`);
+    return refusedItem(
+      place,
+      `has ${counted(uneven.cells.length, 'column')} in line ${uneven.line}, not ${columns.length}`,
+    );
   }
   const item = checkedItem(place, documentOf(rows, columns, resource), check, updates);
   if (item.problems.length === 0 || decimalComma) return item;

@@ -1,6 +1,7 @@
 /** The file of refused lines: a JSON object in each line, with every reason and the line itself. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Problem } from '../../errors/problem.js';
+import { visibleLine } from '../../output.js';
 import { TransferError } from '../transfer-error.js';
 import type { RefusedLine } from './import-item.js';
 
@@ -59,7 +60,7 @@ const shownRefusal = ({ line, text, problems }: RefusedLine) => ({
 /** `line 7: consumedItems[2].itemCode is required` */
 export const refusalText = ({ line, problems }: RefusedLine): string =>
   problems
-    .map(({ path, message }) => `line ${line}: ${[pathText(path), message].filter(Boolean).join(' ')}`)
+    .map(({ path, message }) => visibleLine(`line ${line}: ${[pathText(path), message].filter(Boolean).join(' ')}`))
     .join('\n');
 
 /** `consumedItems[2].itemCode` */

@@ -58,7 +58,7 @@ export async function runImport(
   const from = checkpointId === undefined ? noCheckpoint : await startOf(database, checkpointId, again);
   const reasons: string[] = [];
   if (from.isFinished) return { ...from, reasons, wasDone: true };
-  const progress = new Progress({ ...shownAs, verb: isDryRun ? 'tried' : 'imported' });
+  const progress = new Progress({ ...shownAs, verb: isDryRun ? 'tried' : 'imported', isGuess: true });
   const refused = errors === undefined ? undefined : new RefusedLines(errors, from.lines);
   let told: readonly RefusedLine[] = [];
   let stoppedAt: number | undefined;

@@ -3,6 +3,7 @@ import type { OpenedDatabase } from '../../database/open-database.js';
 import { datamodel } from '../../generated/datamodel.js';
 import type { Values } from '../../model/change.js';
 import { createResources } from '../../model/create-resources.js';
+import { counted } from '../../output.js';
 import { createSchema } from '../../schema/create-schema.js';
 import { type Checkpoint, noCheckpoint, readCheckpoint } from '../import/checkpoint.js';
 import { type DocumentCheck, documentCheck } from '../import/document-check.js';
@@ -82,6 +83,6 @@ async function requireEmpty({ read }: OpenedDatabase): Promise<void> {
   const count = Number(row?.[0]);
   if (count === 0) return;
   throw new TransferError(
-    `The database holds ${count} records already. --add adds seeded ones to them; or set DATABASE_URL to another one.`,
+    `The database holds ${counted(count, 'record')} already. --add adds seeded ones to them; or set DATABASE_URL to another one.`,
   );
 }
