@@ -75,6 +75,11 @@ export function createSeries(registry: Registry) {
       help: 'Bytes of large answers that clients have not taken yet.',
       registers,
     }),
+    idsAhead: new Gauge({
+      name: 'records_ids_ahead_seconds',
+      help: 'Seconds by which the newest id is ahead of the clock. Above 60 the clock was or is wrong (docs/operations.md, a wrong clock).',
+      registers,
+    }),
     deliveries: new Counter({
       name: 'records_deliveries_total',
       help: 'Attempts to deliver a message of a webhook, by HTTP status; `0` where there was no answer.',

@@ -16,6 +16,8 @@ export interface Readings {
   commits?: { groups: number; units: number } | undefined;
   streams: number;
   outgoingBytes: number;
+  /** Milliseconds. */
+  idsAhead: number;
 }
 
 export class Metrics {
@@ -86,12 +88,13 @@ export class Metrics {
     if (way !== 'none') operationStatements.observe(labels, statements);
   }
 
-  #read({ version, database, waiting, connections, commits, streams, outgoingBytes }: Readings): void {
+  #read({ version, database, waiting, connections, commits, streams, outgoingBytes, idsAhead }: Readings): void {
     const series = this.#series;
     series.info.set({ version, node: process.versions.node, database }, 1);
     series.databaseWaiting.set(waiting);
     series.streams.set(streams);
     series.outgoingBytes.set(outgoingBytes);
+    series.idsAhead.set(idsAhead / 1000);
     if (connections) {
       series.databaseConnections.set({ state: 'used' }, connections.used);
       series.databaseConnections.set({ state: 'idle' }, connections.open - connections.used);

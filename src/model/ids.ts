@@ -1,7 +1,8 @@
 /**
  * Record ids: `<slug>_<26 characters>`, which encode 48 bits of time in milliseconds and 80 random bits in lower-case
  * Crockford base32. Ids sort by creation: within a millisecond, or when the clock goes back, the next id is the last
- * one plus one (docs/decisions.md: id).
+ * one plus one (docs/decisions.md: id). If the newest id is far ahead of the clock, the clock was wrong when it was made:
+ * ids still rise, and times are those of the clock again.
  */
 import { randomFillSync } from 'node:crypto';
 
@@ -11,6 +12,8 @@ export interface NewId {
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Milliseconds by which ids may be ahead of a clock that is right: clocks are corrected a little, and those of machines differ. */
+export const mostAhead = 60_000;
 const timeLength = 10;
 const randomLength = 16;
 /** The suffix of an id made by a gateway. */
@@ -24,6 +27,9 @@ export function createIds(now: () => number = Date.now) {
   // Drawn for many ids at once, because each call to the system is slow.
   const drawn = new Uint8Array(randomLength * 64);
   let used = drawn.length;
+
+  /** The newest instant, or the clock's if the newest id has a time that was wrong. */
+  const timeAt = (present: number): Date => new Date(time - present > mostAhead ? present : Math.max(present, time));
 
   function begin(instant: number): void {
     time = instant;
@@ -39,16 +45,19 @@ export function createIds(now: () => number = Date.now) {
   }
 
   return {
-    /** A new id and the instant in it. */
+    /** A new id, and the instant of its creation. */
     next(slug: string): NewId {
       const present = now();
       if (present > time) begin(present);
       else if (!countUp(digits)) begin(time + 1);
-      return { id: `${slug}_${timeText}${encodeDigits(digits)}`, createdAt: new Date(time) };
+      return { id: `${slug}_${timeText}${encodeDigits(digits)}`, createdAt: timeAt(present) };
     },
 
-    /** The current time, but not before the newest id's: a change must not appear older than the record. */
-    now: (): Date => new Date(Math.max(now(), time)),
+    /** The current time, but not a little before the newest id's: a change must not appear older than the record. */
+    now: (): Date => timeAt(now()),
+
+    /** Milliseconds by which the newest id is ahead of the clock. */
+    ahead: (): number => Math.max(0, time - now()),
 
     /** The last part of the newest id, as `startAfter` takes it. */
     newest: (): string => `_${timeText}${encodeDigits(digits)}`,

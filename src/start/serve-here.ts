@@ -15,7 +15,7 @@ import { openJournal } from '../journal/open-journal.js';
 import { createLog } from '../log.js';
 import { createResources } from '../model/create-resources.js';
 import type { Output } from '../output.js';
-import { continueIds } from '../records/ids.js';
+import { continueIds, ids } from '../records/ids.js';
 import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/delivery/held-position.js';
 import { shareBursts } from '../workers/share-bursts.js';
@@ -30,6 +30,7 @@ import { startDelivering } from './start-delivering.js';
 import { createMetrics } from './start-metrics.js';
 import { startTracing } from './start-tracing.js';
 import { stopServing } from './stop-serving.js';
+import { watchClock } from './watch-clock.js';
 import { whenReachable } from './when-reachable.js';
 
 export interface HereParts {
@@ -69,6 +70,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
     });
   const database = await whenReachable(open, config.databaseWait, log);
   await continueIds(database, resources);
+  watchClock(ids, log);
   if (role.sweeps) keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
   journal.hold(heldPosition);

@@ -11,6 +11,7 @@ import { gatewayVersion } from '../http/gateway-version.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { TrustedDocuments } from '../operation/trusted-documents.js';
 import { namesOfTrusted } from '../operation/trusted-names.js';
+import { ids } from '../records/ids.js';
 import { listen } from './listen.js';
 
 /** `names` are the names of REST's operations, which have labels of their own, as those of trusted documents have. */
@@ -51,6 +52,7 @@ export function watchReadings(
       ...{ version, database: database.provider },
       ...database.readings(),
       ...gateway.readings(),
+      idsAhead: ids.ahead(),
     }),
     () => Promise.race([answered(), sleep(longestAnswer, false, { ref: false })]),
   );

@@ -58,9 +58,23 @@ describe.each(databases)('on %s, a gateway restarted with its clock set back a d
     expect(listed.data.map(({ id }) => id)).toEqual([...before, ...after].map(({ id }) => id).reverse());
   });
 
-  test('dates no record before one that is older', () => {
-    const dates = [...before, ...after].map(({ created_at }) => created_at);
-    expect(dates).toEqual(dates.toSorted());
+  test('dates records by the clock, and says in the log that it was ahead before', () => {
+    for (const { created_at } of after) {
+      expect(Math.abs(Date.now() - day - Date.parse(created_at))).toBeLessThan(day / 2);
+    }
+    expect(restarted.log()).toMatch(/The newest id is ahead of the clock/);
+  });
+
+  test('keeps the order of the journal, and the times of each document', async () => {
+    const [first] = before;
+    const { status, body: changed } = await send('PATCH', `${base}/${first?.id}`, { description: 'Again' });
+    expect(status, JSON.stringify(changed)).toBe(200);
+    expect(changed.updated_at).toBe(first?.updated_at);
+    const query = '{ changes(first: 50) { nodes { recordId at } } }';
+    const { body } = await send('POST', '/graphql', { query });
+    const nodes: { recordId: string; at: string }[] = body.data.changes.nodes;
+    expect(nodes.map(({ recordId }) => recordId)).toEqual([...before, ...after, changed].map(({ id }) => id));
+    expect(nodes.at(-1)?.at).toBe(changed.updated_at);
   });
 
   test('dates no change before the creation of what it changes', async () => {
@@ -72,4 +86,5 @@ describe.each(databases)('on %s, a gateway restarted with its clock set back a d
 interface Repair {
   id: string;
   created_at: string;
+  updated_at: string;
 }
