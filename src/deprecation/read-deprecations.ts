@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ConfigError } from '../config/config-error.js';
 import { parseInstant } from '../model/instant.js';
 import { nearest } from '../nearest.js';
+import { readJson } from '../read-json.js';
 import { readTextFile } from '../read-text-file.js';
 import type { Deprecation, Deprecations } from './deprecations.js';
 
@@ -57,13 +58,11 @@ type Entry = z.infer<typeof entry>;
 
 function entriesIn(path: string, problems: string[]): Entry[] {
   try {
-    const result = z.array(entry).safeParse(JSON.parse(readTextFile(path)));
+    const result = z.array(entry).safeParse(readJson(readTextFile(path)));
     if (result.success) return result.data;
     problems.push(...result.error.issues.map(({ path: place, message }) => `${placeIn(place)}${message}`));
   } catch (error) {
-    problems.push(
-      error instanceof SyntaxError ? 'it is not valid JSON' : String(error instanceof Error ? error.message : error),
-    );
+    problems.push(String(error instanceof Error ? error.message : error));
   }
   return [];
 }

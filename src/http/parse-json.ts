@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { errors } from '../errors/errors.js';
+import { readJson } from '../read-json.js';
 
 /**
  * The deepest allowed nesting of arrays and objects. Tens of thousands of levels keep the garbage collector busy for
@@ -12,15 +13,16 @@ export const deepestJson = 1000;
  * sent. @throws `json_invalid`, whose message never quotes the body, because it may hold private data
  */
 export function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw errors.badRequest('json_invalid');
+  if (!isUtf8(body)) throw errors.badRequest('json_invalid', 'The body is not UTF-8. Send one JSON object, in UTF-8.');
   const text = body.toString();
   if (hasManyBrackets(text) && isTooDeep(body)) {
     throw errors.badRequest('json_invalid', `The body is nested deeper than ${deepestJson} lists and objects.`);
   }
   try {
-    return JSON.parse(text);
-  } catch {
-    throw errors.badRequest('json_invalid');
+    return readJson(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw errors.badRequest('json_invalid', `The body is ${error.message}. Send one JSON object, in UTF-8.`);
   }
 }
 

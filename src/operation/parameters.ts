@@ -1,6 +1,7 @@
 /** The parameters of a request to `/graphql`, with their types checked (GraphQL over HTTP, 5.1). */
 import { errors } from '../errors/errors.js';
 import { isObject } from '../is-object.js';
+import { readJson } from '../read-json.js';
 
 export interface Parameters {
   /** The operation's text; undefined if only its hash is sent. */
@@ -38,8 +39,8 @@ export function searchParameters(search: URLSearchParams): unknown {
   return {
     query: search.get('query'),
     operationName: search.get('operationName'),
-    variables: json(search.get('variables')),
-    extensions: json(search.get('extensions')),
+    variables: json(search, 'variables'),
+    extensions: json(search, 'extensions'),
     documentId: search.get('documentId'),
   };
 }
@@ -59,12 +60,14 @@ function hashIn(persisted: unknown): string | undefined {
 const hashOfId = (id: string | null | undefined): string | undefined =>
   id?.toLowerCase().replace(/^sha256:/, '') || undefined;
 
-function json(text: string | null): unknown {
+function json(search: URLSearchParams, name: 'variables' | 'extensions'): unknown {
+  const text = search.get(name);
   if (!text) return undefined;
   try {
-    return JSON.parse(text);
-  } catch {
-    throw errors.badRequest('json_invalid', 'The parameters `variables` and `extensions` must hold valid JSON.');
+    return readJson(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw errors.badRequest('json_invalid', `The parameter \`${name}\` is ${error.message}.`);
   }
 }
 

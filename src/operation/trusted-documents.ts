@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConfigError } from '../config/config-error.js';
+import { readJson } from '../read-json.js';
 import { readTextFile } from '../read-text-file.js';
 
 /** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */
@@ -20,7 +21,7 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
 }
 
 function read(path: string): TrustedDocuments {
-  const listed: unknown = JSON.parse(readTextFile(path));
+  const listed: unknown = readJson(readTextFile(path));
   if (typeof listed !== 'object' || listed === null || Array.isArray(listed)) {
     throw new Error('it must hold one JSON object, {"<hash>": "<operation>", …}');
   }

@@ -31,6 +31,7 @@ export const layers: string[][] = [
     'src/nearest.ts',
     'src/observation.ts',
     'src/once.ts',
+    'src/read-json.ts',
     'src/read-text-file.ts',
     'src/seal.ts',
     'src/weighed-cache.ts',

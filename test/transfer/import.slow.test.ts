@@ -121,7 +121,7 @@ describe.each(providers)('on %s', (provider) => {
     const item = (oddDocuments(400, 7).find(({ consumedItems }) => Array.isArray(consumedItems) && consumedItems[0])
       ?.consumedItems ?? []) as { id: string }[];
     const bad: [unknown, ...RegExp[]][] = [
-      ['{"a":', /^is not JSON/],
+      ['{"a":', /^is not valid JSON: it ends at column 7, where a value is expected$/],
       ['[1]', /^must be a JSON object, not a list/],
       [{ asset: 'x' }, /^__typename is required/],
       [{ __typename: 'AssetRepairs' }, /did you mean AssetRepair\?/],

@@ -1,5 +1,6 @@
 /** The items of an import from lines of JSON. */
 
+import { readJson } from '../../read-json.js';
 import { checkedItem, refusedItem } from './checked-item.js';
 import type { DocumentCheck } from './document-check.js';
 import type { ImportItem } from './import-item.js';
@@ -18,15 +19,10 @@ function itemOf({ number, text = '', problem }: InputLine, check: DocumentCheck,
   const place = { line: number, text };
   if (problem !== undefined) return refusedItem(place, problem);
   try {
-    return checkedItem(place, JSON.parse(text), check, updates);
+    return checkedItem(place, readJson(text), check, updates);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refusedItem(place, notJson(error));
+    // The number of the line in the file is named already.
+    return refusedItem(place, `is ${error.message.replace('line 1, ', '')}`);
   }
-}
-
-/** The message of the parser repeats what it has read, which may hold a credential. */
-function notJson(error: SyntaxError): string {
-  const [, place] = /at position (\d+)/.exec(error.message) ?? [];
-  return place === undefined ? 'is not JSON' : `is not JSON from character ${Number(place) + 1} on`;
 }
