@@ -144,7 +144,8 @@ for (const compiled of [true, false]) {
         }
         const made = { ...repairInputOfRest, status: 'submitted' };
         const refused = await gateway().rest('POST', '/api/assets/asset-repair', made);
-        expect([refused.status, refused.body.error.message]).toEqual([400, '`status` must be "draft".']);
+        const advice = 'create it as a draft, then POST /api/assets/asset-repair/{id}/submit, and /cancel to cancel it';
+        expect([refused.status, refused.body.error.message]).toEqual([400, `\`status\` must be "draft"; ${advice}.`]);
         expect((await rest('PATCH', id, { status: null })).body.status).toBe('draft');
         expect((await rest('PATCH', id, { status: 'submitted' })).body.status).toBe('submitted');
         const conflict = (await rest('PATCH', id, { status: 'draft' })).body.error;
