@@ -22,6 +22,7 @@ import { logSlow } from './execution/slow-operations.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { waitingBytes } from './http/answer/outgoing-memory.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
+import { clientAddresses } from './http/client-address.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { graphqlEndpoint } from './http/graphql.js';
@@ -76,6 +77,7 @@ export type Limits = Pick<
   | 'search'
   | 'answerLimit'
   | 'corsOrigins'
+  | 'trustedProxies'
   | 'webhookKey'
   | 'webhookAllow'
 >;
@@ -210,7 +212,7 @@ export function createGateway({
 
   const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>
     (visit.path === '/graphql' ? refuseGraphql : refuseRest)(request, response, visit, refusal);
-  const begin = observe(log, drain.hasBegun, meter);
+  const begin = observe(log, drain.hasBegun, clientAddresses(config.trustedProxies), meter);
   return {
     app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
     drain: (isReplaced) => {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 export interface Network {
   address: string;
@@ -18,6 +18,16 @@ export function networkOf(text: string): Network | undefined {
 }
 
 export const familyOf = (address: string): Network['family'] => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** The networks and addresses among the texts. */
+export function networksIn(texts: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of texts) {
+    const network = networkOf(text);
+    if (network) list.addSubnet(network.address, network.prefix, network.family);
+  }
+  return list;
+}
 
 /** Whether a text is a network, an address or the name of a host. An address written wrongly is no name. */
 export function isHostOrNetwork(text: string): boolean {

@@ -1,6 +1,6 @@
-/** Pages of other origins that may call the gateway, and hosts that the gateway calls. */
+/** Pages of other origins that may call the gateway, proxies in front of it, and hosts that it calls. */
 import * as z from 'zod';
-import { isHostOrNetwork } from '../network.js';
+import { isHostOrNetwork, networkOf } from '../network.js';
 import { list } from './forms.js';
 import { setting } from './setting.js';
 
@@ -11,6 +11,13 @@ export const webSettings = {
     meaning:
       'The origins whose web pages may use the gateway, separated by commas, or * for all. If not set, only the pages of the gateway itself.',
     requirement: 'must be origins like https://app.example, separated by commas, or *',
+  }),
+  trustedProxies: setting({
+    name: 'TRUSTED_PROXIES',
+    form: list(z.string()).refine((entries) => entries.every(networkOf)),
+    meaning:
+      'The proxies in front of the gateway, separated by commas: addresses, or networks like 10.0.0.0/8. The log then names the address of the client, from the X-Forwarded-For of these proxies only.',
+    requirement: 'must be addresses or networks like 10.0.0.0/8, separated by commas',
   }),
   webhookKey: setting({
     name: 'WEBHOOK_KEY',

@@ -6,12 +6,14 @@ import { RequestState } from './request-state.js';
 
 /**
  * Gives every request its id, and writes one log line when it ends: method, path without query, status, milliseconds,
- * request id, key id, the operation's name and kind, how it was executed, its error codes, and `aborted` where the
- * client disconnected early. Headers, queries, bodies and values are never logged: they may hold keys and private data.
+ * request id, key id, the client's address behind trusted proxies, the operation's name and kind, how it was executed,
+ * its error codes, and `aborted` where the client disconnected early. No other headers, no queries, bodies or
+ * values are logged: they may hold keys and private data.
  */
 export function observe(
   log: Logger,
   isDraining: () => boolean,
+  clientOf: (request: IncomingMessage) => string | undefined,
   measure?: (request: IncomingMessage) => RequestMeter,
 ): (request: IncomingMessage, response: ServerResponse) => RequestState {
   return (request, response) => {
@@ -28,6 +30,8 @@ export function observe(
     // request begins, so the connection closes.
     if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
     const { method } = request;
+    // At once, because a connection that has ended has no address.
+    const client = clientOf(request);
 
     response.on('close', () => {
       const isAborted = !response.writableFinished;
@@ -40,7 +44,7 @@ export function observe(
       meter?.end({ method, path, status, milliseconds, requestId, keyId, isAborted, observation });
       const ms = Math.round(milliseconds * 100) / 100;
       const aborted = isAborted || undefined;
-      log[level]({ method, path, status, ms, requestId, keyId, ...observation, aborted }, 'request');
+      log[level]({ method, path, status, ms, requestId, keyId, client, ...observation, aborted }, 'request');
     });
     return visit;
   };

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { familyOf, networkOf } from '../network.js';
+import { familyOf, networkOf, networksIn } from '../network.js';
 
 /**
  * Decides which addresses webhooks may be sent to: public ones, and those that the setting WEBHOOK_ALLOW lists. Each
@@ -7,15 +7,12 @@ import { familyOf, networkOf } from '../network.js';
  */
 export class AddressRules {
   readonly #names: ReadonlySet<string>;
-  readonly #networks = new BlockList();
+  readonly #networks: BlockList;
 
   constructor(allowed: readonly string[]) {
     const names = allowed.filter((entry) => !networkOf(entry));
     this.#names = new Set(names.map((name) => name.toLowerCase()));
-    for (const entry of allowed) {
-      const network = networkOf(entry);
-      if (network) this.#networks.addSubnet(network.address, network.prefix, network.family);
-    }
+    this.#networks = networksIn(allowed);
   }
 
   /** Whether the operator has named this host, as a name or as an address. Such a host may use any port, and http. */
