@@ -187,7 +187,7 @@ test('on PostgreSQL a role without rights on the tables, and one that uses anoth
     GRANT USAGE ON SCHEMA "Other one" TO "${role}"; GRANT SELECT ON "Other one"."_prisma_migrations" TO "${role}"`);
   const asRole = new URL(url);
   Object.assign(asRole, { username: role, password: 'reader' });
-  asRole.searchParams.set('options', '-c search_path="Other\\ one"');
+  asRole.searchParams.set('schema', 'Other one');
   const connection = await connect('postgresql', asRole.href);
   expect(await schemaDifferences(connection, migrationsFolder('postgresql'))).toEqual([]);
 });

@@ -83,7 +83,6 @@ export const malformedRequestGuards: Guard[] = [
     [...json, refusal(400, 'parameter_missing'), refusal(415, 'content_type_unsupported')],
     ['create'],
   ),
-  parameter('one there is not', { nope: 1 }, badRequest, beforeFields, inBodies),
   parameter('variables that are a list', { variables: [] }, badRequest),
   parameter('variables that are a text', { variables: 'x' }, badRequest, beforeOperations, inBodies),
   parameter('variables that are a number', { variables: 1 }, badRequest),
