@@ -55,6 +55,8 @@ export function answerBrokenRequests(
     if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
     const response = latest.get(socket);
     const isUnderWay = response && !(response.writableFinished && response.req.complete);
+    // The client has gone in the middle of its request: that is no mistake to be answered, and the log says `aborted`.
+    if (isUnderWay && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
     // A connection on which nothing was asked: browsers open some in case they need them.
     if ((isUnderWay && response.headersSent) || socket.bytesRead === 0) return closeGently(socket, longest);
     const refusal = refusalFor(error);

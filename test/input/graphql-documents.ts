@@ -47,7 +47,6 @@ export const graphqlDocuments: readonly GraphqlCase[] = [
     '40,000 nested lists for variables': `{"query": "{ __typename }", "variables": ${'['.repeat(40_000)}${']'.repeat(40_000)}}`,
     '1,001 nested objects in variables': `{"query": "{ __typename }", "variables": ${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}}`,
     'text for variables': '{"query": "{ __typename }", "variables": "{}"}',
-    'a name besides those of GraphQL over HTTP': '{"query": "{ __typename }", "querry": "{ __typename }"}',
   }),
   ...bodies(400, 'OPERATION_RESOLUTION_FAILURE', {
     'an operation that is not in the document': '{"query": "query A { __typename }", "operationName": "B"}',

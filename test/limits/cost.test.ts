@@ -84,7 +84,7 @@ describe('the cost of an operation', () => {
     const many = 'a.b@c-d e.f.g.h.i.j.k';
     expect(cost(text, { q: many, types: Array(100).fill('AssetRepair') })).toBe(2 + 19 * 8 * 10);
     expect(cost(text, { q: 'a . A', types: ['AssetRepair'] })).toBe(2 + 10);
-    expect(cost(text, { q: '漢字日本語', types: ['AssetRepair'] })).toBe(2 + 5 * 10);
+    expect(cost(text, { q: '漢字日本語', types: ['AssetRepair'] })).toBe(2 + 10);
     expect(cost(text, { q: '' })).toBe(2);
     expect(cost(text, { q: 7, types: 8 })).toBe(2);
   });
