@@ -40,8 +40,8 @@ function wholeNumber(text: string): number {
 }
 
 const notes = `
-A database that does not exist is made, as the gateway makes it. A seed that is interrupted continues
-when it is run again.
+A database that does not exist is made, as the gateway makes it. A seed that is interrupted
+continues when it is run again.
 
 Examples:
   records seed

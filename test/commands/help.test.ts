@@ -14,6 +14,11 @@ test.each(commandHelp())('records $name --help prints what is documented', async
   expect(await records([...name.split(' ').filter(Boolean), '--help'])).toEqual({ code: 0, text, problem: '' });
 });
 
+test('records --version prints the version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await records(['--version'])).toEqual({ code: 0, text: `${version}\n`, problem: '' });
+});
+
 test('no line of help is wider than 100 columns', () => {
   const wide = commandHelp().flatMap(({ text }) => text.split('\n').filter((line) => line.length > 100));
   expect(wide).toEqual([]);
