@@ -25,6 +25,8 @@ const ofTheBrowser = new Set([
   'origin',
   'transfer-encoding',
   'user-agent',
+  // Set by proxies.
+  'x-forwarded-for',
 ]);
 
 /** Named in the documentation, but no header of a request, nor of an answer that a page needs. */
