@@ -59,8 +59,6 @@ export function answerBrokenRequests(
     if (isUnderWay && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
     // A connection on which nothing was asked: browsers open some in case they need them.
     if ((isUnderWay && response.headersSent) || socket.bytesRead === 0) return closeGently(socket, longest);
-    // The client has left while it sent a body: the log calls that aborted, and nobody reads an answer.
-    if (isUnderWay && !response.req.complete && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
     const refusal = refusalFor(error);
     if (!isUnderWay) return refuse(new IncomingMessage(socket), refusal);
     socket.removeAllListeners('data').resume();
