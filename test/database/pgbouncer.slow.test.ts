@@ -1,6 +1,7 @@
 /** Gateways behind a real PgBouncer in transaction mode, where session state is lost after each transaction. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { checkDatabase } from '../../src/check/check-database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { type Procedure, type Rows, rows } from '../../src/work.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
@@ -156,4 +157,16 @@ test('where no pooler is noticed, the URL can say that there is one', async () =
   onTestFinished(() => database.close());
   for (const _ of upTo(5)) await database.read('SELECT count(*) FROM "AssetRepair"', []);
   expect(await database.read('SELECT count(*) FROM pg_prepared_statements', [])).toEqual([['0']]);
+});
+
+test('a schema of its own is looked at in every session, and not the one that the server would look in', async () => {
+  const database = await direct(); // with the tables of another gateway in public
+  const url = through(`${database}?schema=mine`);
+  await expect(openDatabase({ url, migrate: false })).rejects.toThrow('The database lacks the migrations');
+  await (await openDatabase({ url, migrate: true })).close();
+  await ask(database, 'DROP TABLE public._prisma_migrations');
+  await (await openDatabase({ url, migrate: false })).close();
+  expect((await checkDatabase(url)).flatMap(({ problems }) => problems)).toEqual([]);
+  await ask(database, 'DROP INDEX mine."ApiUse_lastAt_idx"');
+  await expect(openDatabase({ url, migrate: false })).rejects.toThrow('is not what its migrations make');
 });

@@ -1,7 +1,7 @@
 import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { databaseMessage } from '../database-start-error.js';
-import type { ToolSession } from '../postgresql/tool-session.js';
+import { type ToolSession, withSettings } from '../postgresql/tool-session.js';
 import { isConcurrent } from './migration-steps.js';
 import type { EngineAdapter } from './schema-engine.js';
 
@@ -11,12 +11,13 @@ import type { EngineAdapter } from './schema-engine.js';
  * system catalogue. `isNew` says that the database has no migrations yet.
  */
 export function engineAdapter(
-  { client, isPooled }: Pick<ToolSession, 'client' | 'isPooled'>,
+  session: ToolSession,
   { isNew, schema }: { isNew: boolean; schema: string },
 ): EngineAdapter {
+  const { client, isPooled } = session;
   const rowsOf = async ({ sql, args }: SqlQuery) => {
     try {
-      return await client.query({ text: sql, values: args, rowMode: 'array', types });
+      return await withSettings(session, () => client.query({ text: sql, values: args, rowMode: 'array', types }));
     } catch (error) {
       throw toAdapterError(error);
     }

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseStartError, isBlocked } from '../database-start-error.js';
-import { type ToolSession, toolSession } from '../postgresql/tool-session.js';
+import { inTransaction, type ToolSession, toolSession } from '../postgresql/tool-session.js';
 import type { MigrationHistory } from './migration-history.js';
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
@@ -46,19 +46,6 @@ async function patiently<Result>(limit: number, work: () => Promise<Result>): Pr
       if (!isHeldUp || performance.now() > until) throw error;
     }
     await pause();
-  }
-}
-
-async function inTransaction<Result>({ client, settings }: ToolSession, work: () => Promise<Result>): Promise<Result> {
-  await client.query(`BEGIN${settings}`);
-  try {
-    const result = await work();
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    // The session may be gone; the first error is the one to report.
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
   }
 }
 

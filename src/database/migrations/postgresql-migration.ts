@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readAddress } from '../../config/postgresql-address.js';
 import { DatabaseStartError } from '../database-start-error.js';
-import { toolSession } from '../postgresql/tool-session.js';
+import { type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
 import { engineAdapter } from './postgresql-engine.js';
@@ -21,7 +21,7 @@ export async function openPostgresqlMigration(
   const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const { known, version } = await usable(client).catch(async (error: unknown) => {
+  const { known, version } = await usable(session).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -31,7 +31,7 @@ export async function openPostgresqlMigration(
     isPooled,
     version,
     adapter: engineAdapter(session, { isNew: known.length === 0, schema }),
-    applied: () => appliedMigrations(client),
+    applied: () => appliedMigrations(session),
     exclusively: (work) => exclusively({ url, session, history, limit }, () => makeSchema(client, schema).then(work)),
     close: () => client.end(),
   };
@@ -44,7 +44,8 @@ async function makeSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 /** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
-async function usable(client: pg.Client): Promise<{ known: AppliedMigration[]; version: number }> {
+async function usable(session: ToolSession): Promise<{ known: AppliedMigration[]; version: number }> {
+  const { client } = session;
   const { rows } = await client.query(
     `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding",
        current_setting('server_version_num')::integer AS "version"`,
@@ -55,18 +56,21 @@ async function usable(client: pg.Client): Promise<{ known: AppliedMigration[]; v
       `The database ${client.database} on ${client.host} has the encoding ${encoding}, which cannot hold every character. Make one with ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it.`,
     );
   }
-  if (isReadOnly !== 'on') return { known: await appliedMigrations(client), version };
+  if (isReadOnly !== 'on') return { known: await appliedMigrations(session), version };
   throw new DatabaseStartError(
     `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   );
 }
 
-async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS found");
-  if (tables[0]?.found === null) return [];
-  const { rows } = await client.query<AppliedMigration>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
-     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
-  );
-  return rows;
+function appliedMigrations(session: ToolSession): Promise<AppliedMigration[]> {
+  const { client } = session;
+  return withSettings(session, async () => {
+    const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS found");
+    if (tables[0]?.found === null) return [];
+    const { rows } = await client.query<AppliedMigration>(
+      `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+    );
+    return rows;
+  });
 }

@@ -47,6 +47,28 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
   return pooled();
 }
 
+/** `work` with what is set for the session: behind a pooler, in a transaction of its own unless one is open. */
+export function withSettings<Result>(session: ToolSession, work: () => Promise<Result>): Promise<Result> {
+  const isSet = !session.isPooled || session.client.getTransactionStatus() !== 'I';
+  return isSet ? work() : inTransaction(session, work);
+}
+
+export async function inTransaction<Result>(
+  { client, settings }: ToolSession,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(`BEGIN${settings}`);
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // The session may be gone; the first error is the one to report.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
 const refusedParameter = '08P01';
 
 /** Lifts limits that a role may have, where the version of PostgreSQL knows them. */
