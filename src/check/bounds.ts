@@ -1,7 +1,7 @@
-/** Versions, times and ids that an import would refuse: older versions of the gateway took them, and so does SQL by hand. */
+/** Versions, times and ids that an import refuses. An older version of the gateway or SQL by hand may have stored them. */
 import { firstIdOf, instantOfId } from '../model/ids.js';
-import { mostAhead } from '../model/limits.js';
-import { beyondBounds, highestVersion } from '../records/change/mend-bounds.js';
+import { highestVersion, mostAhead } from '../model/limits.js';
+import { beyondBounds } from '../records/change/mend-bounds.js';
 import { type Check, mostPlaces } from './check.js';
 
 export const bounds: Check = {

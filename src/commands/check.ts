@@ -12,7 +12,10 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     'check a database: its file, migrations and tables, counts, lines, journal and search index; exit code 3 if something is wrong',
     ['databaseUrl'],
   )
-    .option('--fix', 'correct counts, close gaps between lines and rebuild the search index; changes nothing else')
+    .option(
+      '--fix',
+      'correct counts, versions and times, close gaps between lines, and rebuild the search index; changes nothing else',
+    )
     .action(async ({ fix = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
       const { checkDatabase, repair, requireDatabase } = await import('./work.js');

@@ -57,8 +57,8 @@ export const longestSearch = 200;
  */
 export const longestPart = 500;
 
-/** The highest version that an import brings: versions end at 2,147,483,647, and a record must have room for changes. */
-export const highestBroughtVersion = 1_000_000_000;
+/** The highest version that an import brings and a check accepts: they end at 2,147,483,647, and changes need room. */
+export const highestVersion = 2_000_000_000;
 
 /** Milliseconds by which what an import brings may be ahead of the clock here: those of two machines differ a little. */
 export const mostAhead = 5 * 60 * 1000;

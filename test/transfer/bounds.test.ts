@@ -24,7 +24,7 @@ const repair = (more: Record<string, unknown>) => ({
 const item = (more: Record<string, unknown>) => ({ itemCode: 'BELT', warehouse: 'main', ...more });
 
 const bad: [Record<string, unknown>, RegExp][] = [
-  [repair({ version: 2147483647 }), /^version must be a whole number from 1 to 1000000000$/],
+  [repair({ version: 2147483647 }), /^version must be a whole number from 1 to 2000000000$/],
   [repair({ version: -1 }), /^version must be a whole number from 1/],
   [repair({ createdAt: '9999-12-31' }), /^createdAt must not be in the future/],
   [repair({ updatedAt: ahead(6 * minute) }), /^updatedAt must not be in the future/],
@@ -34,7 +34,7 @@ const bad: [Record<string, unknown>, RegExp][] = [
   ],
   [repair({ id: idAhead('asset-repair', 6 * minute) }), /^id must not be of the future/],
   [
-    repair({ consumedItems: [item({ version: 1_000_000_001 })] }),
+    repair({ consumedItems: [item({ version: 2_000_000_001 })] }),
     /^consumedItems\[0\]\.version must be a whole number/,
   ],
   [
@@ -49,7 +49,7 @@ const bad: [Record<string, unknown>, RegExp][] = [
   ],
 ];
 const good = [
-  repair({ version: 1_000_000_000, consumedItems: [item({ version: 1_000_000_000 })] }),
+  repair({ version: 1_000_000_000, consumedItems: [item({ version: 2_000_000_000 })] }),
   repair({ createdAt: ahead(4 * minute), id: idAhead('asset-repair', 4 * minute) }),
   repair({ updatedAt: '2020-02-02T00:00:00.000Z' }),
 ];
@@ -118,6 +118,11 @@ describe.each(providers)('on %s', (provider) => {
     expect(Date.parse(body.updated_at)).toBeLessThan(Date.now() + minute);
     expect(await history(late)).toEqual([3, 2, 1].map((version) => [version, true]));
     expect(await records(['check'], { DATABASE_URL })).toMatchObject({ code: 0 });
+
+    const file = join(freshFolder(), 'records.jsonl');
+    expect(await records(['export', file], { DATABASE_URL })).toMatchObject({ code: 0 });
+    const copied = await records(['import', file], { DATABASE_URL: await freshDatabaseUrl(provider) });
+    expect(copied, copied.text).toMatchObject({ code: 0 });
   });
 
   test('an id of the future is named, and new records do not follow it', async () => {

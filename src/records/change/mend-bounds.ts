@@ -1,10 +1,10 @@
 /** Mends versions and times that an import would refuse, for `records check --fix`. Nothing is checked or told of it. */
 import type { Inspection } from '../../database/inspection.js';
-import { highestBroughtVersion, mostAhead } from '../../model/limits.js';
+import { highestVersion, mostAhead } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 
-/** Above it a record has few changes left: versions end at 2,147,483,647. */
-export const highestVersion = 2 * highestBroughtVersion;
+/** Versions above the highest are lowered to it. The distance keeps a record that is changed then one that an import takes. */
+const mendedVersion = highestVersion / 2;
 
 interface Beyond {
   id: string;
@@ -55,7 +55,7 @@ export async function mendBounds(inspection: Inspection, resources: readonly Res
     const { model, timestamps } = resource;
     for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
       isMended = true;
-      const mended = Math.max(1, version > highestVersion ? highestBroughtVersion : version);
+      const mended = Math.max(1, version > highestVersion ? mendedVersion : version);
       // Entries keep their distance to the record: no two get the same version.
       for (const [name, of] of [
         ['version', 'recordId'],
@@ -63,10 +63,9 @@ export async function mendBounds(inspection: Inspection, resources: readonly Res
       ]) {
         if (version <= highestVersion) break;
         const lowered = `"${name}" = "${name}" - ${version - mended}`;
-        await rows(
-          `UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${highestBroughtVersion}`,
-          [id],
-        );
+        await rows(`UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${mendedVersion}`, [
+          id,
+        ]);
       }
       await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${mark(1)}`, [id]);
     }

@@ -7,7 +7,7 @@ import type { Problem } from '../../errors/problem.js';
 import { isObject } from '../../is-object.js';
 import type { Values } from '../../model/change.js';
 import { isDocumentStatus, statuses } from '../../model/document-status.js';
-import { highestBroughtVersion } from '../../model/limits.js';
+import { highestVersion } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { nearest } from '../../nearest.js';
 import { scopeOf } from '../../records/scope.js';
@@ -106,7 +106,7 @@ function broughtFields(resource: Resource): Fields {
       name,
       place,
       type: { type, isNonNull: false, content: checked },
-      constraint: { minimum: 1, maximum: highestBroughtVersion },
+      constraint: { minimum: 1, maximum: highestVersion },
     };
   };
   const fields = [
