@@ -1,10 +1,9 @@
 /** The exit codes of all commands, and what is printed when one fails. */
 import { CommanderError } from 'commander';
-import { BackupError } from '../backup/backup-error.js';
 import { ConfigError } from '../config/config-error.js';
-import { DatabaseStartError } from '../database/database-start-error.js';
+import { ExplainedError } from '../config/explained-error.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { ReaderGoneError, TransferError } from '../transfer/transfer-error.js';
+import { ReaderGoneError } from '../transfer/transfer-error.js';
 
 /** The exit codes and their meanings. */
 export const exitCodes = {
@@ -19,7 +18,7 @@ export const exitCodes = {
 } as const;
 
 /** A command could not do what it was asked to do. The message says why, and what to do. */
-export class CommandError extends Error {}
+export class CommandError extends ExplainedError {}
 
 /** A command has found something wrong, and has printed it. */
 export class ProblemsFound extends Error {}
@@ -54,10 +53,8 @@ export function shownFailure(error: unknown): Failure {
 }
 
 function problemsOf(error: unknown): readonly string[] {
-  const known = [DatabaseStartError, CommandError, BackupError, TransferError];
-  if (error instanceof Error && known.some((kind) => error instanceof kind)) return [error.message];
-  if (!(error instanceof GatewayError)) return [error instanceof Error ? String(error.stack) : String(error)];
-  const { problems } = error.details;
+  if (!(error instanceof ExplainedError)) return [error instanceof Error ? String(error.stack) : String(error)];
+  const problems = error instanceof GatewayError ? error.details.problems : undefined;
   return problems
     ? problems.map(({ path, message }) => `${nameIn(path)} ${message}.`.replace(/\?\.$/, '?'))
     : [error.message];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { settings } from '../config/config.js';
-import { AlreadyReported, CommandError } from './failure.js';
+import { AlreadyReported } from './failure.js';
 import { configOf, hiddenSettings, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -14,12 +14,12 @@ export function addServe(program: Command, surroundings: Surroundings): void {
     .action(async () => {
       const readSettings = () => configOf(command, surroundings);
       const config = readSettings();
-      const { FirstWorkerEnded, ListenError, serve } = await import('../start/serve.js');
+      const { FirstWorkerEnded, serve } = await import('../start/serve.js');
       try {
         await serve({ config, readSettings, program: surroundings.program });
       } catch (error) {
         if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
-        throw error instanceof ListenError ? new CommandError(error.message, { cause: error }) : error;
+        throw error;
       }
     });
   takeSettings(command, all);

@@ -1,7 +1,8 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import { ExplainedError } from '../config/explained-error.js';
 
 /** Why the database cannot be used: one line that says what to do. It never contains a password. */
-export class DatabaseStartError extends Error {
+export class DatabaseStartError extends ExplainedError {
   /** Whether it may be over in a moment, because the database cannot be reached or has too much to do. */
   readonly mayPass: boolean;
 

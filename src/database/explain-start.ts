@@ -1,7 +1,8 @@
 /** The one place that turns an error of the database, at a start or in a command, into a line that says what to do. */
 import { ConfigError } from '../config/config-error.js';
 import { databaseUrlProblem } from '../config/database-url.js';
-import { DatabaseStartError } from './database-start-error.js';
+import { ExplainedError } from '../config/explained-error.js';
+import type { DatabaseStartError } from './database-start-error.js';
 import { sqlitePath, sqliteStartProblem } from './sqlite/open-sqlite.js';
 
 /** The result of `work` on the database of `url`. @throws DatabaseStartError, ConfigError; an error of another origin as it is */
@@ -11,7 +12,7 @@ export async function explainingStart<Result>(url: string, work: () => Promise<R
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseStartError || error instanceof ConfigError) throw error;
+    if (error instanceof ExplainedError) throw error;
     throw (await problemOf(url, error)) ?? error;
   }
 }

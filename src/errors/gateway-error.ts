@@ -1,3 +1,4 @@
+import { ExplainedError } from '../config/explained-error.js';
 import type { Problem } from './problem.js';
 
 /** Kinds of errors, each with its possible reasons, which are the codes of REST. */
@@ -24,7 +25,7 @@ export type ErrorCode =
  * An error as the caller sees it: `message` for people, `code` and `details` for programs. It must not contain a
  * secret.
  */
-export class GatewayError extends Error {
+export class GatewayError extends ExplainedError {
   constructor(
     readonly code: ErrorCode,
     message: string,

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/config.js';
+import { ExplainedError } from '../config/explained-error.js';
 
 /** The server cannot listen at the configured address; the message says what to do. */
-export class ListenError extends Error {}
+export class ListenError extends ExplainedError {}
 
 /** Resolves with the address once `server` accepts connections. @throws ListenError */
 export async function listen(

@@ -5,12 +5,11 @@ import { Output } from '../output.js';
 import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { readWorkerSelf } from '../workers/worker-self.js';
 import { alone } from './alone.js';
-import { ListenError } from './listen.js';
 import { serveAsWorker } from './serve-as-worker.js';
 import { serveByWorkers } from './serve-by-workers.js';
 import { serveHere } from './serve-here.js';
 
-export { FirstWorkerEnded, ListenError };
+export { FirstWorkerEnded };
 
 /** How the process was started, and where it writes. */
 export interface ServeParts {

@@ -1,17 +1,18 @@
+import { ExplainedError } from '../config/explained-error.js';
 import { type DatabaseProblem, databaseProblem } from '../database/database-problem.js';
 
 /** Records cannot be exported or imported. The message says why, and what to do. */
-export class TransferError extends Error {}
+export class TransferError extends ExplainedError {}
 
 /**
  * Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to print an error for,
  * either.
  */
-export class ReaderGoneError extends Error {}
+export class ReaderGoneError extends ExplainedError {}
 
 /** The error to print: what is wrong with the database, and `then` what has become of the work. */
 export function failureToPrint(error: unknown, then: string): unknown {
-  if (error instanceof TransferError || error instanceof ReaderGoneError) return error;
+  if (error instanceof ExplainedError) return error;
   const problem = databaseProblem(error);
   return problem ? new TransferError(`${messages[problem]} ${then}`, { cause: error }) : error;
 }

@@ -1,8 +1,10 @@
 /** Starts on a PostgreSQL that does not let the gateway do what it needs: one line, with what mends it, and then it starts. */
+import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { explainingStart } from '../../src/database/explain-start.js';
 import { records } from '../commands/records.js';
-import { emptyDatabaseUrl } from '../support/database.js';
+import { emptyDatabaseUrl, freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 
 let owner: string;
@@ -113,6 +115,23 @@ test('a role that may not connect, a wrong password, and a setting that the serv
   expect(await start(`${url}?options=-c%20work_mem%3Dmuch`)).toMatch(/refuses a setting of the session: invalid value/);
   await asOwner(`ALTER ROLE "${role}" NOLOGIN`);
   expect(await start()).toMatch(/does not let the user .* in: role .* is not permitted to log in/);
+});
+
+test('what is wrong with something else is not said of the database', async () => {
+  const database = { HOST: 'nosuch.invalid', DATABASE_URL: owner };
+  expect(await start(owner, database)).toMatch(/^error: Port \d+ on nosuch\.invalid cannot be listened on/);
+  const folder = freshFolder();
+  const path = join(folder, 'certificate timeout.jsonl');
+  const importing = await records(['import', folder, '--name', 'x'], database);
+  expect(importing).toMatchObject({ code: 1, problem: `error: ${folder} is a folder. Give a file.\n` });
+  for (const code of ['EBUSY', 'EISDIR', 'EACCES', 'E2BIG']) {
+    for (const message of [`${code}: a text of the system, open '${path}'`, `write ${code}`]) {
+      const other = Object.assign(new Error(message), { code });
+      await expect(explainingStart(owner, () => Promise.reject(other))).rejects.toBe(other);
+    }
+  }
+  const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  await expect(explainingStart(owner, () => Promise.reject(lost))).rejects.toThrow('cannot be reached (ECONNRESET)');
 });
 
 describe('a command', () => {

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseStartError, isBlocked } from '../database-start-error.js';
-import { inTransaction, type ToolSession, toolSession } from '../postgresql/tool-session.js';
+import { inToolTransaction, type ToolSession, toolSession } from '../postgresql/tool-session.js';
 import type { MigrationHistory } from './migration-history.js';
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
@@ -26,11 +26,11 @@ export async function exclusively<Result>(exclusion: Exclusion, work: () => Prom
   const { client } = session;
   if (history === 'distributed') {
     await makeLock(client);
-    return patiently(limit, () => inTransaction(session, () => takeRow(client).then(work)));
+    return patiently(limit, () => inToolTransaction(session, () => takeRow(client).then(work)));
   }
   const giveBack = await takeAdvisoryLock(exclusion);
   try {
-    return await patiently(limit, () => inTransaction(session, work));
+    return await patiently(limit, () => inToolTransaction(session, work));
   } finally {
     await giveBack();
   }

@@ -18,8 +18,10 @@ interface Facts {
 export function postgresqlStartProblem(url: string, error: unknown): DatabaseStartError | undefined {
   const code = codeOf(error);
   const facts = { ...factsOf(readAddress(url)), code, said: lineOf(databaseMessage(error)) };
+  // Only the file system begins a message with the code.
+  if (code && facts.said.startsWith(`${code}: `)) return undefined;
   const remedy = remedies.find(([pattern]) => pattern.test(code) || pattern.test(facts.said));
-  if (!remedy && !/^[\dA-Z]{5}$/.test(code) && databaseProblem(error) === undefined) return undefined;
+  if (!remedy && !/^(?!E)[\dA-Z]{5}$/.test(code) && databaseProblem(error) === undefined) return undefined;
   const [, message] = remedy ?? [/^/, unknown];
   const mayPass = /^53300$/.test(code) || message === unreachable;
   return new DatabaseStartError(message(facts), { cause: error, mayPass });
@@ -123,5 +125,8 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
     ({ place, said }) =>
       `PostgreSQL at ${place} refuses a setting of the session: ${said}. Check the parameters of DATABASE_URL.`,
   ],
-  [/^(E[A-Z_]+|08\w{3}|57P\w{2})$|timeout|terminated/, unreachable],
+  [
+    /^(E(CONN\w+|TIMEDOUT|NOTFOUND|AI_AGAIN|(HOST|NET)(UNREACH|DOWN))|08\w{3}|57P\w{2})$|^connect E|timeout|terminated/,
+    unreachable,
+  ],
 ];

@@ -50,10 +50,10 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
 /** `work` with what is set for the session: behind a pooler, in a transaction of its own unless one is open. */
 export function withSettings<Result>(session: ToolSession, work: () => Promise<Result>): Promise<Result> {
   const isSet = !session.isPooled || session.client.getTransactionStatus() !== 'I';
-  return isSet ? work() : inTransaction(session, work);
+  return isSet ? work() : inToolTransaction(session, work);
 }
 
-export async function inTransaction<Result>(
+export async function inToolTransaction<Result>(
   { client, settings }: ToolSession,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { TransferError } from '../transfer-error.js';
 
@@ -28,13 +28,16 @@ export function fileInput(path: string, name: string | undefined, csv: CsvInput 
   try {
     const file = openSync(path, 'r');
     try {
-      const { size } = statSync(path);
+      const stats = fstatSync(file);
+      if (stats.isDirectory()) throw new TransferError(`${path} is a folder. Give a file.`);
+      const { size } = stats;
       const key = name === undefined ? `file:${digestOf(file)}${readAs(csv)}` : `name:${name}`;
       return { size, key, csv, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
     } finally {
       closeSync(file);
     }
   } catch (error) {
+    if (error instanceof TransferError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new TransferError(`${path} cannot be read (${code}).`);
   }
