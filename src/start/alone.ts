@@ -11,6 +11,7 @@ export function alone({ config, output }: { config: Config; output: Output }): R
     config,
     processes: 1,
     makesFirstKey: true,
+    joinsOthers: false,
     sweeps: true,
     stopTime: stopTimes.process,
     serves: async ({ address, database, madeKey, gateway, metrics, log }) => {

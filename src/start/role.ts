@@ -21,6 +21,8 @@ export interface Role {
   written?: WrittenPositions | undefined;
   /** Whether it makes the database and the first key where there is none. */
   makesFirstKey: boolean;
+  /** Whether others have the database open. */
+  joinsOthers: boolean;
   /** Whether it deletes what is kept for a time; one of several processes does. */
   sweeps: boolean;
   /** Milliseconds after which a hanging stop is ended. */

@@ -12,7 +12,7 @@ import { stopTimes } from './stop-serving.js';
 /** Serves as one of several workers, which share what has a limit for all of them. */
 export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
   const link = new PrimaryLink(ids);
-  const { number, isFirst, kept, seat } = self;
+  const { number, isFirst, hasOthers, kept, seat } = self;
   const role: Role = {
     config: settingsOf(parts.config, kept),
     worker: number,
@@ -21,6 +21,7 @@ export function serveAsWorker(parts: HereParts & { config: Config }, self: Worke
     shared: { lease: link.lease, places: link.places },
     written: seat && new PositionTable(seat),
     makesFirstKey: isFirst,
+    joinsOthers: hasOthers,
     sweeps: number === 1,
     stopTime: stopTimes.worker,
     serves: async ({ address, database, madeKey, gateway, metrics, reload, stop }) => {

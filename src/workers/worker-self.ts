@@ -7,6 +7,8 @@ export interface WorkerSelf {
   number: number;
   /** Whether it is the first worker of the gateway, which makes the first key. */
   isFirst: boolean;
+  /** Whether others serve when it is started, which have the database open. */
+  hasOthers: boolean;
   /** The settings of the primary process that hold for all workers. */
   kept: KeptSettings;
   /**

@@ -124,6 +124,38 @@ test.each([
   expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
 });
 
+test.runIf(process.platform === 'linux').each([
+  ['log', ['-wal']],
+  ['log and its index', ['-wal', '-shm']],
+])(
+  'if the %s was removed, a worker that takes the place of one that ended makes no new one',
+  async (_which, endings) => {
+    const { file } = await place();
+    const gateway = startProcess({
+      DATABASE_URL: `file:${file}`,
+      API_KEY: 'brg_of_this_test_only_00000',
+      WORKERS: '2',
+    });
+    onTestFinished(() => void gateway.child.kill('SIGKILL'));
+    const address = await gateway.ready();
+    await expect.poll(() => gateway.log().match(/A worker serves/g), { timeout: 30_000 }).toHaveLength(2);
+    const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{"category_name":"a"}' };
+    for (let n = 0; n < 20; n++) expect((await fetch(`${address}${path}`, init)).status).toBe(201);
+    for (const ending of endings) rmSync(`${file}${ending}`);
+    const [worker = 0] = runningProcesses().flatMap(({ pid, parent }) => (parent === gateway.child.pid ? [pid] : []));
+    process.kill(worker, 'SIGKILL');
+    await expect.poll(() => gateway.log(), { timeout: 30_000 }).toContain(`The database file ${file}-wal is gone`);
+    expect(endings.filter((ending) => existsSync(`${file}${ending}`))).toEqual([]);
+    gateway.child.kill('SIGTERM');
+    await gateway.ended;
+    const again = await gatewayAt(`file:${file}`);
+    expect((await again.rest('GET', path)).body.total).toBe(20);
+    expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+  },
+  60_000,
+);
+
 test.runIf(process.platform === 'linux')(
   'everything that was acknowledged is in the open files of a gateway whose file was removed, with two workers too',
   async () => {

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
@@ -10,6 +10,7 @@ import { migrationsFolder, missingMigrations, readMigrations } from '../migratio
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { requireThere } from './placed-files.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
 import { SqliteAdapterFactory } from './sqlite.js';
@@ -26,15 +27,16 @@ export function sqlitePath(url: string): string {
 interface PrepareSqlite {
   peers?: Peers | undefined;
   creates?: boolean;
+  joins?: boolean;
   log: (message: string) => void;
 }
 
 /** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
 export async function prepareSqlite(
   path: string,
-  { log, peers, creates = true, ...reading }: SqliteReadOptions & PrepareSqlite,
+  { log, peers, creates = true, joins = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
-  if (!creates && !existsSync(path)) throw new DatabaseStartError(`The database file ${path} is gone. Bring it back.`);
+  if (!creates || joins) requireThere(path, joins);
   try {
     makeSqliteFile(path);
   } catch (error) {

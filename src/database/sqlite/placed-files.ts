@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { DatabaseStartError } from '../database-start-error.js';
 
 /**
  * The files of an open database, by the names at which every other process looks for them. If somebody removes, moves or
@@ -10,10 +11,9 @@ export class PlacedFiles {
   readonly #names: readonly string[];
   readonly #opened: string;
 
-  /** Called when SQLite has just opened all of them. It keeps its logs beside the file to which a link leads. */
+  /** Called when SQLite has just opened all of them. */
   constructor(readonly path: string) {
-    const file = realpathSync(path);
-    this.#names = [path, `${file}-wal`, `${file}-shm`];
+    this.#names = placedNames(path);
     this.#opened = this.#found();
   }
 
@@ -30,6 +30,23 @@ export class PlacedFiles {
     return this.#names.map(inode).join(' ');
   }
 }
+
+/** All of them are there while a process has the database open. SQLite keeps its logs beside the file to which a link leads. */
+function placedNames(path: string): string[] {
+  const file = realpathSync(path);
+  return [path, `${file}-wal`, `${file}-shm`];
+}
+
+/**
+ * With a new log beside an index that others use, or the other way round, processes would overwrite what others wrote.
+ * @throws DatabaseStartError if the file, or one of its logs where others have it open, is missing
+ */
+export function requireThere(path: string, withLogs: boolean): void {
+  const missing = existsSync(path) ? withLogs && placedNames(path).find((name) => !existsSync(name)) : path;
+  if (missing) throw new DatabaseStartError(`The database file ${missing} is gone. ${whatToDo}`);
+}
+
+const whatToDo = 'What to do says "A database file that is gone" in docs/operations.md.';
 
 function movedError(path: string): DriverAdapterError {
   const message =
