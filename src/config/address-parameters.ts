@@ -1,7 +1,7 @@
 /** The parameters of the address of a PostgreSQL database: those that are known, and their values. */
 import * as z from 'zod';
 
-const text = z.string().min(1);
+const text = z.string().min(1, 'must not be empty');
 const number = (least: number, most: number) =>
   z
     .string({ error: `must be a whole number from ${least} to ${most}` })

@@ -87,24 +87,25 @@ export function addressProblem(address: string): string | undefined {
   }
 }
 
-/** The address with its passwords masked. */
+/** The address with its passwords masked, and what has an escaped name, which may be one. */
 export function withoutPasswords(address: string, mask: string): string {
   return address
     .replace(/^(\w+:\/\/[^:@/?]*):[^@/?]*@/, `$1:${mask}@`)
-    .replace(/([?&](?:ssl)?password=)[^&]*/gi, `$1${mask}`);
+    .replace(/([?&](?:(?:ssl)?password|[^=&]*%[^=&]*)=)[^&]*/gi, `$1${mask}`);
 }
 
 /** The address for PostgreSQL's own programs, which refuse parameters that they do not know. */
 export function addressForLibpq(address: string): string {
-  const [place, query = ''] = address.split('?');
+  const [place = '', ...rest] = address.split('?');
   const { sslmode, sslrootcert } = readAddress(address).parameters;
-  const pairs = query.split('&').filter(Boolean).map(pairOf);
+  // What follows the first ? are the parameters, as for `form`.
+  const pairs = rest.join('?').split('&').filter(Boolean).map(pairOf);
   const kept = pairs
     .filter(([name]) => !own.includes(name))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   // Without it they look for a file of the user, where the gateway takes the authorities that Node knows.
   if (sslmode?.startsWith('verify') && sslrootcert === undefined) kept.push('sslrootcert=system');
-  return kept.length === 0 ? String(place) : `${place}?${kept.join('&')}`;
+  return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
 }
 
 /** Which features the database has: see `profile` of the parameters. */

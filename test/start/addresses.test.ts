@@ -65,7 +65,8 @@ describe('a parameter', () => {
     ['statement_timeout=-1', /statement_timeout, which must be/],
     ['profile=other', /profile, which must be distributed/],
     ['pgbouncer=maybe', /pgbouncer, which must be true or false/],
-    ['schema=', /schema, which /],
+    ['schema=', /schema, which must not be empty\.\n/],
+    ['application_name=', /application_name, which must not be empty\.\n/],
     ['schema=a%22b', /schema, which must be the name of a schema/],
     ['schema=pg_catalog', /schema, which must be the name of a schema/],
     ['options=-c%20search_path%3Dother', /options, which must not set search_path: write \?schema=/],
@@ -119,6 +120,9 @@ test('`config --libpq` prints the address without what the programs of PostgreSQ
   const { code, text } = await records(['config', '--libpq'], { DATABASE_URL });
   expect([code, text]).toEqual([0, `${place}?sslmode=verify-full&options=-c%20work_mem%3D8MB&sslrootcert=system\n`]);
   expect(addressForLibpq(place)).toBe(place);
+  const second = `${place}?application_name=a?b&sslmode=verify-full&sslrootcert=c?d`;
+  expect(readAddress(second).parameters).toMatchObject({ application_name: 'a?b', sslmode: 'verify-full' });
+  expect(readAddress(addressForLibpq(second)).parameters).toEqual(readAddress(second).parameters);
   expect((await records(['config', '--libpq'])).problem).toContain('is an SQLite file');
 });
 
@@ -127,4 +131,5 @@ test('passwords are masked wherever they are', () => {
   expect(withoutPasswords(url, '*')).toBe(
     'postgresql://user:*@/records?host=/run&password=*&sslpassword=*&sslmode=allow',
   );
+  expect(withoutPasswords(`${place}?p%61ssword=canary&%73slpassword=canary&host=db`, '*')).not.toContain('canary');
 });
