@@ -1,6 +1,10 @@
-/** The search index has the words of the stored texts. It is not checked while it is turned off or not complete. */
+/**
+ * The search index has the words of the stored texts. It is not checked while it is turned off or not complete, nor if an
+ * earlier version has made it: the next start makes it anew where its words differ.
+ */
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
+import { formOfWords } from '../model/words.js';
 import { counted } from '../output.js';
 import { afterPrefix } from '../records/prefix.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../records/search/searched-fields.js';
@@ -30,7 +34,9 @@ export async function wronglyIndexed(inspection: Inspection, resources: readonly
 
 async function indexedTypes({ rows }: Inspection, resources: readonly Resource[]): Promise<Resource[]> {
   const complete = new Set(
-    (await rows('SELECT "model" FROM "SearchState" WHERE "isComplete" = TRUE')).map(([model]) => model),
+    (await rows(`SELECT "model" FROM "SearchState" WHERE "isComplete" = TRUE AND "form" = ${formOfWords}`)).map(
+      ([model]) => model,
+    ),
   );
   return resources.filter((resource) => isSearched(resource) && complete.has(resource.model));
 }

@@ -83,7 +83,7 @@ function folded(text: string): string {
   // Lower case makes ẞ an ß, of which upper case makes SS. Lower case again gives sigma two forms; one is kept.
   const lower = text.normalize('NFKD').replace(accents, '').toLowerCase();
   const plain = lower.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
-  return plain.normalize('NFKD').replace(accents, '');
+  return plain.normalize('NFKD').replace(accents, '').replaceAll(breaks, '');
 }
 
 /** Most texts: the general expressions take several times as long. */
@@ -91,11 +91,10 @@ const isAscii = /^[\s!-~]*$/;
 const asciiRuns = /[a-z\d]+/g;
 
 /**
- * Marks that change letters of alphabets, those that choose the look of an emoji, and what invisibly says where a line may
- * break; marks of other scripts are letters of their own to their readers.
+ * Marks that change letters of alphabets, and those that choose the look of an emoji; those of other scripts are letters of
+ * their own to their readers.
  */
-const accents =
-  /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}\u00ad\u200b\u2060]/gu;
+const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}]/gu;
 
 /** A mark that follows no letter begins no word. */
 const letters = /(?!\p{M})[\p{L}\p{N}\p{M}]+/gu;
@@ -104,6 +103,11 @@ const letters = /(?!\p{M})[\p{L}\p{N}\p{M}]+/gu;
  * Letters of scripts that are written without spaces, with marks of Japanese that Unicode counts to no script: of closed
  * lines, of voice and of length.
  */
-const spaceless =
-  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}〆ー\u3099\u309a]+)/u;
+const spacelessLetter =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}〆ー\\u3099\\u309a]';
+const spaceless = new RegExp(`(${spacelessLetter}+)`, 'u');
+
+/** What invisibly says within such a run where a line may break. Elsewhere it divides words, as it always has. */
+const breaks = new RegExp(`(?<=${spacelessLetter})[\\u00ad\\u200b\\u2060]+(?=${spacelessLetter})`, 'gu');
+
 const beginnings = /\P{M}/gu;

@@ -66,14 +66,15 @@ export async function keepSearch(
   const makeWhole = async () => {
     const before = await stateNow();
     if (before === 'whole') return;
-    if (before === 'off') {
-      if (!isAnnounced) log.warn(isTurnedOff);
+    if (before !== 'on') {
+      if (!isAnnounced) log.warn(before === 'off' ? isTurnedOff : isOld);
       isAnnounced = true;
       await turnOn();
     }
     await sleep(grace, undefined, { ref: false, signal });
     grace = times.grace;
-    if ((await stateNow()) === 'off') return;
+    const now = await stateNow();
+    if (now === 'off' || now === 'old') return;
     await indexExisting(database, searched, signal);
     if (signal.aborted || (await stateNow()) !== 'whole') return;
     isAnnounced = false;
@@ -98,3 +99,5 @@ const turnsOff =
   'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';
 const isTurnedOff =
   'A process with SEARCH=false has turned the search index off; it is made anew when all processes have SEARCH=true';
+const isOld =
+  'A process of an earlier version keeps the search index; words that this version makes in another way are made anew';

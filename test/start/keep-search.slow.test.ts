@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { searchIndex } from '../../src/check/search-index.js';
+import { inspect } from '../../src/database/inspection.js';
 import { indexSome } from '../../src/records/change/search/index-existing.js';
 import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
 import { isSearched } from '../../src/records/search/searched-fields.js';
@@ -134,8 +136,11 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
       `UPDATE "SearchText" SET "words" = '["number","中","国","公","司"]' WHERE "model" = 'IndustryType'`,
     );
     await client.$executeRawUnsafe(`UPDATE "SearchState" SET "form" = 1, "upTo" = 'x'`);
+    // A check between the upgrade and the first start finds nothing wrong.
+    const problems = await inspect(url, false, (inspection) => searchIndex.problems(inspection, resources));
+    expect(problems).toEqual([]);
     const search = '{ found: industryTypes(search: "国公") { nodes { industry } } }';
-    const { gateway } = await startOne(url, true, { times: { every: 50, grace: 0 } });
+    const { gateway, logged } = await startOne(url, true, { times: { every: 50, grace: 0 } });
     await expect
       .poll(async () => (await gateway.graphql(search)).body.data?.found, { timeout: 15_000 })
       .toEqual({ nodes: [{ industry: 'number 中国公司' }] });
@@ -144,6 +149,9 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     );
     expect(states).toContainEqual({ model: 'UOMCategory', form: 2 });
     expect(states).not.toContainEqual({ model: 'IndustryType', form: 2 });
+    await client.$executeRawUnsafe(`UPDATE "SearchState" SET "form" = 1`);
+    await expect.poll(() => logged).toContainEqual(expect.stringContaining('an earlier version'));
+    expect(logged).not.toContainEqual(expect.stringContaining('SEARCH=false'));
   });
 
   test('two processes that turn the index on at the same time both start', async () => {

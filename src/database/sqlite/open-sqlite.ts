@@ -10,7 +10,7 @@ import { migrationsFolder, missingMigrations, readMigrations } from '../migratio
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
-import { requireThere } from './placed-files.js';
+import { requirePlaced } from './placed-files.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
 import { SqliteAdapterFactory } from './sqlite.js';
@@ -36,7 +36,7 @@ export async function prepareSqlite(
   path: string,
   { log, peers, creates = true, joins = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
-  if (!creates || joins) requireThere(path, joins);
+  if (!creates || joins) requirePlaced(path, joins);
   try {
     makeSqliteFile(path);
   } catch (error) {

@@ -41,7 +41,7 @@ function placedNames(path: string): string[] {
  * With a new log beside an index that others use, or the other way round, processes would overwrite what others wrote.
  * @throws DatabaseStartError if the file, or one of its logs where others have it open, is missing
  */
-export function requireThere(path: string, withLogs: boolean): void {
+export function requirePlaced(path: string, withLogs: boolean): void {
   const missing = existsSync(path) ? withLogs && placedNames(path).find((name) => !existsSync(name)) : path;
   if (missing) throw new DatabaseStartError(`The database file ${missing} is gone. ${whatToDo}`);
 }

@@ -10,15 +10,17 @@ export function* searchIsOn(): Procedure<boolean> {
 }
 
 /**
- * `whole` if the words of all types are indexed, `on` if they are still to be, `off` if a type is not to be indexed.
+ * `whole` if the words of all types are indexed, `on` if they are still to be, `old` if an earlier version indexes a type, and
+ * `off` if a type is not to be indexed.
  */
-export function* indexState(resources: readonly Resource[]): Procedure<'off' | 'on' | 'whole'> {
-  const sql = `SELECT "model", CASE WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState" WHERE "form" >= ${formOfWords}`;
+export function* indexState(resources: readonly Resource[]): Procedure<'off' | 'old' | 'on' | 'whole'> {
+  const sql = `SELECT "model", CASE WHEN "form" < ${formOfWords} THEN -1 WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState"`;
   const states = new Map(
     (yield { sql, values: [], isChecked: true }).map(([model, isWhole]) => [model, Number(isWhole)]),
   );
   const all = resources.map(({ model }) => states.get(model));
   if (all.includes(undefined)) return 'off';
+  if (all.includes(-1)) return 'old';
   return all.includes(0) ? 'on' : 'whole';
 }
 
