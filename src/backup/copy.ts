@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { checkDatabase } from '../check/check-database.js';
 import { integrity } from '../check/integrity.js';
 import { BackupError } from './backup-error.js';
@@ -25,7 +26,7 @@ export async function restoreCopy(file: string, copy: string, expected: string |
     );
   }
   // A database that lacks migrations is still a backup: one from before an upgrade.
-  const [, ...results] = await checkDatabase(`file:${copy}`);
+  const [, ...results] = await checkDatabase(pathToFileURL(copy).href);
   const damage = results.find(({ holds }) => holds === integrity.holds)?.problems ?? [];
   if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
   return { digest, problems: results.flatMap(({ problems }) => problems) };

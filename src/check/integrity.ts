@@ -1,6 +1,9 @@
 /** What the database engine itself can check. */
 import { type Check, mostPlaces } from './check.js';
 
+/** The schema of the gateway: others belong to other programs. */
+const ours = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
+
 export const integrity: Check = {
   holds: 'the database is intact',
   isMendable: false,
@@ -16,10 +19,12 @@ export const integrity: Check = {
       return [...found.filter((text) => text !== 'ok'), ...orphans];
     }
     const indexes = await rows(
-      `SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid OR NOT indisready LIMIT ${mostPlaces}`,
+      `SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+       WHERE NOT (indisvalid AND indisready) AND relnamespace = ${ours} LIMIT ${mostPlaces}`,
     );
     const constraints = await rows(
-      `SELECT conname, conrelid::regclass::text FROM pg_constraint WHERE NOT convalidated LIMIT ${mostPlaces}`,
+      `SELECT conname, conrelid::regclass::text FROM pg_constraint
+       WHERE NOT convalidated AND connamespace = ${ours} LIMIT ${mostPlaces}`,
     );
     return [
       ...indexes.map(([name]) => `The index ${name} is not valid; REINDEX it`),

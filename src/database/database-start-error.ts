@@ -21,7 +21,7 @@ export class DatabaseStartError extends ExplainedError {
 
   static foreign(path: string): DatabaseStartError {
     return new DatabaseStartError(
-      `The database file ${path} belongs to another program: it has tables, but no migrations of the gateway. Nothing was changed. Set DATABASE_URL to another file.`,
+      `The database file ${path} belongs to another program: it has tables, but no migrations of the gateway. Nothing in it was changed. Set DATABASE_URL to another file.`,
     );
   }
 

@@ -14,6 +14,15 @@ export const availabilityErrors = {
       { cause },
     ),
 
+  /** It stays so until somebody brings the file back. */
+  fileGone: (cause?: unknown) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      'The database cannot be reached. Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
+      { reason: 'database_unavailable' },
+      { cause },
+    ),
+
   /** The database was lost during a commit: the change may have been made or not. */
   outcomeUnknown: (cause?: unknown) =>
     new GatewayError(

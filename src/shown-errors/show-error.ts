@@ -60,7 +60,8 @@ export function knownError(error: unknown): GatewayError {
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);
   if (problem === 'busy') return errors.unavailable('busy', error, waitIn(error));
-  return problem ? errors.unavailable(problem, error, lossIn(error)) : errors.internal(error);
+  if (isFileGone(error)) return errors.fileGone(error);
+  return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
 
 /** What the request has waited for in vain, if its error says so. */
@@ -70,10 +71,7 @@ function waitIn(error: unknown): string | undefined {
   return /^The (read|request) has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
 }
 
-const lossIn = (error: unknown): string | undefined =>
-  adapterErrorOf(error)?.cause.originalCode === 'SQLITE_READONLY_DBMOVED'
-    ? 'Its file was removed, moved or replaced, so nothing is written'
-    : undefined;
+const isFileGone = (error: unknown): boolean => adapterErrorOf(error)?.cause.originalCode === 'SQLITE_READONLY_DBMOVED';
 
 /** The message of the driver. */
 const poolTimeout = 'timeout exceeded when trying to connect';

@@ -1,6 +1,7 @@
 /** `records backup` and `records restore`. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -142,4 +143,14 @@ test('for PostgreSQL both name its own tools', async () => {
     expect(problem).toMatch(new RegExp(`${tool}[\\s\\S]*records check`));
     expect(problem).not.toContain('secret');
   }
+});
+
+test('a folder may have any name', async () => {
+  const folder = join(freshFolder(), 'a?b #c%20d');
+  mkdirSync(folder);
+  const file = join(folder, 'copy.db');
+  expect(await records(['backup', file], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  const restored = { DATABASE_URL: pathToFileURL(join(folder, 'r.db')).href };
+  expect(await records(['restore', file], restored)).toMatchObject({ code: 0 });
+  expect(existsSync(join(folder, 'r.db'))).toBe(true);
 });

@@ -83,6 +83,7 @@ test.each(Object.entries(ways))('if %s, writes are refused and reads go on', asy
   ]) {
     const { status, body } = await write;
     expect(JSON.stringify(body)).toContain('Its file was removed, moved or replaced, so nothing is written.');
+    expect(JSON.stringify(body)).not.toContain('Try again');
     expect(JSON.stringify(body)).toContain('database_unavailable');
     expect([200, 503]).toContain(status);
   }

@@ -59,6 +59,10 @@ test.each(['records', "Somebody's schéma"])(
     expect((await own.rest('GET', path, undefined, { authorization: `Bearer ${other.key}` })).status).toBe(401);
     expect(await told.next()).toMatchObject({ record: { id: there } });
     told.stop();
+    await ask(
+      url,
+      'CREATE TABLE public."guests" ("id" int); INSERT INTO public."guests" VALUES (1); ALTER TABLE public."guests" ADD CONSTRAINT "few" CHECK ("id" > 1) NOT VALID',
+    );
     // What is wrong with one is not found in the other.
     await ask(url, 'UPDATE "AssetRepair" SET "version" = 1; DELETE FROM "RecordCount"');
     expect((await checkDatabase(mine)).flatMap(({ problems }) => problems)).toEqual([]);

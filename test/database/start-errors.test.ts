@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -128,6 +128,7 @@ test('a file of another program is refused as it was, with its permissions', asy
     chmodSync(file, 0o664);
     const before = [readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs];
     await expectRefusal(`file:${file}`, /other.db belongs to another program: it has tables, but no migrations/);
+    expect(readdirSync(dirname(file))).toEqual(['other.db']);
     expect([readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs]).toEqual(before);
   }
 });

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
@@ -88,7 +88,9 @@ function patiently(read: () => Rows): MaybePromise<Rows> {
 /** A file of another program is left as it is, with its permissions. */
 async function requireOurs(path: string): Promise<void> {
   const look = () => {
-    const connection = new SqliteConnection(path, { readonly: true });
+    // Only a connection that may write removes the -wal that it makes; it would write what is in one that was there before.
+    const hasLog = ['-wal', '-shm', '-journal'].some((ending) => existsSync(`${realpathSync(path)}${ending}`));
+    const connection = new SqliteConnection(path, { readonly: hasLog });
     try {
       const tables = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1", []);
       const applied = appliedMigrations(connection);
