@@ -15,6 +15,8 @@ import { dateOf } from './stored-date.js';
  * second.
  */
 const CACHED_FOR = 500;
+/** And for which others wait for a look-up under way before they begin another: its connection may have been lost. */
+const AWAITED_FOR = 5_000;
 /** The most keys in the cache; the oldest entry makes room. Invalid keys are not cached. */
 const MOST_CACHED = 1000;
 
@@ -33,21 +35,21 @@ export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
 ): (authorization: string | undefined, instead?: () => string | undefined) => Identify {
-  const cached = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
+  const cached = new Map<string, CachedKey>();
 
   /** Requests with the same key share one look-up while it is under way. */
   function find(secret: string, hash: string): MaybePromise<Key | undefined> {
     const known = cached.get(hash);
-    if (known && performance.now() < known.until) return known.key;
+    const age = known ? performance.now() - known.since : Number.POSITIVE_INFINITY;
+    if (known && age < CACHED_FOR) return known.key;
+    // It may have read the key before a revocation, so when it is answered, all that wait for it share another one.
+    if (known?.key instanceof Promise && age < AWAITED_FOR) return known.key.then(() => find(secret, hash));
 
     const key = lookUp(database, secret, hash).then((found) => {
       if (found) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
-    const entry: { key: MaybePromise<Key | undefined>; until: number } = {
-      key,
-      until: performance.now() + CACHED_FOR,
-    };
+    const entry: CachedKey = { key, since: performance.now() };
     cached.delete(hash);
     cached.set(hash, entry);
     for (const oldest of cached.keys()) {
@@ -79,6 +81,11 @@ function usable(key: Key | undefined): Identity {
 interface Key {
   identity: Identity;
   lastUsedAt: Date | null;
+}
+
+interface CachedKey {
+  key: MaybePromise<Key | undefined>;
+  since: number;
 }
 
 /** Without Prisma, because many processes would load it for nothing else. */

@@ -6,7 +6,7 @@ const askedEvery = 500;
 
 /**
  * Asks for the key of a request again and again while it is worked on, and calls `end` with the refusal once it does not
- * count any more. While the database does not answer, only the time of the request counts. Returns what ends the asking.
+ * count any more. While the database does not answer, only the time of the request counts, and all questions wait for one look-up. Returns what ends the asking.
  */
 export function askAgain(identify: () => MaybePromise<unknown>, end: (refusal: Error) => void): () => void {
   const timer = setInterval(

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -150,6 +151,25 @@ const whileLocked: Record<Provider, Ask[]> = {
     (gateway, headers) => gateway.graphql('{ industryTypes { nodes { industry } } }', {}, headers),
   ],
 };
+
+test('while the database hangs, requests with one key wait for one look-up', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const gateway = await startGateway({ env: { DATABASE_URL: url } });
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE "ApiKey" IN ACCESS EXCLUSIVE MODE');
+  const answers: ReturnType<TestGateway['rest']>[] = [];
+  for (let n = 0; n < 3; n++) {
+    answers.push(gateway.rest('GET', path));
+    await sleep(700);
+  }
+  expect(gateway.statements.filter((sql) => /^SELECT.*ApiKey/s.test(sql))).toHaveLength(1);
+  await holder.end();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  // Those that had waited have made sure by another one that the key still counts.
+  expect(gateway.statements.filter((sql) => /^SELECT.*ApiKey/s.test(sql)).length).toBeGreaterThan(1);
+  await gateway.close();
+});
 
 describe.each(providers)('a key revoked by the command line, on %s', (provider) => {
   test('does not count for what was begun with it at any of several processes', async () => {
