@@ -19,7 +19,7 @@ import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';
-import { readJson } from './read-json.js';
+import { readObject } from './read-object.js';
 import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
 import { type TranslatedVariables, variablesOf } from './request/variables.js';
 import type { RestRequest, RestResponse } from './response.js';
@@ -61,7 +61,7 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
     requireScopes(identity, endpoint.scopes);
     const id = decoded(route.id);
     if (id !== undefined && !mayExist(endpoint, id)) throw errors.notFound(endpoint.resource.title, id);
-    const body = endpoint.body ? readJson(request) : {};
+    const body = endpoint.body ? readObject(request) : {};
     const { variables, problems } = variablesOf(endpoint, { id, headers, query, body });
     problems.push(...misplacedInstant(endpoint, query));
     if (problems.length > 0) {
@@ -75,9 +75,7 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
   };
 }
 
-/**
- * Whether the endpoint can have a record with this id. Histories are found by the id alone, so it must fit the type.
- */
+/** Whether the endpoint can have a record with this id. Histories are found by the id alone, so it must fit the type. */
 const mayExist = ({ operation, resource }: RestOperation, id: string): boolean =>
   isStorableText(id) && (operation !== 'history' || isIdOf(resource, id));
 
@@ -123,7 +121,6 @@ function unroutedResponse(
 const usePatch = 'This path does not take PUT: send PATCH, which changes the fields in its body and leaves the others.';
 
 const unroutedReason = (route: Route) => (route ? 'method_not_allowed' : 'route_not_found');
-
 /** The message for an unknown path that is similar to a known one; undefined for other paths. */
 function nothingAt(path: string, bases: ReadonlySet<string>): string | undefined {
   const meant = path.length <= 100 ? nearest(path, bases) : undefined;

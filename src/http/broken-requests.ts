@@ -6,7 +6,7 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import type { Socket } from 'node:net';
 import { errors } from '../errors/errors.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { closeGently, isClosing } from './close-gently.js';
+import { closeGently, discard, isClosing } from './close-gently.js';
 
 const broken = new WeakMap<IncomingMessage, GatewayError>();
 
@@ -38,8 +38,12 @@ export function answerBrokenRequests(
 
   const refuse = (request: IncomingMessage, refusal: GatewayError) => {
     const { socket } = request;
+    // Node gives the socket to one response at a time, also some moments longer than the answer takes.
+    const before = latest.get(socket);
+    if (before && !before.closed) return void before.once('close', () => refuse(request, refusal));
     if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
     const response = new ServerResponse(request);
+    latest.set(socket, response);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.on('finish', () => {
@@ -53,16 +57,18 @@ export function answerBrokenRequests(
 
   server.on('clientError', (error: NodeJS.ErrnoException & { reason?: string }, socket: Socket) => {
     if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
-    const response = latest.get(socket);
-    const isUnderWay = response && !(response.writableFinished && response.req.complete);
-    // The client has gone in the middle of its request: that is no mistake to be answered, and the log says `aborted`.
-    if (isUnderWay && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
     // A connection on which nothing was asked: browsers open some in case they need them.
-    if ((isUnderWay && response.headersSent) || socket.bytesRead === 0) return closeGently(socket, longest);
+    if (socket.bytesRead === 0) return closeGently(socket, longest);
+    const response = latest.get(socket);
     const refusal = refusalFor(error);
-    if (!isUnderWay) return refuse(new IncomingMessage(socket), refusal);
-    socket.removeAllListeners('data').resume();
-    if (response.req.complete) return void response.once('close', () => refuse(new IncomingMessage(socket), refusal));
+    if (!response || response.req.complete) {
+      discard(socket);
+      return refuse(new IncomingMessage(socket), refusal);
+    }
+    // The client has gone in the middle of its request: that is no mistake to be answered, and the log says `aborted`.
+    if (error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
+    if (response.headersSent) return closeGently(socket, longest);
+    discard(socket);
     response.shouldKeepAlive = false;
     broken.set(response.req, refusal);
     response.req.emit(brokenOff, refusal);

@@ -4,7 +4,6 @@
  * own side first, and throws away what still comes until the client has closed its side (RFC 9112, 9.6).
  */
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 
 /** Milliseconds between two chunks that are thrown away: at most about six megabytes per second. */
 const discardEvery = 10;
@@ -20,8 +19,6 @@ export const isClosing = (socket: Socket): boolean => closing.has(socket);
 export function closeGently(socket: Socket, longest: number): void {
   if (closing.has(socket)) return;
   closing.add(socket);
-  // Without these the parser gets nothing, so that no body is completed and no request begins.
-  socket.removeAllListeners('data');
   discard(socket);
   socket.end(() => {
     const tooLong = setTimeout(() => socket.destroy(), longest).unref();
@@ -29,10 +26,12 @@ export function closeGently(socket: Socket, longest: number): void {
   });
 }
 
-/** Reads the rest slowly and drops it, so that it does not slow down others. */
-function discard(rest: Readable): void {
-  rest.on('data', () => {
-    rest.pause();
-    setTimeout(() => rest.resume(), discardEvery).unref();
+/** Reads the rest slowly and drops it, so that it does not slow down others: no body is completed, no request begins. */
+export function discard(socket: Socket): void {
+  // Without these the parser gets nothing.
+  socket.removeAllListeners('data');
+  socket.on('data', () => {
+    socket.pause();
+    setTimeout(() => socket.resume(), discardEvery).unref();
   });
 }

@@ -28,7 +28,9 @@ export function observe(
     );
     // If it is refused before `100 Continue`, a client may or may not send its body. It is then unknown where the next
     // request begins, so the connection closes.
-    if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
+    // Behind a request to be upgraded Node reads no other.
+    if (request.headers.expect !== undefined || request.headers.upgrade !== undefined)
+      response.setHeader('Connection', 'close');
     const { method } = request;
     // At once, because a connection that has ended has no address.
     const client = clientOf(request);

@@ -13,7 +13,7 @@ export interface NewId {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Milliseconds by which ids may be ahead of a clock that is right: clocks are corrected a little, and those of machines differ. */
-export const mostAhead = 60_000;
+export const mostDrift = 60_000;
 const timeLength = 10;
 const randomLength = 16;
 /** The suffix of an id made by a gateway. */
@@ -29,7 +29,7 @@ export function createIds(now: () => number = Date.now) {
   let used = drawn.length;
 
   /** The newest instant, or the clock's if the newest id has a time that was wrong. */
-  const timeAt = (present: number): Date => new Date(time - present > mostAhead ? present : Math.max(present, time));
+  const timeAt = (present: number): Date => new Date(time - present > mostDrift ? present : Math.max(present, time));
 
   function begin(instant: number): void {
     time = instant;

@@ -1,6 +1,6 @@
 /** Tells the operator of a clock that was or is wrong: nothing fails, but times of records and the order of ids depend on it. */
 import type { Logger } from 'pino';
-import { type Ids, mostAhead } from '../model/ids.js';
+import { type Ids, mostDrift } from '../model/ids.js';
 
 const lookEvery = 60_000;
 
@@ -12,9 +12,9 @@ export function watchClock(ids: Pick<Ids, 'ahead'>, log: Pick<Logger, 'info' | '
   const look = () => {
     const steppedSeconds = Math.round((Date.now() - performance.now() - before) / 1000);
     before += steppedSeconds * 1000;
-    if (Math.abs(steppedSeconds) * 1000 > mostAhead) log.warn({ steppedSeconds }, stepped);
+    if (Math.abs(steppedSeconds) * 1000 > mostDrift) log.warn({ steppedSeconds }, stepped);
     const aheadSeconds = Math.round(ids.ahead() / 1000);
-    const isAhead = aheadSeconds * 1000 > mostAhead;
+    const isAhead = aheadSeconds * 1000 > mostDrift;
     if (isAhead && !wasAhead) log.warn({ aheadSeconds }, ahead);
     if (!isAhead && wasAhead) log.info('The clock has passed the newest id');
     wasAhead = isAhead;

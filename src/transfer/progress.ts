@@ -60,7 +60,7 @@ export class Progress {
     const rate = (documents - before) / seconds;
     const speed = `${shown(Math.round(rate))}/s`;
     if (total === undefined || total < documents) return `${verb} ${shown(documents)}, ${speed}`;
-    const left = rate > 0 ? `, ${duration((total - documents) / rate)} left` : '';
+    const left = rate > 0 ? `, ${spokenDuration((total - documents) / rate)} left` : '';
     const share = total === 0 ? 100 : Math.floor((100 * documents) / total);
     return `${verb} ${shown(documents)} of ${isGuess ? 'about ' : ''}${shown(total)} (${share} %), ${speed}${left}`;
   }
@@ -74,7 +74,7 @@ export class Progress {
 export const shown = (count: number): string => count.toLocaleString('en-US');
 
 /** `45 s`, `3 min`, `2 h 5 min` */
-export function duration(seconds: number): string {
+export function spokenDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -64,23 +64,6 @@ test('after the type of a column has changed, transactions of Prisma go on: at m
   expect(answers.slice(-4)).toEqual(['ok', 'ok', 'ok', 'ok']);
 });
 
-test('after PostgreSQL has ended a connection for its time, the next write has another one', async ({ skip }) => {
-  const { url, admin, open } = await opened(1);
-  const setting = `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET transaction_timeout = 300`;
-  // From PostgreSQL 17 on.
-  if ((await codeOf(admin.query(setting))) !== 'ok') skip();
-  const { database, read } = await open();
-  await read('SELECT 1', 'unbounded');
-  const works = [
-    read('SELECT pg_sleep(1)', 'unbounded'),
-    database.perform(function* () {
-      yield { sql: 'UPDATE "ApiKey" SET "name" = "name"', values: [], isWhole: true };
-    }),
-    read('SELECT 3', 'unbounded'),
-  ];
-  expect(await Promise.all(works.map(codeOf))).toEqual(['25P04', 'ok', 'ok']);
-});
-
 test('when a pool ends, everything that waits is told, and whoever gives a connection back does not notice', async () => {
   const { url } = await opened(1);
   const pool = new FairPool({ connectionString: url, max: 1, connectionTimeoutMillis: 60_000 });

@@ -23,10 +23,17 @@ const chunked = 'Transfer-Encoding: chunked\n\n';
 const canary = 'canary'.repeat(5);
 
 /** What the gateway sends until it closes the connection. */
-async function answersTo(request: string): Promise<Answer[]> {
+async function answersTo(request: string, rest = '', wait = 0): Promise<Answer[]> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(request.replaceAll('\n', '\r\n'));
+  const [first, second] = [request, rest].map((each) => each.replaceAll('\n', '\r\n'));
+  if (wait === 0) socket.write(`${first}${second}`);
+  else {
+    socket.write(`${first}`);
+    // Where the answer closes the connection, nobody takes this.
+    socket.on('error', () => {});
+    setTimeout(() => socket.write(`${second}`), wait);
+  }
   const received = await text(socket);
   return received.split(/(?=HTTP\/1\.1 \d)/).map((each) => {
     const [head = '', body = ''] = each.split('\r\n\r\n');
@@ -101,6 +108,34 @@ test('what is broken behind another request is refused after its answer, in thei
   const answers = await answersTo(`${first}${first}${canary}\n\n`);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
   expect(answers.slice(-1).map(errorIn)).toMatchObject([{ code: 'request_malformed' }]);
+});
+
+describe('behind a request that is answered at once, later, with a refusal or for long, what is broken', () => {
+  const firsts: [string, () => string, number][] = [
+    ['at once', () => 'GET /healthz HTTP/1.1\nHost: x\n\n', 200],
+    ['later', () => `GET ${path} HTTP/1.1\nHost: x\n${key()}\n`, 200],
+    ['without a key', () => `GET ${path} HTTP/1.1\nHost: x\n\n`, 401],
+    ['for its host', () => `GET ${path} HTTP/1.1\n${key()}\n`, 400],
+    ['for what it expects', () => `GET ${path} HTTP/1.1\nHost: x\nExpect: x\n${key()}\n`, 417],
+    ['to be upgraded', () => `GET ${path} HTTP/1.1\nHost: x\nConnection: Upgrade\nUpgrade: x\n${key()}\n`, 200],
+  ];
+  const broken: [string, string][] = [
+    ['is no request', `${canary}\n\n`],
+    ['is no request twice', `${canary}\n\n${canary}\n\n`],
+    ['asks for a connection', `CONNECT ${canary}:443 HTTP/1.1\nHost: x\n\n`],
+    ['has long headers', `GET / HTTP/1.1\nX: ${canary.repeat(1000)}\n\n`],
+  ];
+  const cases = firsts.flatMap(([first, request, status]) =>
+    broken.flatMap(([name, rest]) => [0, 1, 20].map((wait) => ({ first, request, status, name, rest, wait }))),
+  );
+
+  test.each(cases)('$name, after $first and $wait ms, ends no process', async ({ request, status, rest, wait }) => {
+    const answers = await answersTo(request(), rest, wait);
+    expect(answers[0]?.status).toBe(status);
+    expect(answers.length).toBeLessThanOrEqual(2);
+    for (const refused of answers.slice(1)) errorIn(refused);
+    expect((await gateway.rest('GET', '/healthz')).status).toBe(200);
+  });
 });
 
 describe('a client that is too slow', () => {

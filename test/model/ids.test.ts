@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createIds, mostAhead } from '../../src/model/ids.js';
+import { createIds, mostDrift } from '../../src/model/ids.js';
 
 const noon = Date.parse('2026-01-31T12:00:00.000Z');
 const day = 24 * 60 * 60 * 1000;
@@ -40,7 +40,7 @@ describe('ids rise', () => {
     let clock = noon;
     const ids = createIds(() => clock);
     const before = make(ids, 3);
-    clock -= mostAhead;
+    clock -= mostDrift;
     const after = make(ids, 3);
     expectRising([...before, ...after]);
     expect(ids.next('timesheet').createdAt).toEqual(new Date(noon));

@@ -20,7 +20,7 @@ test('what PostgreSQL needs is loaded when it is asked for', () => {
   const loaded = (text: string) => texts.some((each) => each.includes(text));
   expect(loaded('provider = "sqlite"')).toBe(true);
   expect(loaded('provider = "postgresql"')).toBe(false);
-  expect(loaded('idle_in_transaction_session_timeout')).toBe(false);
+  expect(loaded('idle_session_timeout')).toBe(false);
 });
 
 /** The files that Node loads for the command `serve`, and the packages they name. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, Progress } from '../../src/transfer/progress.js';
+import { Progress, spokenDuration } from '../../src/transfer/progress.js';
 
 function progress(isTerminal: boolean, isQuiet = false) {
   const told: string[] = [];
@@ -45,7 +45,7 @@ test('quiet it says nothing', () => {
 });
 
 test('times are shown as people say them', () => {
-  expect([0, 45.2, 89, 100, 3600, 9000].map(duration)).toEqual([
+  expect([0, 45.2, 89, 100, 3600, 9000].map(spokenDuration)).toEqual([
     '0 s',
     '46 s',
     '89 s',

@@ -8,7 +8,10 @@ import type { RestRequest } from './response.js';
  * Parses the body as a JSON object; an empty body is `{}`, because each operation checks its own required parameters.
  * Error messages never quote the body. @throws content_type_unsupported, json_invalid
  */
-export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Readonly<Record<string, unknown>> {
+export function readObject({
+  body,
+  headers,
+}: Pick<RestRequest, 'body' | 'headers'>): Readonly<Record<string, unknown>> {
   if (!body || body.length === 0) return {};
   if (!isJson({ headers })) throw errors.badRequest('content_type_unsupported');
   const value = parseJson(body);
