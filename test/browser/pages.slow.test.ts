@@ -133,6 +133,49 @@ describe.skipIf(reason)('the pages in a browser', () => {
     });
   });
 
+  describe('a link with another key, while it is not known yet who is signed in', () => {
+    /** A tab with the key of a link. No other tab has answered yet. */
+    async function linkedTab(secret: string) {
+      const tab = await browser.openPage();
+      await tab.clock.install();
+      await tab.goto(`${gateway.url}/#key=${secret}`);
+      await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+      const asked: string[] = [];
+      tab.on('dialog', (dialog) => {
+        asked.push(dialog.message());
+        return dialog.dismiss();
+      });
+      /** As a tab does it that is slow to answer. */
+      const answer = () => tab.evaluate(`new BroadcastChannel('sign-in').postMessage({ key: '${gateway.key}' })`);
+      const keys = async () => (await stores(tab))[0];
+      return { tab, asked, answer, keys };
+    }
+
+    test('is asked about also behind another change of the address', async () => {
+      const { secret } = await callerWith(gateway, 'assets:read');
+      const { tab, asked, answer, keys } = await linkedTab(secret);
+      expect(await keys()).toEqual([secret]);
+      await tab.evaluate("location.hash = 'elsewhere'");
+      await answer();
+      await expect.poll(keys).toEqual([gateway.key]);
+      expect(asked).toHaveLength(1);
+      await tab.context().close();
+    });
+
+    test('gives way to that of a second link, which is asked about for as long', async () => {
+      const [first, second] = [await callerWith(gateway, 'assets:read'), await callerWith(gateway, 'assets:read')];
+      const { tab, asked, answer, keys } = await linkedTab(first.secret);
+      await tab.clock.fastForward(15_000);
+      await tab.evaluate(`location.hash = 'key=${second.secret}'`);
+      await expect.poll(keys).toEqual([second.secret]);
+      await tab.clock.fastForward(15_000);
+      await answer();
+      await expect.poll(keys).toEqual([gateway.key]);
+      expect(asked).toHaveLength(1);
+      await tab.context().close();
+    });
+  });
+
   describe('the map', () => {
     test('finds a type by one of its fields, and shows where it is on both surfaces', async () => {
       const { page } = browser;

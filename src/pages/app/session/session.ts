@@ -21,6 +21,7 @@ const question =
 
 /** The key of a link, until it is known whether somebody else is signed in. */
 let linked: string | undefined;
+let waiting: ReturnType<typeof setTimeout> | undefined;
 let session: Session = begin();
 
 export const currentSession = (): Session => session;
@@ -62,11 +63,17 @@ function begin(): Session {
   if (!known) broadcast({ ask: true });
   if (key) {
     sessionStorage.setItem(place, key);
-    setTimeout(forgetLink, longPatience);
+    if (linked) wait(linked);
     return { status: 'in', key };
   }
   setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
   return { status: 'looking' };
+}
+
+function wait(key: string): void {
+  clearTimeout(waiting);
+  linked = key;
+  waiting = setTimeout(forgetLink, longPatience);
 }
 
 function forgetLink(): void {
@@ -89,12 +96,16 @@ function takeFromAddress(): string | undefined {
 
 /** Somebody may paste the link into the address of a tab that is open here already: then no page is loaded. */
 addEventListener('hashchange', () => {
-  linked = takeFromAddress();
-  if (!linked) return;
-  if (session.status === 'in') return enter(chosen(session.key));
-  enter(linked);
+  const given = takeFromAddress();
+  if (!given) return;
+  // The key of an earlier link, of which it is not known yet whether it may stay, gives way to this one.
+  if (session.status === 'in' && !linked) {
+    linked = given;
+    return enter(chosen(session.key));
+  }
+  enter(given);
+  wait(given);
   broadcast({ ask: true });
-  setTimeout(forgetLink, longPatience);
 });
 
 function enter(key: string): void {
