@@ -55,8 +55,7 @@ function stray(address: string): string {
 
 function pairOf(pair: string): [string, string] {
   const [name = '', ...value] = pair.split('=');
-  // A + is a space, as in other URLs.
-  return [decoded(name), decoded(value.join('=').replaceAll('+', '%20'))];
+  return [decoded(name), decoded(value.join('='))];
 }
 
 function decoded(escaped: string): string {

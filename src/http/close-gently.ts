@@ -34,4 +34,7 @@ export function discard(socket: Socket): void {
     socket.pause();
     setTimeout(() => socket.resume(), discardEvery).unref();
   });
+  // Where nobody read the body, Node has stopped to read from the system, and left it to its parser to begin again.
+  socket.resume();
+  socket._read(0);
 }

@@ -188,6 +188,7 @@ test('on PostgreSQL a role without rights on the tables, and one that uses anoth
   const asRole = new URL(url);
   Object.assign(asRole, { username: role, password: 'reader' });
   asRole.searchParams.set('schema', 'Other one');
-  const connection = await connect('postgresql', asRole.href);
+  // A + would be one.
+  const connection = await connect('postgresql', asRole.href.replace('Other+one', 'Other%20one'));
   expect(await schemaDifferences(connection, migrationsFolder('postgresql'))).toEqual([]);
 });

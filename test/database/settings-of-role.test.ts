@@ -16,6 +16,7 @@ const hostile = {
   intervalstyle: 'sql_standard',
   lc_monetary: 'C.UTF-8',
   lock_timeout: '1ms',
+  quote_all_identifiers: 'on',
   search_path: 'nowhere',
   standard_conforming_strings: 'off',
   statement_timeout: '1ms',

@@ -14,8 +14,8 @@ beforeAll(async () => {
   gateway = await sharedGateway('sqlite', true);
 });
 
-/** More than a body may have. */
-const size = 1.5 * 1024 * 1024;
+/** More than a body may have, and more than the system keeps of what nobody has read. */
+const size = 8 * 1024 * 1024;
 
 const key = () => `Authorization: Bearer ${gateway.key}\r\n`;
 const json = 'Content-Type: application/json\r\n';

@@ -115,7 +115,7 @@ test('a gateway with a wrong address ends with 2 and one line', async () => {
 });
 
 test('`config --libpq` prints the address without what the programs of PostgreSQL do not know', async () => {
-  const parameters = 'schema=a&sslmode=verify-full&connection_limit=4&options=-c+work_mem%3D8MB&profile=distributed';
+  const parameters = 'schema=a&sslmode=verify-full&connection_limit=4&options=-c%20work_mem%3D8MB&profile=distributed';
   const DATABASE_URL = `${place}?${parameters}&pgbouncer=true&lock_timeout=1&statement_timeout=2`;
   const { code, text } = await records(['config', '--libpq'], { DATABASE_URL });
   expect([code, text]).toEqual([0, `${place}?sslmode=verify-full&options=-c%20work_mem%3D8MB&sslrootcert=system\n`]);

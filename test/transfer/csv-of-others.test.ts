@@ -1,6 +1,6 @@
 /** Files of CSV as other programs write them: Python's csv, Excel, LibreOffice. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { records } from '../commands/records.js';
@@ -151,6 +151,27 @@ test.each([
   const done = await importing(url, fileOf(name, text), ...words);
   expect(done, done.problem).toMatchObject({ code: 0 });
   expect(await repairsIn(url)).toEqual(sawn);
+});
+
+test('each kind of line end ends a row, also where a program has appended rows with another one', async () => {
+  const url = await freshDatabaseUrl('sqlite');
+  const rows = ['industry\r\n', 'A1\r\n', 'A2\n', '\r\n', 'A3\r', '"A\r\n4"\n', 'A5'].join('');
+  const { code, problem } = await importing(url, fileOf('IndustryType.csv', rows));
+  expect(code, problem).toBe(0);
+  const found = (await documentsIn(url, '--types', 'IndustryType')).map(({ industry }) => industry);
+  expect(found.sort()).toEqual(['A\r\n4', 'A1', 'A2', 'A3', 'A5']);
+
+  const refused = fileOf('AssetRepair.csv', `failureDate,repairCost,asset\r\nx,1,L1\nx,bad,L2\r\nx,bad,L3\r\n`);
+  const errors = join(freshFolder(), 'refused.jsonl');
+  await importing(url, refused, '--on-error', 'skip', '--errors', errors);
+  const texts = readFileSync(errors, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(texts.map(({ line }) => line)).toEqual([3, 4]);
+  const mended = `failureDate,repairCost,asset\r\n${texts.map(({ text }) => text.replace('bad', '2')).join('')}`;
+  expect((await importing(url, fileOf('AssetRepair.csv', mended))).code).toBe(0);
+  expect((await repairsIn(url)).map(([asset]) => asset)).toEqual(['L1', 'L2', 'L3']);
 });
 
 test('a file that is read otherwise than it was written is refused with the option that reads it', async () => {

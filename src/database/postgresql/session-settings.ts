@@ -42,7 +42,13 @@ const always = {
 };
 
 /** The same, for PostgreSQL itself. */
-const notDistributed = { lc_monetary: 'C', lc_numeric: 'C', lc_time: 'C', transform_null_equals: 'off' };
+const notDistributed = {
+  lc_monetary: 'C',
+  lc_numeric: 'C',
+  lc_time: 'C',
+  quote_all_identifiers: 'off',
+  transform_null_equals: 'off',
+};
 
 /** Limits of a role that the gateway has limits of its own for; the first version of PostgreSQL that has each. */
 const otherLimits: [string, number][] = [

@@ -32,6 +32,8 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string)
       raw: true,
       info: true,
       delimiter: separator,
+      // Each ends a row wherever it stands without quotes: a row that was appended on another system has another one.
+      record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       max_record_size: longestLine,
       // Without quotes it is null.
