@@ -63,10 +63,10 @@ const warningsOf = (problems: readonly string[]): string =>
     : `It holds what the database held, in which not all is right:\n${problems.map((problem) => `  ${problem}\n`).join('')}`;
 
 const postgresqlBackup = `PostgreSQL is backed up by its own tools, while gateways write it:
-  pg_dump --format=custom --file=FILE "$(records config --libpq)"
+  address=$(records config --libpq) && pg_dump --format=custom --file=FILE "$address"
 or by pg_basebackup and archived logs, which also restore to any moment. To verify a backup, restore it into a
 database of its own, and run \`records check --database-url URL\` on that one`;
 
 const postgresqlRestore = `PostgreSQL is restored by its own tools, into an empty database that no gateway uses:
-  pg_restore --no-owner --exit-on-error --dbname="$(records config --libpq)" FILE
+  address=$(records config --libpq) && pg_restore --no-owner --exit-on-error --dbname="$address" FILE
 Then \`records check\` verifies it`;

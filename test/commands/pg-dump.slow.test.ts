@@ -17,11 +17,11 @@ afterAll(() => server.stop());
 
 /** Runs the line that the command prints for the tool, with the values for its names. */
 async function runPrinted(text: string, tool: string, url: string, file: string): Promise<string> {
-  const line = text.split('\n').find((each) => each.trim().startsWith(tool)) ?? '';
-  expect(line).toContain('"$(records config --libpq)"');
+  const line = text.split('\n').find((each) => each.includes(`&& ${tool} `)) ?? '';
+  expect(line).toContain('address=$(records config --libpq) && ');
   const address = await records(['config', '--libpq'], { DATABASE_URL: url });
   expect(address.code, address.problem).toBe(0);
-  const filled = line.replace('"$(records config --libpq)"', address.text.trim()).replace('FILE', file);
+  const filled = line.replace(/^.* && /, '').replace('"$address"', address.text.trim()).replace('FILE', file);
   const [program = '', ...words] = filled.trim().split(' ');
   return server.run(program, ...words);
 }
