@@ -21,7 +21,10 @@ async function runPrinted(text: string, tool: string, url: string, file: string)
   expect(line).toContain('address=$(records config --libpq) && ');
   const address = await records(['config', '--libpq'], { DATABASE_URL: url });
   expect(address.code, address.problem).toBe(0);
-  const filled = line.replace(/^.* && /, '').replace('"$address"', address.text.trim()).replace('FILE', file);
+  const filled = line
+    .replace(/^.* && /, '')
+    .replace('"$address"', address.text.trim())
+    .replace('FILE', file);
   const [program = '', ...words] = filled.trim().split(' ');
   return server.run(program, ...words);
 }
