@@ -30,7 +30,7 @@ export const parameters = z.strictObject({
   sslcert: text.optional(),
   sslkey: text.optional(),
   sslpassword: text.optional(),
-  channel_binding: oneOf('disable', 'prefer').optional(),
+  channel_binding: oneOf('disable', 'prefer', 'require').optional(),
   // There is one server, and the gateway itself finds out whether it takes writes.
   target_session_attrs: oneOf('any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby').optional(),
   client_encoding: oneOf('UTF8', 'utf8', 'auto').optional(),

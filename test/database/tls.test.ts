@@ -1,6 +1,8 @@
 /** TLS to real servers, with certificates that `openssl` makes: what each `sslmode` takes and refuses. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -155,6 +157,47 @@ describe('a server with TLS', () => {
     const client = `sslcert=${file('client.crt')}&sslkey=${file('client.key')}`;
     expect(await outcome(server, `sslmode=require&${client}`)).toBe('encrypted');
   });
+});
+
+describe('channel_binding=require', () => {
+  const missing = /offers no channel binding, which channel_binding=require asks for/;
+
+  test('is kept by a server with TLS and a password by SCRAM', async () => {
+    await allow('hostssl all all all scram-sha-256');
+    for (const mode of ['prefer', 'require']) {
+      expect(await outcome(server, `sslmode=${mode}&channel_binding=require`)).toBe('encrypted');
+    }
+  });
+
+  test.each(['trust', 'password'])('refuses a server that asks for %s', async (method) => {
+    await allow(`hostssl all all all ${method}`);
+    expect(await outcome(server, 'sslmode=require')).toBe('encrypted');
+    expect(await outcome(server, 'sslmode=require&channel_binding=prefer')).toBe('encrypted');
+    expect(await outcome(server, 'sslmode=require&channel_binding=require')).toMatch(missing);
+  });
+
+  test('refuses a connection that is not encrypted', async () => {
+    expect(await outcome(server, 'sslmode=disable&channel_binding=require')).toMatch(missing);
+    expect(await outcome(plain, 'sslmode=prefer&channel_binding=require')).toMatch(missing);
+  });
+});
+
+test('with channel_binding=require no server gets the password in clear', async () => {
+  let received = '';
+  const asking = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void asking.close());
+  await once(asking, 'listening');
+  const { port } = Object(asking.address());
+  const url = `postgresql://u:canary@127.0.0.1:${port}/records?channel_binding=`;
+  await expect(openDatabase({ url: `${url}require`, migrate: true })).rejects.toThrow('offers no channel binding');
+  expect(received).toContain('records');
+  expect(received).not.toContain('canary');
 });
 
 describe('a server without TLS', () => {

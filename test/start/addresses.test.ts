@@ -70,7 +70,7 @@ describe('a parameter', () => {
     ['schema=a%22b', /schema, which must be the name of a schema/],
     ['schema=pg_catalog', /schema, which must be the name of a schema/],
     ['options=-c%20search_path%3Dother', /options, which must not set search_path: write \?schema=/],
-    ['channel_binding=require', /channel_binding, which must be disable or prefer/],
+    ['channel_binding=maybe', /channel_binding, which must be disable, prefer or require/],
     ['port=99999', /port, which must be/],
   ])('is refused by its name where it or its value is unknown: %s', async (parameter, message) => {
     expect(await problemWith(`${place}?${parameter}`)).toMatch(message);

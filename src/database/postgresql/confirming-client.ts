@@ -3,6 +3,7 @@
  * confirmed, and a server that refuses writes.
  */
 import pg from 'pg';
+import { requireChannelBinding } from './pool/channel-binding.js';
 import { isOutdated } from './pool/connection-fault.js';
 import { takeUnencrypted } from './pool/encryption.js';
 
@@ -27,6 +28,8 @@ export class ConfirmingClient extends pg.Client {
     const { connection } = this;
     if (typeof config === 'object' && 'takesUnencrypted' in config && config.takesUnencrypted && config.ssl)
       takeUnencrypted(this);
+    if (typeof config === 'object' && 'requiresBinding' in config && config.requiresBinding)
+      requireChannelBinding(this);
     // These run before the listeners of the driver, which it adds when it connects.
     connection.on('notice', ({ routine }: { routine?: string }) => {
       if (routine !== waitForStandbys) return;

@@ -7,7 +7,7 @@ import type { PostgresqlAddress } from '../../config/postgresql-address.js';
 import { encryption, isOptional } from './pool/encryption.js';
 
 /** How to connect. `takesUnencrypted` says whether a server without TLS will do, where `ssl` asks for it. */
-export type Connection = pg.ClientConfig & { takesUnencrypted: boolean };
+export type Connection = pg.ClientConfig & { takesUnencrypted: boolean; requiresBinding: boolean };
 
 export interface SessionSettings {
   /** The connection with what is set when it begins. */
@@ -85,7 +85,8 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
     ...(parameters.options !== undefined && { options: parameters.options }),
     ssl: encryption(address),
     takesUnencrypted: isOptional(address),
-    enableChannelBinding: parameters.channel_binding === 'prefer',
+    enableChannelBinding: /^(prefer|require)$/.test(parameters.channel_binding ?? ''),
+    requiresBinding: parameters.channel_binding === 'require',
     application_name: parameters.application_name ?? 'business-records-gateway',
   };
   const connection = { ...bareConnection, options: [parameters.options ?? [], options].flat().join(' ') };

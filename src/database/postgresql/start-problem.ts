@@ -56,6 +56,11 @@ const unreachable = ({ place, code, said }: Facts) =>
 /** By the codes of PostgreSQL (Appendix A of its manual), of Node and of OpenSSL, or by the words of the server. */
 const remedies: [RegExp, (facts: Facts) => string][] = [
   [
+    /no channel binding/,
+    ({ place }) =>
+      `PostgreSQL at ${place} offers no channel binding, which channel_binding=require asks for. It takes TLS (sslmode) and a password by scram-sha-256, and no pooler between that does not offer it; or write channel_binding=prefer into DATABASE_URL.`,
+  ],
+  [
     /no pg_hba\.conf entry .*no encryption|SSL (connection )?is required/,
     ({ place, said }) =>
       `PostgreSQL at ${place} takes encrypted connections only (${said}). Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if the authority is your own.`,
