@@ -49,17 +49,14 @@ export async function runExport(
       return { documents };
     } catch (error) {
       destination.abandon();
-      throw error;
+      // Here, because the inspection would explain it as an error of a start, which says nothing of the file.
+      throw failureToPrint(error, 'Nothing was kept; export again.');
     } finally {
       progress.end();
     }
   };
-  try {
-    await requireMigrated(url);
-    return await inspect(url, false, work);
-  } catch (error) {
-    throw failureToPrint(error, 'Nothing was kept; export again.');
-  }
+  await requireMigrated(url);
+  return inspect(url, false, work);
 }
 
 /** How many records there are, by the maintained counts; lines whose record is not stored here are not counted. */
