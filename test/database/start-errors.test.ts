@@ -97,10 +97,8 @@ test.each(['LATIN1', 'SQL_ASCII'])('a PostgreSQL database with the encoding %s i
 });
 
 test('a PostgreSQL database that is read-only is refused', async () => {
-  const url = new URL(await freshDatabaseUrl('postgresql'));
-  url.searchParams.set('options', '-c default_transaction_read_only=on');
   await expectRefusal(
-    url.href,
+    `${await freshDatabaseUrl('postgresql')}?options=-c%20default_transaction_read_only%3Don`,
     /is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary/,
   );
 });
