@@ -70,11 +70,13 @@ const serve =
   async (request, response) =>
     sendPacked(request, response, type, await make());
 
-// Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/.
+// Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/. Its own `require` looks
+// for a package.json from the working directory on, which this user may not be allowed to read.
 const packer = `
+  const { createRequire } = require('node:module');
   const { parentPort, workerData } = require('node:worker_threads');
   const { gzipSync } = require('node:zlib');
-  const { stringify } = require(workerData.path);
+  const { stringify } = createRequire(workerData.path)(workerData.path);
   parentPort.postMessage(gzipSync(stringify(JSON.parse(workerData.json))));
 `;
 
