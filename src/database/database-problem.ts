@@ -62,6 +62,8 @@ const problems: [RegExp, DatabaseProblem][] = [
   [/^(TooManyConnections|P2037|P2024)$/, 'busy'],
   [/^P2028 .*Unable to start a transaction/s, 'busy'],
   [/^P2028 .*expired transaction/s, 'timeout'],
+  // A statement came to our adapter after Prisma had undone the transaction, and before it was told so.
+  [/^TransactionAlreadyClosed$/, 'timeout'],
   [/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$/, 'database_unavailable'],
   [/^(DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed)$/, 'database_unavailable'],
   [/^(P1\d{3})$/, 'database_unavailable'],

@@ -3,19 +3,22 @@ import { expect, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { apiKey, gate, safeClient } from '../support/sqlite.js';
 
-test('a transaction that takes too long is undone and frees the queue', async () => {
+test.each([
+  ['waits', () => sleep(300)],
+  // Its next statement is on its way when Prisma undoes the transaction.
+  ['keeps the process busy', keepBusy],
+])('a transaction that %s for too long is undone and frees the queue', async (_, takeLong) => {
   const { client } = await safeClient();
   const late = client.$transaction(
     async (tx) => {
       await tx.apiKey.create({ data: apiKey('slow') });
-      await sleep(300);
+      await takeLong();
       await tx.apiKey.create({ data: apiKey('too late') });
     },
     { timeout: 100 },
   );
   const waiting = client.apiKey.create({ data: apiKey('waiting') });
   const error = await late.catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'P2028' });
   expect(databaseProblem(error)).toBe('timeout');
   await waiting;
   await client.$transaction((tx) => tx.apiKey.create({ data: apiKey('after') }));
@@ -99,3 +102,8 @@ test.each(['BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT a', 'RELEASE group_member']
     expect(await client.apiKey.count()).toBe(2);
   },
 );
+
+function keepBusy(): void {
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+}
