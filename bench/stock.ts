@@ -5,13 +5,13 @@
 import { createServer } from 'node:http';
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { datamodel } from '../src/generated/datamodel.js';
 import type PrismaTypes from '../src/generated/pothos-types.js';
 import { PrismaClient } from '../src/generated/sqlite/client.js';
 import { createIds } from '../src/model/ids.js';
+import { PrismaBetterSqlite3 } from '../test/support/stock-adapter.js';
 import { numbers, optionalNumbers, optionalTexts, texts, yesOrNo } from './stock-quotation.js';
 
 const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: process.env.DATABASE_URL ?? '' }) });

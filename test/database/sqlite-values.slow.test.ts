@@ -1,8 +1,8 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { safeClient } from '../support/sqlite.js';
+import { PrismaBetterSqlite3 } from '../support/stock-adapter.js';
 import { runs } from '../support/thorough.js';
 
 /** Our adapter and Prisma's own on one file: each has to read what the other writes. */

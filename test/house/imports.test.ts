@@ -1,6 +1,6 @@
 /** Imports go in one direction, so that each part can be understood and replaced without those above it. */
 import { expect, test } from 'vitest';
-import { filesIn, typescriptIn } from './files.js';
+import { filesIn, nodesOf, typescriptIn } from './files.js';
 import { type Import, importsOf } from './imports.js';
 import { layers } from './layers.js';
 
@@ -48,6 +48,28 @@ test.each([
   );
   expect(users.length).toBeGreaterThan(0);
   expect(users.filter(({ from }) => !parts.some((part) => isIn(from, part))).map(shown)).toEqual([]);
+});
+
+test('better-sqlite3 is loaded by sqlite-library.ts alone, which knows the version that is safe, and so is an adapter on it', () => {
+  const mayNameIt = [
+    'src/database/sqlite/sqlite-library.ts',
+    // Prisma's adapter, on the version that sqlite-library.ts chose.
+    'test/support/stock-adapter.ts',
+    // These compare names.
+    'src/build/packages.ts',
+    'test/build/folder.test.ts',
+    'test/database/sqlite-library.test.ts',
+    'test/house/imports.test.ts',
+  ];
+  const namesIt = typescriptIn('src', 'rest', 'prisma', 'test', 'bench').filter((file) => {
+    if (!file.text.includes('better-sqlite3')) return false;
+    const nodes = nodesOf(file);
+    const types = nodes.filter(({ importKind }) => importKind === 'type').map(({ source }) => source);
+    return nodes.some(
+      (node) => /^(@prisma\/adapter-)?better-sqlite3(-13)?(\/|$)/.test(String(node.value)) && !types.includes(node),
+    );
+  });
+  expect(namesIt.map(({ path }) => path).sort()).toEqual(mayNameIt.sort());
 });
 
 test('the app in the browser shares types with the server and the translation of calls, and nothing else', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { SqliteAdapterFactory } from '../../src/database/sqlite/sqlite.js';
 import { type WriterLimits, writerLimits } from '../../src/database/sqlite/writer-limits.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { freshDatabaseUrl } from './database.js';
+import { PrismaBetterSqlite3 } from './stock-adapter.js';
 
 /** A Prisma client on a new database through our adapter, with other limits than usual where a test needs them. */
 export async function safeClient(limits: Partial<WriterLimits> = {}): Promise<{ client: PrismaClient; path: string }> {
