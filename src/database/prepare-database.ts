@@ -24,6 +24,8 @@ export interface PrepareOptions extends SqliteReadOptions {
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */
   answerLimit?: number;
+  /** Called with what endangers records although the database can be used. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
@@ -45,8 +47,8 @@ export async function prepareDatabase(options: PrepareOptions, log: (message: st
   const { preparePostgresql } = await forPostgresql();
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const { answerLimit, written } = options;
-  const settings = { answerLimit, longestStatement, onError, written };
+  const { answerLimit, written, warn = () => undefined } = options;
+  const settings = { answerLimit, longestStatement, onError, written, warn };
   return { provider: 'postgresql' as const, ...(await preparePostgresql(options, settings)) };
 }
 

@@ -66,6 +66,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
       processes,
       peers,
       log: (message) => log.info(message),
+      warn: role.sweeps ? (message) => log.warn(message) : undefined,
       onStatement: metrics?.onStatement,
       watchStatements: tracing?.watchStatements,
     });

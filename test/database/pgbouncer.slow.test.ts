@@ -57,14 +57,15 @@ async function askAll(url: string, sql: string): Promise<unknown[][]> {
 
 const set = `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
   current_setting('idle_in_transaction_session_timeout'), current_setting('datestyle'), current_setting('extra_float_digits'),
-  current_setting('client_min_messages')`;
+  current_setting('client_min_messages'), current_setting('synchronous_commit')`;
 
 test('what is set for a session is set for every statement: alone or in a transaction, through Prisma or past it', async () => {
   const url = await direct();
   await ask(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET datestyle = 'SQL, DMY'`);
+  await ask(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET synchronous_commit = off`);
   const database = await openDatabase({ url: through(`${url}?lock_timeout=7000`), migrate: false });
   onTestFinished(() => database.close());
-  const expected = ['20s', '7s', '20s', 'ISO, MDY', '1', 'warning'];
+  const expected = ['20s', '7s', '20s', 'ISO, MDY', '1', 'warning', 'on'];
   expect(await database.read(set, [])).toEqual([expected]);
   const named = set.replaceAll(/current_setting\('(\w+)'\)/g, (call, name) => `${call} AS "${name}"`);
   const values = (found: Record<string, string>[]) => found.map((row) => Object.values(row));

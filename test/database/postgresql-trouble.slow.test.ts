@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
+import { inspect } from '../../src/database/inspection.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { knownError } from '../../src/shown-errors/show-error.js';
 import { rows } from '../../src/work.js';
@@ -152,7 +153,7 @@ test('a commit waits for what was sent before it, and is refused where that fail
 /** A separate server that may be stopped and whose processes may be killed, because all other tests share one. */
 let server: PostgresqlServer;
 beforeAll(async () => {
-  server = await startPostgresql();
+  server = await startPostgresql({ flags: ['-c', 'full_page_writes=on'] });
 });
 afterAll(() => server.stop());
 
@@ -205,6 +206,51 @@ test('a server that stops is unavailable, and serves again soon after its return
   const startedAt = performance.now();
   expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['before']);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test('an opening says what the server itself does not keep, and how that is mended', async () => {
+  const told: string[] = [];
+  const warn = (line: string) => told.push(line);
+  await (await openDatabase({ url: server.url, migrate: true, warn })).close();
+  expect(told).toEqual([
+    'PostgreSQL at 127.0.0.1 has fsync = off: if its machine fails, records that were acknowledged can be lost or damaged. Run ALTER SYSTEM RESET fsync; SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.',
+  ]);
+});
+
+test('what was acknowledged is there after a crash, also where the server was told not to wait for its disk', async () => {
+  const ask = async (sql: string) => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    return (await client.query(sql).finally(() => client.end())).rows;
+  };
+  await ask('ALTER DATABASE postgres SET synchronous_commit = off');
+  // A commit that does not wait is kept in memory until this process comes by.
+  await ask("ALTER SYSTEM SET wal_writer_delay = '10s'");
+  await ask('SELECT pg_reload_conf()');
+  const { database } = await open(server.url);
+  await database.client.apiKey.deleteMany();
+  const insert = (id: string) =>
+    `INSERT INTO "ApiKey" ("id", "name", "hash", "createdAt") VALUES ('${id}', 'test', '${id}', now())`;
+  const ways: [string, () => Promise<unknown>][] = [
+    ['a Prisma', () => database.client.apiKey.create({ data: apiKey('a Prisma') })],
+    ['b transaction', () => database.transaction((tx) => tx.apiKey.create({ data: apiKey('b transaction') }))],
+    ['c procedure', () => database.perform(() => rows(insert('c procedure'), []))],
+    ['d repair', () => inspect(server.url, true, (inspection) => inspection.rows(insert('d repair')))],
+  ];
+  const writer = async () => {
+    const [found] = await ask(`SELECT "pid" FROM pg_stat_activity WHERE "backend_type" = 'walwriter'`);
+    return Number(found?.pid);
+  };
+  for (const [index, [, write]] of ways.entries()) {
+    await write();
+    // The server begins anew if one of its processes is killed.
+    const killed = await writer();
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => writer().catch(() => killed), { timeout: 20_000 }).not.toBe(killed);
+    const keys = async () => (await database.client.apiKey.findMany()).map(({ id }) => id).sort();
+    await expect.poll(() => keys().catch(() => []), { timeout: 20_000 }).not.toEqual([]);
+    expect(await keys()).toEqual(ways.slice(0, index + 1).map(([id]) => id));
+  }
 });
 
 /** A new database in which every session has the setting, whatever the gateway sets. */

@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inspect } from '../../src/database/inspection.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { rows } from '../../src/work.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 const hostile = {
@@ -20,6 +22,7 @@ const hostile = {
   search_path: 'nowhere',
   standard_conforming_strings: 'off',
   statement_timeout: '1ms',
+  synchronous_commit: 'off',
   timezone: 'Asia/Kathmandu',
   transaction_timeout: '30ms',
   transform_null_equals: 'on',
@@ -58,9 +61,33 @@ test('the settings of a role are those of the gateway in its sessions, and the m
     idle_session_timeout: '0',
     transaction_timeout: '0',
     statement_timeout: '20s',
+    synchronous_commit: 'on',
     timezone: 'UTC',
   });
   for (const [name, value] of Object.entries(hostile)) expect([name, found[name]]).not.toEqual([name, value]);
   await sleep(1_500);
   expect(await database.read('SELECT 1', [])).toEqual([[1]]);
+});
+
+test('triggers and foreign keys hold where a database turns them off, or it is refused with what mends it', async () => {
+  const made = await emptyDatabaseUrl('postgresql');
+  const name = new URL(made).pathname.slice(1);
+  const client = new pg.Client(made);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`ALTER DATABASE "${name}" SET session_replication_role = replica`);
+  const role = await client.query("SELECT current_setting('session_replication_role') AS now");
+  expect(role.rows).toEqual([{ now: 'origin' }]); // Only later sessions have it.
+  const database = await openDatabase({ url: made, migrate: true });
+  onTestFinished(() => database.close());
+  const now = `SELECT current_setting('session_replication_role')`;
+  expect(await database.perform(() => rows(now, []))).toEqual([['origin']]);
+  expect(await inspect(made, false, (inspection) => inspection.rows(now))).toEqual([['origin']]);
+  await client.query(
+    `CREATE ROLE "${name}_plain" LOGIN PASSWORD 'secret'; GRANT ALL ON SCHEMA public TO "${name}_plain"`,
+  );
+  const plain = Object.assign(new URL(made), { username: `${name}_plain`, password: 'secret' }).href;
+  await expect(openDatabase({ url: plain, migrate: true })).rejects.toThrow(
+    `has session_replication_role = replica for the user ${name}_plain: with it no foreign key and no trigger holds. Run: ALTER ROLE ${name}_plain RESET session_replication_role; ALTER DATABASE ${name} RESET session_replication_role`,
+  );
 });

@@ -17,7 +17,6 @@ process.prependOnceListener('beforeExit', () => {
 /** For a server whose data nobody needs after a crash: it writes as little as possible. */
 const withoutDurability = [
   'fsync=off',
-  'synchronous_commit=off',
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',

@@ -17,11 +17,11 @@ const patience = 60_000;
 export async function openPostgresqlMigration(
   url: string,
   limit = patience,
-): Promise<MigrationConnection & { isPooled: boolean; version: number }> {
+): Promise<MigrationConnection & { isPooled: boolean; version: number; risks: string[] }> {
   const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const { known, version } = await usable(session).catch(async (error: unknown) => {
+  const { known, version, risks } = await usable(session).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -30,6 +30,7 @@ export async function openPostgresqlMigration(
     history,
     isPooled,
     version,
+    risks,
     adapter: engineAdapter(session, { isNew: known.length === 0, schema }),
     applied: () => appliedMigrations(session),
     exclusively: (work) => exclusively({ url, session, history, limit }, () => makeSchema(client, schema).then(work)),
@@ -44,23 +45,30 @@ async function makeSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 /** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
-async function usable(session: ToolSession): Promise<{ known: AppliedMigration[]; version: number }> {
+async function usable(session: ToolSession): Promise<{ known: AppliedMigration[]; version: number; risks: string[] }> {
   const { client } = session;
   const { rows } = await client.query(
     `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding",
-       current_setting('server_version_num')::integer AS "version"`,
+       current_setting('server_version_num')::integer AS "version",
+       ARRAY(SELECT "name" FROM pg_settings WHERE "name" IN ('fsync', 'full_page_writes') AND "setting" = 'off') AS "lacking"`,
   );
-  const { isReadOnly, encoding, version } = rows[0] ?? {};
+  const { isReadOnly, encoding, version, lacking } = rows[0] ?? {};
   if (encoding !== 'UTF8') {
     throw new DatabaseStartError(
       `The database ${client.database} on ${client.host} has the encoding ${encoding}, which cannot hold every character. Make one with ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it.`,
     );
   }
-  if (isReadOnly !== 'on') return { known: await appliedMigrations(session), version };
+  const risks = lacking.length > 0 ? [riskOf(client.host, lacking)] : [];
+  if (isReadOnly !== 'on') return { known: await appliedMigrations(session), version, risks };
   throw new DatabaseStartError(
     `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   );
 }
+
+/** Only the server itself can have these otherwise, and a service may have its own way to keep what is written. */
+const riskOf = (host: string, settings: string[]): string =>
+  `PostgreSQL at ${host} has ${settings.map((name) => `${name} = off`).join(' and ')}: if its machine fails, records that were acknowledged can be lost or damaged. ` +
+  `Run ${settings.map((name) => `ALTER SYSTEM RESET ${name};`).join(' ')} SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.`;
 
 function appliedMigrations(session: ToolSession): Promise<AppliedMigration[]> {
   const { client } = session;

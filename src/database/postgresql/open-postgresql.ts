@@ -13,11 +13,12 @@ import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
  */
 export async function preparePostgresql(
   { url, directUrl, readUrls = [] }: { url: string; directUrl?: string | undefined; readUrls?: readonly string[] },
-  options: PostgresqlOptions,
+  { warn, ...options }: PostgresqlOptions & { warn(message: string): void },
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
   const address = readAddress(url);
   requireSamePlace(address, [directUrl ?? [], readUrls].flat());
   const migration = await openPostgresqlMigration(directUrl ?? url);
+  for (const risk of migration.risks) warn(risk);
   const isPooled = poolerIn(address) ?? (directUrl !== undefined || migration.isPooled);
   const { adapter, ...direct } = postgresqlAdapter(
     { address, version: migration.version, isPooled, directUrl, readUrls },

@@ -14,7 +14,9 @@ export interface SessionSettings {
   connection: Connection;
   /** The connection without it, because a pooler refuses most of it. */
   bareConnection: Connection;
-  /** The statement that sets it for one transaction, and the statements that begin one with it. */
+  /** The statement with which each connection for writes begins, because what it sets depends on what is set. */
+  onConnect: string;
+  /** The statement that sets all of it for one transaction, and the statements that begin one with it. */
   forTransaction: string;
   begin: string;
   /** The isolation of transactions, where it is not the one of PostgreSQL. */
@@ -50,6 +52,22 @@ const notDistributed = {
   transform_null_equals: 'off',
 };
 
+/**
+ * Values that lose or damage what is written, and what they are replaced by; all others are choices of the operator. With the
+ * first, a crash of the server loses commits that it has confirmed; with the second, no foreign key and no trigger holds. Only a
+ * superuser may change that, so any other role is refused.
+ */
+const harmful: [name: string, value: string, instead: string][] = [
+  ['synchronous_commit', 'off', 'on'],
+  ['session_replication_role', 'replica', 'origin'],
+];
+
+const withoutHarm = (isLocal: boolean): string[] =>
+  harmful.map(
+    ([name, value, instead]) =>
+      `CASE current_setting('${name}') WHEN '${value}' THEN set_config('${name}', '${instead}', ${isLocal}) END`,
+  );
+
 /** Limits of a role that the gateway has limits of its own for; the first version of PostgreSQL that has each. */
 const otherLimits: [string, number][] = [
   ['idle_session_timeout', 140_000],
@@ -74,7 +92,9 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
   const calls = Object.entries(set).map(
     ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
   );
-  const forTransaction = `SELECT ${calls.join(', ')}`;
+  const safe = (isLocal: boolean) => (isDistributed ? [] : withoutHarm(isLocal));
+  const onConnect = `SELECT ${['1', ...safe(false)].join(', ')}`;
+  const forTransaction = `SELECT ${[...calls, ...safe(true)].join(', ')}`;
   const { user, password, host, port, database } = address;
   const bareConnection = {
     ...(user !== undefined && { user }),
@@ -91,5 +111,5 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
   };
   const connection = { ...bareConnection, options: [parameters.options ?? [], options].flat().join(' ') };
   const begin = `BEGIN ISOLATION LEVEL ${level}; ${forTransaction}`;
-  return { connection, bareConnection, forTransaction, begin, isolation };
+  return { connection, bareConnection, onConnect, forTransaction, begin, isolation };
 }

@@ -101,6 +101,11 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
       `The user ${user} may not migrate the database of PostgreSQL at ${place}: ${said}. Migrate as the owner (\`records migrate apply\`) and set MIGRATE=false, or run: GRANT <owner> TO ${name(user)}. ${sees}`,
   ],
   [
+    /permission denied to set parameter "session_replication_role"/,
+    ({ place, user, database }) =>
+      `PostgreSQL at ${place} has session_replication_role = replica for the user ${user}: with it no foreign key and no trigger holds. Run: ALTER ROLE ${name(user)} RESET session_replication_role; ALTER DATABASE ${name(database)} RESET session_replication_role`,
+  ],
+  [
     /^42501$/,
     (facts) =>
       `The user ${facts.user} lacks a right in PostgreSQL at ${facts.place}: ${facts.said}. Run as the owner of the tables: ${rights(facts)}. ${sees}`,

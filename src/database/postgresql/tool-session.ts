@@ -37,7 +37,10 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
   try {
     const client = await connect(settings.connection, purpose);
     if (said === false || !(await isPooled(client))) {
-      await client.query(withoutLimits(false));
+      await client.query(`${withoutLimits(false)}; ${settings.onConnect}`).catch(async (error: unknown) => {
+        await client.end();
+        throw error;
+      });
       return { client, isPooled: false, settings: '' };
     }
     await client.end();

@@ -7,6 +7,8 @@ import { FairPool } from './fair-pool.js';
 export interface PrimaryPoolParts {
   connection: pg.ClientConfig & { connectionTimeoutMillis: number };
   max: number;
+  /** The statement with which a connection begins, unless a pooler lends it. */
+  onConnect: string;
   /** Whether a pooler lends sessions for one transaction. */
   isPooled: boolean;
   names: Pick<StatementNames, 'begin' | 'isOutworn'>;
@@ -19,6 +21,7 @@ export interface PrimaryPoolParts {
 export function openPrimaryPool({
   connection,
   max,
+  onConnect,
   isPooled,
   names,
   limitResult,
@@ -29,8 +32,13 @@ export function openPrimaryPool({
     max,
     pipeline: isPooled,
     Client: ConfirmingClient,
-    // What a pooler reports about its server may be outdated.
-    verify: (client, done) => done(isPooled || !isConfirming(client) ? undefined : client.whyNotPrimary),
+    verify: (client, done) => {
+      // What a pooler reports about its server may be outdated.
+      if (isPooled) return done();
+      const reason = isConfirming(client) ? client.whyNotPrimary : undefined;
+      if (reason) return done(reason);
+      client.query(onConnect).then(() => done(), done);
+    },
   });
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
   // the process: the server may report one right after the answer to the previous query.
