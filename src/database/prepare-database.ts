@@ -25,7 +25,7 @@ export interface PrepareOptions extends SqliteReadOptions {
   /** The largest answer in bytes; it limits what is loaded for one. */
   answerLimit?: number;
   /** Called with what endangers records although the database can be used. */
-  warn?: ((message: string) => void) | undefined;
+  warn?: (message: string) => void;
 }
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */

@@ -28,7 +28,7 @@ async function asOwner(...statements: string[]): Promise<void> {
 
 /** Starts a gateway, and returns what it logs if it ends by itself, or '' if it serves. */
 async function start(address = url, env: Record<string, string> = {}): Promise<string> {
-  const gateway = startProcess({ DATABASE_URL: address, DATABASE_WAIT: '0', LOG_LEVEL: 'warn', ...env });
+  const gateway = startProcess({ DATABASE_URL: address, DATABASE_WAIT: '0', LOG_LEVEL: 'error', ...env });
   const serves = await gateway.ready().then(
     () => true,
     () => false,

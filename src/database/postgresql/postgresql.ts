@@ -78,10 +78,8 @@ export function postgresqlAdapter(
   const connection = connectionTo(isPooled ? settings.bareConnection : settings.connection);
   const limitResult = resultLimits(connections, answerLimit);
   const names = isPooled ? noNames : statementNames();
-  const pool = openPrimaryPool({
-    ...{ connection, max: connections - pipelines, onConnect: settings.onConnect },
-    ...{ isPooled, names, limitResult, onError },
-  });
+  const [max, { onConnect }] = [connections - pipelines, settings];
+  const pool = openPrimaryPool({ connection, max, onConnect, isPooled, names, limitResult, onError });
   const pipelined = new PipelinedReads({
     connection,
     connections: pipelines,
