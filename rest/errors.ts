@@ -96,7 +96,7 @@ function headersFor(
     case 'UNAUTHENTICATED':
       return { 'WWW-Authenticate': 'Bearer' };
     case 'UNAVAILABLE':
-      return { 'Retry-After': '1' };
+      return { 'Retry-After': String(details.retryAfter ?? 1) };
     case 'RATE_LIMITED':
       return { 'Retry-After': String(details.retryAfter) };
     case 'VERSION_CONFLICT':

@@ -56,8 +56,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   too_many_streams: { error: 'RATE_LIMITED', details: { ...limit, retry_after: number } },
   internal: { error: 'INTERNAL_SERVER_ERROR' },
   busy: { error: 'UNAVAILABLE' },
-  database_unavailable: { error: 'UNAVAILABLE' },
-  storage_full: { error: 'UNAVAILABLE' },
+  database_unavailable: { error: 'UNAVAILABLE', details: { retry_after: number } },
+  storage_full: { error: 'UNAVAILABLE', details: { retry_after: number } },
   timeout: { error: 'TIMEOUT' },
 };
 

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { requireOurs } from '../database/sqlite/open-sqlite.js';
 import { vacuumInto } from '../database/sqlite/vacuum-into.js';
 import { BackupError } from './backup-error.js';
 import { sync, type Verified, verify } from './copy.js';
@@ -23,6 +24,7 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
   try {
     // Readable by this user only, as the database is.
     closeSync(openSync(partial, 'wx', 0o600));
+    await requireOurs(path);
     await vacuumInto(path, partial);
     sync(partial);
     const verified = await verify(partial);

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
-import { giveOwner, makeFolder } from '../database/sqlite/sqlite-file.js';
+import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
+import { giveOwner, makeFolder, requireFile } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
@@ -31,7 +32,7 @@ export async function restoreBackup(
   if (expected === undefined) {
     throw new BackupError(`${file}.sha256 is missing, by which ${file} is verified. Bring it, or give its --digest.`);
   }
-  const isThere = existsSync(given);
+  const isThere = requireFile(given) !== undefined;
   const path = isThere ? realpathSync(given) : given;
   if (isThere && !replaces) {
     throw new BackupError(
@@ -47,7 +48,7 @@ export async function restoreBackup(
     await performIn(copy, announce);
     await leaveLog(copy);
     const replaced = isThere ? await moveAside(path) : undefined;
-    // Otherwise SQLite would read these files of the previous database as part of the restored one.
+    // Otherwise SQLite would read these files, left where there was no database, as part of the restored one.
     for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
     renameSync(copy, path);
     sync(dirname(path));
@@ -67,10 +68,25 @@ function* announce(): Procedure<void> {
 }
 
 async function moveAside(path: string): Promise<string> {
-  if (!(await leaveLog(path))) {
+  if (!(await isLeft(path))) {
     throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
   }
   const aside = `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  renameSync(path, aside);
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
+  }
   return aside;
+}
+
+/**
+ * Whether no other process has it open. One that is damaged, for which a backup is most needed, cannot be asked: a gateway that
+ * still has it open notices that it is replaced, and writes nothing.
+ */
+async function isLeft(path: string): Promise<boolean> {
+  try {
+    return await leaveLog(path);
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(sqliteCode(error) ?? '')) return true;
+    throw error;
+  }
 }

@@ -15,8 +15,8 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
     .action(async (name: string) => {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
-      const { makeBackup } = await import('./work.js');
-      const made = await makeBackup(path, name);
+      const { explainingStart, makeBackup } = await import('./work.js');
+      const made = await explainingStart(config.databaseUrl, () => makeBackup(path, name));
       printResult(
         made,
         `${warningsOf(made.problems)}${made.file} is a backup: ${made.bytes} bytes, restored and checked.\nsha256 ${made.digest}\n`,

@@ -36,7 +36,7 @@ export interface Failure {
   problems: readonly string[];
 }
 
-/** What to print for `error`; for an unexpected one also its stack. */
+/** What to print for `error`; for a fault of ours also its stack. */
 export function shownFailure(error: unknown): Failure {
   if (error instanceof AlreadyReported) return { code: error.code, problems: [] };
   if (error instanceof ProblemsFound) return { code: exitCodes.found, problems: [] };
@@ -53,11 +53,19 @@ export function shownFailure(error: unknown): Failure {
 }
 
 function problemsOf(error: unknown): readonly string[] {
-  if (!(error instanceof ExplainedError)) return [error instanceof Error ? String(error.stack) : String(error)];
+  if (!(error instanceof ExplainedError)) return [unexplained(error)];
   const problems = error instanceof GatewayError ? error.details.problems : undefined;
   return problems
     ? problems.map(({ path, message }) => `${nameIn(path)} ${message}.`.replace(/\?\.$/, '?'))
     : [error.message];
+}
+
+/** What the system or SQLite refuses is no fault of ours, and its message names the file. */
+function unexplained(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('syscall' in error) return `${error.message}. Is the path right, and may this user read and write there?`;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_') ? `SQLite: ${error.message} (${code}).` : String(error.stack);
 }
 
 /** `["input", "scopes", 1]` → `scopes, number 2,` */

@@ -6,6 +6,7 @@ export { createKey, listKeys, revokeKey, rotateKey } from '../access/api-keys.js
 export { makeBackup } from '../backup/make-backup.js';
 export { restoreBackup } from '../backup/restore-backup.js';
 export { checkDatabase, repair } from '../check/check-database.js';
+export { explainingStart } from '../database/explain-start.js';
 export { openDatabase } from '../database/open-database.js';
 export { readMigrationStatus } from '../database/prepare-database.js';
 export { sqlitePath } from '../database/sqlite/open-sqlite.js';

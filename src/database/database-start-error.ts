@@ -19,9 +19,17 @@ export class DatabaseStartError extends ExplainedError {
     );
   }
 
+  /** Of a database none of whose migrations is known. */
+  static otherMigrations(migration: string): DatabaseStartError {
+    return new DatabaseStartError(
+      `The database belongs to another program: its migration ${migration} is none of the gateway's, and it has none of those. ` +
+        'Nothing in it was changed. Set DATABASE_URL to another database.',
+    );
+  }
+
   static foreign(path: string): DatabaseStartError {
     return new DatabaseStartError(
-      `The database file ${path} belongs to another program: it has tables, but no migrations of the gateway. Nothing in it was changed. Set DATABASE_URL to another file.`,
+      `The database file ${path} belongs to another program: it holds something, but no migrations of the gateway. Nothing in it was changed. Set DATABASE_URL to another file.`,
     );
   }
 

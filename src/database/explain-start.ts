@@ -3,12 +3,15 @@ import { ConfigError } from '../config/config-error.js';
 import { databaseUrlProblem } from '../config/database-url.js';
 import { ExplainedError } from '../config/explained-error.js';
 import type { DatabaseStartError } from './database-start-error.js';
-import { sqlitePath, sqliteStartProblem } from './sqlite/open-sqlite.js';
+import { sqlitePath } from './sqlite/open-sqlite.js';
+import { requireUsable } from './sqlite/sqlite-file.js';
+import { sqliteStartProblem } from './sqlite/start-problem.js';
 
 /** The result of `work` on the database of `url`. @throws DatabaseStartError, ConfigError; an error of another origin as it is */
 export async function explainingStart<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   const problem = databaseUrlProblem(url);
   if (problem !== undefined) throw new ConfigError([`DATABASE_URL ${problem}`]);
+  if (url.startsWith('file:')) requireUsable(sqlitePath(url));
   try {
     return await work();
   } catch (error) {

@@ -10,7 +10,7 @@ export const availabilityErrors = {
     new GatewayError(
       'UNAVAILABLE',
       `${unavailableMessages[reason]}${limit ? ` ${limit}.` : ''}`,
-      { reason },
+      reason === 'storage_full' ? { reason, retryAfter: untilMended } : { reason },
       { cause },
     ),
 
@@ -19,7 +19,16 @@ export const availabilityErrors = {
     new GatewayError(
       'UNAVAILABLE',
       'The database cannot be reached. Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
-      { reason: 'database_unavailable' },
+      { reason: 'database_unavailable', retryAfter: untilMended },
+      { cause },
+    ),
+
+  /** It stays so until somebody restores a backup. */
+  fileOverwritten: (cause?: unknown) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      'The database cannot be reached. Its file was truncated or overwritten by another program, so nothing is read or written.',
+      { reason: 'database_unavailable', retryAfter: untilMended },
       { cause },
     ),
 
@@ -40,6 +49,9 @@ export const availabilityErrors = {
       { cause },
     ),
 };
+
+/** Seconds after which to try again what waits for a person. */
+const untilMended = 60;
 
 const unavailableMessages = {
   busy: 'The gateway is busy. Try again in a moment.',

@@ -76,7 +76,7 @@ function refused(
 ): HttpAnswer {
   const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
   if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
-  if (code === 'UNAVAILABLE') headers['Retry-After'] = '1';
+  if (code === 'UNAVAILABLE') headers['Retry-After'] = String(details.retryAfter ?? 1);
   if (code === 'RATE_LIMITED') headers['Retry-After'] = String(details.retryAfter);
   if (details.reason === 'mutation_by_get') headers.Allow = 'POST';
   const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId } }] });

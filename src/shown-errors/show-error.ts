@@ -60,7 +60,9 @@ export function knownError(error: unknown): GatewayError {
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);
   if (problem === 'busy') return errors.unavailable('busy', error, waitIn(error));
-  if (isFileGone(error)) return errors.fileGone(error);
+  const code = adapterErrorOf(error)?.cause.originalCode;
+  if (code === 'SQLITE_READONLY_DBMOVED') return errors.fileGone(error);
+  if (code === 'SQLITE_CORRUPT_OVERWRITTEN') return errors.fileOverwritten(error);
   return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
 
@@ -70,8 +72,6 @@ function waitIn(error: unknown): string | undefined {
     return 'No connection to the database became free in time';
   return /^The (read|request) has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
 }
-
-const isFileGone = (error: unknown): boolean => adapterErrorOf(error)?.cause.originalCode === 'SQLITE_READONLY_DBMOVED';
 
 /** The message of the driver. */
 const poolTimeout = 'timeout exceeded when trying to connect';

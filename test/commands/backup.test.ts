@@ -1,8 +1,18 @@
 /** `records backup` and `records restore`. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shownFailure } from '../../src/commands/failure.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
@@ -154,3 +164,34 @@ test('a folder may have any name', async () => {
   expect(await records(['restore', file], restored)).toMatchObject({ code: 0 });
   expect(existsSync(join(folder, 'r.db'))).toBe(true);
 });
+
+test.each([
+  ['cut in half', (file: string) => truncateSync(file, statSync(file).size / 2)],
+  ['no database', (file: string) => writeFileSync(file, 'Dear customer, '.repeat(1_000))],
+])('a backup replaces a file that is %s', async (_how, damage) => {
+  const folder = freshFolder();
+  const [file, backup] = [join(folder, 'records.db'), join(folder, 'backup.db')];
+  expect(await records(['backup', backup], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  copyFileSync(backup, file);
+  damage(file);
+  const restored = await records(['restore', backup, '--replace'], { DATABASE_URL: `file:${file}` });
+  expect(restored).toMatchObject({ code: 0, problem: '', text: expect.stringContaining('What was there is now') });
+  expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+});
+
+test('what the system refuses to a command is one line', () => {
+  for (const act of [() => mkdirSync('/dev/null/a'), () => new Sqlite('/dev/null/a').close()]) {
+    const error = caught(act);
+    expect(shownFailure(error)).toEqual({ code: 1, problems: [expect.stringMatching(/^[^\n]{20,200}$/)] });
+  }
+  expect(shownFailure(new Error('a fault')).problems[0]).toContain('backup.test.ts');
+});
+
+function caught(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was not refused');
+}

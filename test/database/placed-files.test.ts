@@ -1,16 +1,24 @@
 /** A database file that is removed, moved or replaced under a running gateway is noticed before anything is acknowledged. */
+import { execFileSync } from 'node:child_process';
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
+import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { records } from '../commands/records.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -97,6 +105,96 @@ test.each(Object.entries(ways))('if %s, writes are refused and reads go on', asy
   expect(await readiness(gateway)).toBe(200);
   expect(await names()).toEqual(['after', 'before']);
 });
+
+/** What another program writes where the file is. */
+const overwritings: Record<string, (place: Place) => void> = {
+  'the file is emptied': ({ file }) => truncateSync(file),
+  'the file is cut in half': ({ file }) => truncateSync(file, statSync(file).size / 2),
+  'a backup is copied over the file': ({ file, above }) => {
+    execFileSync('cp', [join(above, 'backup.db'), file]);
+  },
+  'a byte of the file is changed': ({ file }) => {
+    const fd = openSync(file, 'r+');
+    writeSync(fd, 'x', 5_000);
+    closeSync(fd);
+  },
+  'its log is emptied': ({ file }) => truncateSync(`${file}-wal`),
+  'its log is cut in half': ({ file }) => truncateSync(`${file}-wal`, statSync(`${file}-wal`).size / 2),
+};
+
+// In a process of its own: what the test itself closes would release the locks of a gateway in the process of the test.
+test.each(Object.entries(overwritings))('if %s, nothing is read or written any more', async (_way, overwrites) => {
+  const its = await place();
+  copyFileSync(its.file, join(its.above, 'backup.db'));
+  const gateway = startProcess({
+    DATABASE_URL: `file:${its.file}`,
+    API_KEY: 'brg_of_this_test_only_00000',
+    WORKERS: '2',
+  });
+  onTestFinished(() => void gateway.child.kill('SIGKILL'));
+  const address = await gateway.ready();
+  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+  const ask = (init: RequestInit = {}) => fetch(`${address}${path}`, { headers, ...init });
+  const create = () => ask({ method: 'POST', body: '{"category_name":"a"}' });
+  for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
+  overwrites(its);
+  const refusal = async () => {
+    const refused = await create();
+    return [refused.status, refused.headers.get('retry-after'), await refused.text()];
+  };
+  const refused = [
+    503,
+    '60',
+    expect.stringContaining('truncated or overwritten by another program, so nothing is read or'),
+  ];
+  // Nothing is acknowledged before.
+  await expect
+    .poll(async () => {
+      const found = await refusal();
+      expect(found[0]).toBe(503);
+      return found;
+    })
+    .toEqual(refused);
+  // Every worker looks once a second.
+  const readings = async () => Promise.all(Array.from({ length: 4 }, async () => (await ask()).status));
+  await expect.poll(readings, { timeout: 10_000 }).toEqual([503, 503, 503, 503]);
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+  expect(gateway.log()).toContain('Stop the gateway and restore a backup');
+});
+
+test('checkpoints, a VACUUM and shortened logs, of this and of other processes, are no overwriting', async () => {
+  const { file } = await place();
+  const gateway = await startProcess({
+    DATABASE_URL: `file:${file}`,
+    API_KEY: 'brg_of_this_test_only_00000',
+    WORKERS: '2',
+  });
+  onTestFinished(() => void gateway.child.kill('SIGKILL'));
+  const address = await gateway.ready();
+  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+  const create = async () =>
+    (
+      await fetch(`${address}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ category_name: 'a'.repeat(3_000) }),
+      })
+    ).status;
+  const other = new SqliteConnection(file);
+  onTestFinished(() => other.close());
+  const maintenance = [
+    'PRAGMA wal_checkpoint(PASSIVE)',
+    'PRAGMA wal_checkpoint(TRUNCATE)',
+    'VACUUM',
+    'PRAGMA wal_checkpoint(RESTART)',
+  ];
+  for (let round = 0; round < 12; round++) {
+    const answers = Promise.all(Array.from({ length: 40 }, create));
+    for (const each of maintenance) await retryWhileBusy(() => other.script(each), 10_000);
+    expect(new Set(await answers)).toEqual(new Set([201]));
+  }
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+}, 60_000);
 
 test('a link to the database may be set anew only before the next start', async () => {
   const [one, other] = [await place(), await place()];

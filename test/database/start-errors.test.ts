@@ -1,10 +1,21 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
 import { DatabaseStartError } from '../../src/database/database-start-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { records } from '../commands/records.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { freePort } from '../support/postgresql.js';
 import { Sqlite } from '../support/sqlite-library.js';
@@ -38,12 +49,6 @@ test('a file that is no database is left alone', async () => {
   writeFileSync(file, text);
   await expectRefusal(`file:${file}`, /letter.txt is not an SQLite database. Set DATABASE_URL to another file/);
   expect(readFileSync(file, 'utf8')).toBe(text);
-});
-
-test('a folder in the place of the file is refused', async () => {
-  const folder = join(freshFolder(), 'records.db');
-  mkdirSync(folder);
-  await expectRefusal(`file:${folder}`, /records.db cannot be opened/);
 });
 
 test('a read-only file is refused', async () => {
@@ -125,8 +130,67 @@ test('a file of another program is refused as it was, with its permissions', asy
     other.close();
     chmodSync(file, 0o664);
     const before = [readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs];
-    await expectRefusal(`file:${file}`, /other.db belongs to another program: it has tables, but no migrations/);
+    await expectRefusal(`file:${file}`, /other.db belongs to another program: it holds something, but no migrations/);
     expect(readdirSync(dirname(file))).toEqual(['other.db']);
     expect([readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs]).toEqual(before);
   }
+});
+
+const history = 'CREATE TABLE "_prisma_migrations" ("migration_name", "checksum", "finished_at", "rolled_back_at");';
+
+test.each([
+  ['without tables', 'PRAGMA application_id = 1196444487; PRAGMA user_version = 10300'],
+  ['with a view only', 'CREATE VIEW "v" AS SELECT 1'],
+  ['with migrations of its own', `${history} INSERT INTO "_prisma_migrations" VALUES ('20230101_init', 'x', 1, NULL)`],
+  [
+    'with a migration of its own that failed',
+    `${history} INSERT INTO "_prisma_migrations" VALUES ('1_a', 'x', NULL, NULL)`,
+  ],
+  ['with an empty list of migrations', history],
+  ['with another list of migrations', 'CREATE TABLE "_prisma_migrations" ("version")'],
+])('a database of another program %s is refused as it was', async (_which, sql) => {
+  const file = join(freshFolder(), 'other.db');
+  const other = new Sqlite(file);
+  other.exec(sql);
+  other.close();
+  chmodSync(file, 0o664);
+  const before = [readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs];
+  await expectRefusal(`file:${file}`, /belongs to another program: .* Nothing in it was changed\. Set DATABASE_URL/);
+  const backup = join(dirname(file), 'backup.db');
+  const outcome = await records(['backup', backup], { DATABASE_URL: `file:${file}` });
+  expect(outcome).toMatchObject({
+    code: 1,
+    problem: expect.stringMatching(/^error: The database.* belongs to another program.*\n$/),
+  });
+  expect(outcome.problem).not.toContain('.verified');
+  expect(readdirSync(dirname(file))).toEqual(['other.db']);
+  expect([readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs]).toEqual(before);
+});
+
+test.each([
+  ['a folder', (path: string) => mkdirSync(path)],
+  ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ['a device', (path: string) => symlinkSync('/dev/null', path)],
+  ['a link to a file that is not there', (path: string) => symlinkSync('/nowhere/records.db', path)],
+  ['a link to a file that is not there', (path: string) => symlinkSync(path, path)],
+])('%s in the place of the file is named, by a start and by commands', async (what, make) => {
+  const path = join(freshFolder(), 'records.db');
+  make(path);
+  await expectRefusal(`file:${path}`, new RegExp(`records.db is ${what}. Set DATABASE_URL to a file`));
+  for (const command of [
+    ['migrate', 'apply'],
+    ['restore', '/dev/null', '--replace', '--digest', 'x'],
+    ['import', '/dev/null'],
+  ]) {
+    const { code, problem } = await records(command, { DATABASE_URL: `file:${path}` });
+    expect([code, problem]).toEqual([1, expect.stringContaining(`records.db is ${what}. Set`)]);
+    expect(problem.split('\n')).toHaveLength(2);
+  }
+});
+
+test('an empty file beside a log that is not empty is no new database', async () => {
+  const file = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
+  writeFileSync(`${file}-wal`, 'x');
+  truncateSync(file);
+  await expectRefusal(`file:${file}`, /is empty, but not its -wal: somebody has emptied it. Restore a backup/);
 });

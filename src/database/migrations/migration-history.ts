@@ -49,11 +49,13 @@ export function readMigrations(folder: string): Migration[] {
 /**
  * The names of the migrations that the database lacks, also of one that runs outside of a transaction and was interrupted.
  * @throws DatabaseStartError for a database that this version must not change: it has a migration that is unknown here and
- * takes away what this version uses, one that failed, or one whose file was changed afterwards
+ * takes away what this version uses, or only such, one that failed, or one whose file was changed afterwards
  */
 export function missingMigrations(known: Migration[], applied: AppliedMigration[]): string[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]));
   const done = new Set<string>();
+  const [first] = applied;
+  if (first && !applied.some(({ name }) => byName.has(name))) throw DatabaseStartError.otherMigrations(first.name);
   for (const { name, checksum, finished } of applied) {
     const migration = byName.get(name);
     if (!migration && !suits(name, [...byName.keys()])) throw DatabaseStartError.newer(name);

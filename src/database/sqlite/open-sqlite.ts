@@ -1,8 +1,7 @@
-import { existsSync, realpathSync, statfsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
-import { adapterErrorOf } from '../database-problem.js';
 import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import type { DirectAccess, Rows } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
@@ -60,13 +59,15 @@ function openDirectAccess(path: string, adapter: SqliteAdapterFactory, peers: Pe
   const reads = new SqliteReadRouter(connection, adapter.readers, adapter.reading);
   adapter.renewReads = () => snapshot.renew();
   return {
-    read: (sql, values, reach, caller) =>
-      reads.answer<Rows>(
+    read: (sql, values, reach, caller) => {
+      adapter.requireContent();
+      return reads.answer<Rows>(
         sql,
         reach === 'bounded',
         () => patiently(() => snapshot.read(sql, values)),
         (readers) => readers.rows(sql, values, caller),
-      ),
+      );
+    },
     perform: adapter.perform,
     ...(peers && { signals: peers.signals }),
     readings: () => adapter.readings(),
@@ -86,15 +87,16 @@ function patiently(read: () => Rows): MaybePromise<Rows> {
 }
 
 /** A file of another program is left as it is, with its permissions. */
-async function requireOurs(path: string): Promise<void> {
+export async function requireOurs(path: string): Promise<void> {
   const look = () => {
     // Only a connection that may write removes the -wal that it makes; it would write what is in one that was there before.
     const hasLog = ['-wal', '-shm', '-journal'].some((ending) => existsSync(`${realpathSync(path)}${ending}`));
     const connection = new SqliteConnection(path, { readonly: hasLog });
     try {
-      const tables = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1", []);
+      const marks = ['SELECT 1 FROM sqlite_master LIMIT 1', 'PRAGMA application_id', 'PRAGMA user_version'];
+      const isUsed = marks.some((sql) => connection.rows(sql, []).some(([value]) => Number(value) !== 0));
       const applied = appliedMigrations(connection);
-      if (tables.length > 0 && applied.length === 0) throw DatabaseStartError.foreign(path);
+      if (isUsed && applied.length === 0) throw DatabaseStartError.foreign(path);
       missingMigrations(readMigrations(migrationsFolder('sqlite')), applied);
     } finally {
       connection.close();
@@ -103,6 +105,8 @@ async function requireOurs(path: string): Promise<void> {
   await retryWhileBusy(look, 10_000).catch((error: unknown) => {
     // What else is wrong with the file is said by the next step, which opens it to write.
     if (error instanceof DatabaseStartError || sqliteCode(error) === 'SQLITE_NOTADB') throw error;
+    // Its table of migrations has other columns.
+    if (sqliteCode(error) === 'SQLITE_ERROR') throw DatabaseStartError.foreign(path);
   });
 }
 
@@ -119,31 +123,3 @@ async function requireWritable(path: string): Promise<void> {
     connection.close();
   }
 }
-
-/** Why the file cannot be used; undefined for an error that has nothing to do with it. */
-export function sqliteStartProblem(path: string, error: unknown): DatabaseStartError | undefined {
-  const code = adapterErrorOf(error)?.cause.originalCode ?? sqliteCode(error);
-  if (code === undefined) return undefined;
-  // SQLite does not always say that a write failed because there was no room.
-  const found = code.startsWith('SQLITE_IOERR') && isFull(dirname(path)) ? 'SQLITE_FULL' : code;
-  const [, remedy] = Object.entries(explanations).find(([prefix]) => found.startsWith(prefix)) ?? [];
-  const message = remedy ? `The database file ${path} ${remedy}` : `${path}: ${databaseMessage(error)} (${code}).`;
-  return new DatabaseStartError(message, { cause: error });
-}
-
-/** Whether the disk has no room for a page and what belongs to it. */
-function isFull(folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < 64 * 1024;
-}
-
-const explanations = {
-  SQLITE_READONLY: 'is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.',
-  SQLITE_CANTOPEN: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
-  SQLITE_PERM: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
-  SQLITE_NOTADB: 'is not an SQLite database. Set DATABASE_URL to another file.',
-  SQLITE_CORRUPT: 'is damaged. Restore a backup.',
-  SQLITE_FULL: 'cannot be written: the disk is full. Make room and start again.',
-  SQLITE_BUSY: 'has been locked by another process for too long. End that process and start again.',
-  SQLITE_IOERR: 'cannot be read or written (I/O error). Check the disk; a network file system cannot hold it.',
-};

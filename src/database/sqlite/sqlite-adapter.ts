@@ -11,6 +11,7 @@ import type { Procedure } from '../../work.js';
 import { callers } from '../caller.js';
 import type { DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
+import type { PlacedFiles } from './placed-files.js';
 import { createBoundedReadTest } from './readers/sqlite-bounded-reads.js';
 import { type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import type { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
@@ -40,14 +41,16 @@ export class SqliteAdapter implements SqlDriverAdapter {
   readonly #limits: WriterLimits;
   readonly #reads: SqliteReadRouter;
   readonly #isLookUp: (query: SqlQuery) => boolean;
+  readonly #files: PlacedFiles;
 
-  constructor(reader: SqliteConnection, writer: SqliteWriter, { readers, reading, limits }: Parts) {
+  constructor(reader: SqliteConnection, writer: SqliteWriter, files: PlacedFiles, { readers, reading, limits }: Parts) {
     this.#reader = reader;
     this.#reads = new SqliteReadRouter(reader, readers, reading);
     this.#isLookUp = createBoundedReadTest(reader);
     this.#writer = writer;
     this.#readers = readers;
     this.#limits = limits;
+    this.#files = files;
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
@@ -79,6 +82,7 @@ export class SqliteAdapter implements SqlDriverAdapter {
     try {
       // For a reader the file is locked only while another process recovers or removes the write-ahead log.
       return await retryWhileBusy(() => {
+        this.#files.requireContent();
         if (!this.#reader.isRead(query.sql)) return undefined;
         return this.#reads.answer<SqlResultSet>(
           query.sql,
@@ -101,6 +105,7 @@ export class SqliteAdapter implements SqlDriverAdapter {
   }
 
   async dispose(): Promise<void> {
+    this.#files.close();
     // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
     // do.
     this.#reader.close();

@@ -1,11 +1,58 @@
-import { chmodSync, closeSync, lchownSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseStartError } from '../database-start-error.js';
 
 /** Modes of created folders and files: accessible only to the user who runs the gateway. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 const OTHERS = 0o007;
+
+/** @throws DatabaseStartError for what no database can be in, and at which SQLite would wait for ever */
+export function requireFile(path: string): Stats | undefined {
+  const named = statsOf(path, lstatSync);
+  if (!named) return undefined;
+  const found = named.isSymbolicLink() ? statsOf(path, statSync) : named;
+  const what = found ? kindOf(found) : 'a link to a file that is not there';
+  if (what)
+    throw new DatabaseStartError(`${path} is ${what}. Set DATABASE_URL to a file, or to where one can be made.`);
+  return found;
+}
+
+/** @throws DatabaseStartError also for an empty file that was none: SQLite would throw its log away and begin a new database */
+export function requireUsable(path: string): void {
+  const isEmpty = requireFile(path)?.size === 0;
+  if (isEmpty && (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new DatabaseStartError(
+      `The database file ${path} is empty, but not its -wal: somebody has emptied it. Restore a backup with \`records restore --replace\`.`,
+    );
+  }
+}
+
+function statsOf(path: string, ask: (path: string) => Stats): Stats | undefined {
+  try {
+    return ask(path);
+  } catch {
+    return undefined; // It is not there, or is a link that leads nowhere or in a circle. What else is wrong, SQLite says.
+  }
+}
+
+function kindOf(found: Stats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a named pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
 
 /**
  * Creates the SQLite file and its folder if they are missing, readable only by their owner. SQLite gives its write-ahead

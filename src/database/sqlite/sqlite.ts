@@ -24,6 +24,8 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   renewReads: () => void = () => {};
   /** Throws if a file of the open database is not where it was. */
   requirePlace: () => void = () => {};
+  /** Throws if one was overwritten: then not even a read is answered. Costs nothing. */
+  requireContent: () => void = () => {};
   /** Runs reads that may take long, both Prisma's and direct ones. */
   readonly readers: SqliteReaderPool;
   #connected: SqliteAdapter | undefined;
@@ -66,16 +68,18 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     writer.script(WRITER_SETTINGS);
     const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
     reader.script(READER_SETTINGS);
-    // Reads once, so that the log and its index are there.
-    writer.script('SELECT 1 FROM sqlite_schema LIMIT 1');
+    // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
+    // that a checkpoint may be under way until one is done.
+    writer.script('SELECT 1 FROM sqlite_schema LIMIT 1; PRAGMA wal_checkpoint(PASSIVE)');
     const files = new PlacedFiles(path);
     factory.requirePlace = () => files.require();
+    factory.requireContent = () => files.requireContent();
     const beforeCommit = () => {
       files.require();
       factory.renewReads();
     };
     const queue = new SqliteWriter(writer, limits, beforeCommit, factory.turns);
-    return new SqliteAdapter(reader, queue, factory);
+    return new SqliteAdapter(reader, queue, files, factory);
   } catch (error) {
     writer.close();
     throw error;
