@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { OrderOfFiles } from './test/support/order-of-files.js';
 import { tellsProcessorTime } from './test/support/processor-time.js';
 import { allCases } from './test/support/thorough.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
@@ -40,8 +41,9 @@ export default defineConfig({
       '--min-semi-space-size=16',
       '--max-semi-space-size=32',
     ],
-    // One more than there are processors: many tests wait for processes, locks and clocks.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: many tests wait for processes, locks and clocks.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: OrderOfFiles },
     // What hangs is to fail; what takes its turn on a machine that has other things to do is not.
     testTimeout: 180_000,
     hookTimeout: 180_000,

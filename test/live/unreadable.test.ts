@@ -1,6 +1,6 @@
 /** A record that takes too long to read does not block other events of its streams. */
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { type TestContext, test } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { watch } from './watch.js';
@@ -9,7 +9,7 @@ const query = `subscription ($after: Float) {
   changes(after: $after) { position notice recordId record { ... on IndustryType { industry } } }
 }`;
 
-async function startSlow() {
+async function startSlow({ onTestFinished }: TestContext) {
   const url = new URL(await freshDatabaseUrl('postgresql'));
   const holder = new pg.Client(url.href);
   await holder.connect();
@@ -28,8 +28,9 @@ async function startSlow() {
   return { gateway, lock, open };
 }
 
-test('it is finally sent without its record, and later changes are sent', async () => {
-  const { gateway, lock, open } = await startSlow();
+test.concurrent('it is finally sent without its record, and later changes are sent', async (context) => {
+  const { expect } = context;
+  const { gateway, lock, open } = await startSlow(context);
   const { body } = await gateway.rest('POST', '/api/assets/asset-repair', {
     ...{ asset: 'quick', failure_date: '2026-11-20' },
   });
@@ -41,8 +42,9 @@ test('it is finally sent without its record, and later changes are sent', async 
   expect(await stream.next()).toMatchObject({ notice: null, recordId: body.id });
 });
 
-test('the log says so also after the first of its subscribers has left', async () => {
-  const { gateway, lock, open } = await startSlow();
+test.concurrent('the log says so also after the first of its subscribers has left', async (context) => {
+  const { expect } = context;
+  const { gateway, lock, open } = await startSlow(context);
   await lock();
   const [first, second] = [open(), open()];
   for (const stream of [first, second]) expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
