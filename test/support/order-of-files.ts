@@ -13,7 +13,7 @@ export class OrderOfFiles extends BaseSequencer {
       createHash('sha1').update(file.moduleId.slice(process.cwd().length)).digest('hex');
     return files
       .map((file) => ({ file, by: hash(file) }))
-      .sort((a, b) => (a.by < b.by ? -1 : 1))
+      .sort((a, b) => (a.by < b.by ? 1 : -1))
       .map(({ file }) => file);
   }
 }
