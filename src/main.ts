@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** The program of the command line: `records <command>`. */
+import './build/node-version.mjs';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runRecords } from './commands/run.js';
-import { Output } from './output.js';
+
+// A Node that is refused could not even link these.
+const [{ runRecords }, { Output }] = await Promise.all([import('./commands/run.js'), import('./output.js')]);
 
 // Node prints its own warnings there too; without a reader that would raise an unhandled error.
 process.stdout.on('error', () => {});

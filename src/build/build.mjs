@@ -4,6 +4,7 @@
  * from. Plain JavaScript, because it also runs where the development packages are not installed. Types are checked by
  * `npm run check`, not here.
  */
+import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';

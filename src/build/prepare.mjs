@@ -1,7 +1,8 @@
 /**
- * Runs after `npm ci`: generates the Prisma clients. `npm ci --omit=dev` leaves out what generates them, and runs only
- * what was built.
+ * Runs after `npm ci`: compiles SQLite where that is needed, and generates the Prisma clients. `npm ci --omit=dev` leaves out what
+ * does it, and runs only what was built.
  */
+import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,9 @@ import { join } from 'node:path';
 const project = join(import.meta.dirname, '../..');
 
 if (existsSync(join(project, 'node_modules', 'tsx'))) {
-  const generate = join('prisma', 'generate.ts');
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', generate], { cwd: project, stdio: 'inherit' });
-  process.exitCode = status ?? 1;
+  process.exitCode = run('src/build/compile-sqlite.ts') || run('prisma/generate.ts');
+}
+
+function run(program) {
+  return spawnSync(process.execPath, ['--import', 'tsx', program], { cwd: project, stdio: 'inherit' }).status ?? 1;
 }

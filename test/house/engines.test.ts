@@ -14,7 +14,12 @@ interface Semver {
   minVersion(range: string): { version: string };
 }
 
-const { engines }: { engines: { node: string } } = JSON.parse(readFileSync('package.json', 'utf8'));
+interface Package {
+  engines: { node: string };
+  allowScripts: Record<string, boolean>;
+}
+
+const { engines, allowScripts }: Package = JSON.parse(readFileSync('package.json', 'utf8'));
 const oldest = minVersion(engines.node).version;
 
 const locks = ['package-lock.json', 'test/clients/package-lock.json', 'examples/repair-desk/package-lock.json'];
@@ -25,4 +30,8 @@ test.each(locks)('the packages of %s', (file) => {
     ([, { engines, optional }]) => engines?.node && !optional && !satisfies(oldest, engines.node),
   );
   expect(others.map(([path, { engines }]) => `${path} wants Node ${engines?.node}`)).toEqual([]);
+});
+
+test('npm compiles no SQLite: src/build/compile-sqlite.ts does, where it is loaded', () => {
+  expect(allowScripts['better-sqlite3']).toBe(false);
 });

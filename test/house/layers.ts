@@ -3,7 +3,8 @@
  * part in the same line. The README shows this list: `npm run readme` writes it there.
  */
 export const layers: string[][] = [
-  ['src/main.ts', 'src/build/'],
+  ['src/main.ts'],
+  ['src/build/'],
   ['src/commands/'],
   ['src/start/', 'src/backup/', 'src/transfer/'],
   ['src/gateway.ts', 'src/check/', 'src/metrics/', 'src/workers/'],

@@ -25,6 +25,8 @@ const ways = new Set([
  * that resumes a paused reader, which gets only its process id. Workers are this program again.
  */
 const permitted: Record<string, string[]> = {
+  // Runs npm after an install, in no gateway.
+  'src/build/compile-sqlite.ts': ['node:child_process spawnSync'],
   'src/database/sqlite/readers/pausable-process.ts': ['node:child_process spawn'],
   'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork'],
   'src/http/broken-requests.ts': ['node:http IncomingMessage', 'node:http ServerResponse'],
