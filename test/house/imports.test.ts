@@ -60,6 +60,7 @@ test('better-sqlite3 is loaded by sqlite-library.ts alone, which knows the versi
     'src/build/packages.ts',
     'test/build/folder.test.ts',
     'test/database/sqlite-library.test.ts',
+    'test/house/engines.test.ts',
     'test/house/imports.test.ts',
   ];
   const namesIt = typescriptIn('src', 'rest', 'prisma', 'test', 'bench').filter((file) => {
