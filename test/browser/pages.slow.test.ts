@@ -137,6 +137,12 @@ describe.skipIf(reason)('the pages in a browser', () => {
     /** A tab with the key of a link. No other tab has answered yet. */
     async function linkedTab(secret: string) {
       const tab = await browser.openPage();
+      const slow = await tab.context().newPage();
+      await slow.goto(`${gateway.url}/operations/Changes.json`);
+      await slow.evaluate(`heard = {}; channel = new BroadcastChannel('sign-in /'); channel.onmessage = ({ data }) => {
+        if (data.ask) asking = data.ask;
+        else heard = data;
+      }`);
       await tab.clock.install();
       await tab.goto(`${gateway.url}/#key=${secret}`);
       await tab.getByRole('button', { name: 'Sign out' }).waitFor();
@@ -146,9 +152,9 @@ describe.skipIf(reason)('the pages in a browser', () => {
         return dialog.dismiss();
       });
       /** As a tab does it that is slow to answer. */
-      const answer = () => tab.evaluate(`new BroadcastChannel('sign-in').postMessage({ key: '${gateway.key}' })`);
+      const answer = () => slow.evaluate(`channel.postMessage({ key: '${gateway.key}', to: asking })`);
       const keys = async () => (await stores(tab))[0];
-      return { tab, asked, answer, keys };
+      return { tab, slow, asked, answer, keys };
     }
 
     test('is asked about also behind another change of the address', async () => {
@@ -159,6 +165,37 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await answer();
       await expect.poll(keys).toEqual([gateway.key]);
       expect(asked).toHaveLength(1);
+      await tab.context().close();
+    });
+
+    test('is no answer to a third tab, and still in question after a reload', async () => {
+      const { secret } = await callerWith(gateway, 'assets:read');
+      const { tab, slow, asked, answer, keys } = await linkedTab(secret);
+      const third = await tab.context().newPage();
+      await third.goto(gateway.url);
+      await third.getByLabel('API key').waitFor();
+      await tab.reload();
+      await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect(await keys()).toEqual([secret]);
+      await answer();
+      await expect.poll(keys).toEqual([gateway.key]);
+      expect(asked).toHaveLength(1);
+      await third.reload();
+      await third.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect((await stores(third))[0]).toEqual([gateway.key]);
+      expect(await slow.evaluate('heard.key === undefined || heard.to !== undefined')).toBe(true);
+      await tab.context().close();
+    });
+
+    test('counts when nobody has answered, and is then told to a tab that has asked meanwhile', async () => {
+      const { secret } = await callerWith(gateway, 'assets:read');
+      const { tab, asked, keys } = await linkedTab(secret);
+      const third = await tab.context().newPage();
+      await third.goto(gateway.url);
+      await third.getByLabel('API key').waitFor();
+      await tab.clock.fastForward(25_000);
+      await third.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect([await keys(), (await stores(third))[0], asked]).toEqual([[secret], [secret], []]);
       await tab.context().close();
     });
 

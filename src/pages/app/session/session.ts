@@ -1,16 +1,22 @@
 /**
  * Who is signed in: the one API key of all pages. It is kept in the storage of this tab, which survives a reload and is
- * never on the disk, and handed to new tabs of the same origin by a channel. It is in no address but the fragment of the
- * link that the start prints.
+ * never on the disk, and handed by a channel to new tabs that ask. It is in no address but the fragment of the link that
+ * the start prints. Other gateways of the same origin, below other paths, have places and channels of their own.
  */
+import { gateway } from '../addresses.js';
+import { keepKey, keyKept, linkKeyKept, takeFromAddress } from './kept-key.js';
+
 export type Session =
   /** Other tabs are being asked. */
   { status: 'looking' } | { status: 'out'; problem?: string } | { status: 'in'; key: string };
 
-type Message = { ask: true } | { key: string } | { signedOut: true };
+/** `ask` and `to` name the tab that asks. A key without `to` is one with which somebody has just signed in. */
+type Message = { ask: string } | { key: string; to?: string } | { signedOut: true };
 
-const place = 'api-key';
-const channel = new BroadcastChannel('sign-in');
+const channel = new BroadcastChannel(`sign-in ${gateway.pathname}`);
+const tab = String(Math.random());
+/** Tabs that have asked while it was not known whether the key of a link may stay. */
+const asking = new Set<string>();
 const listeners = new Set<() => void>();
 /** Milliseconds within which another tab answers. */
 const patience = 200;
@@ -22,7 +28,8 @@ const question =
 /** The key of a link, until it is known whether somebody else is signed in. */
 let linked: string | undefined;
 let waiting: ReturnType<typeof setTimeout> | undefined;
-let session: Session = begin();
+let session: Session = { status: 'looking' };
+begin();
 
 export const currentSession = (): Session => session;
 
@@ -33,6 +40,7 @@ export function onSession(listener: () => void): () => void {
 
 /** Signs in with a key that the gateway knows, here and in the other tabs. */
 export function signIn(key: string): void {
+  linked = undefined;
   become({ status: 'in', key });
   broadcast({ key });
 }
@@ -50,48 +58,40 @@ export function refused(key: string): void {
 }
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
-  if ('ask' in data && session.status === 'in') broadcast({ key: session.key });
-  if ('key' in data && (linked || session.status !== 'in')) enter(chosen(data.key));
+  if ('ask' in data && session.status === 'in') {
+    asking.add(data.ask);
+    answer();
+  }
+  const isMeant = 'key' in data && (data.to === undefined || data.to === tab);
+  if (isMeant && (linked || session.status !== 'in')) enter(chosen(data.key));
   if ('signedOut' in data && session.status === 'in') become({ status: 'out' });
 };
 
-function begin(): Session {
-  const given = takeFromAddress();
-  const known = sessionStorage.getItem(place);
-  linked = given;
-  const key = known ? chosen(known) : given;
-  if (!known) broadcast({ ask: true });
-  if (key) {
-    sessionStorage.setItem(place, key);
-    if (linked) wait(linked);
-    return { status: 'in', key };
-  }
-  setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
-  return { status: 'looking' };
+function begin(): void {
+  linked = takeFromAddress() ?? linkKeyKept();
+  const known = keyKept();
+  if (known) return enter(chosen(known));
+  if (linked) {
+    wait(linked);
+    enter(linked);
+  } else setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
+  broadcast({ ask: tab });
 }
 
 function wait(key: string): void {
   clearTimeout(waiting);
   linked = key;
-  waiting = setTimeout(forgetLink, longPatience);
-}
-
-function forgetLink(): void {
-  linked = undefined;
+  waiting = setTimeout(() => {
+    linked = undefined;
+    keep();
+  }, longPatience);
 }
 
 /** The link may come from anybody, so who is signed in, in whatever tab, is asked whether its key replaces their own here. */
 function chosen(known: string): string {
-  const other = linked;
-  forgetLink();
-  return other && other !== known && confirm(question) ? other : known;
-}
-
-/** The key of a link like `…/#key=…`, which is removed from the address at once. */
-function takeFromAddress(): string | undefined {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (key) history.replaceState(null, '', location.pathname + location.search);
-  return key ?? undefined;
+  const key = linked && linked !== known && confirm(question) ? linked : known;
+  linked = undefined;
+  return key;
 }
 
 /** Somebody may paste the link into the address of a tab that is open here already: then no page is loaded. */
@@ -103,29 +103,43 @@ addEventListener('hashchange', () => {
     linked = given;
     return enter(chosen(session.key));
   }
-  enter(given);
   wait(given);
-  broadcast({ ask: true });
+  enter(given);
+  broadcast({ ask: tab });
 });
 
 function enter(key: string): void {
   if (session.status !== 'in' || session.key !== key) become({ status: 'in', key });
+  else keep();
+}
+
+/** What is kept over a reload, and told to those who ask: only a key that may stay. */
+function keep(): void {
+  keepKey(session.status === 'in' ? session.key : undefined, linked !== undefined);
+  answer();
+}
+
+function answer(): void {
+  if (session.status !== 'in' || linked) return;
+  for (const to of asking) broadcast({ key: session.key, to });
+  asking.clear();
 }
 
 /** A page that the back button brings back as it was may show what somebody has signed out of on a page after it. */
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && session.status === 'in' && sessionStorage.getItem(place) !== session.key) location.reload();
+  const kept = keyKept() ?? linkKeyKept();
+  if (persisted && session.status === 'in' && kept !== session.key) location.reload();
 });
 
 function become(next: Session): void {
   session = next;
-  if (next.status === 'in') sessionStorage.setItem(place, next.key);
   if (next.status === 'out') {
-    forgetLink();
-    sessionStorage.removeItem(place);
+    linked = undefined;
+    asking.clear();
     // What was typed into GraphiQL is not for the next key either.
     for (const name of Object.keys(localStorage)) if (name.startsWith('graphiql:')) localStorage.removeItem(name);
   }
+  keep();
   for (const listener of listeners) listener();
 }
 
