@@ -72,9 +72,8 @@ export function withChanges(
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
           readableAmong(inner.identity, resources, Array.isArray(variables.types) ? variables.types : undefined);
-          return explanationOf({ endpoint: `GET ${changesPath}`, operation: changesName }, operation, {
-            way: 'resolvers',
-          });
+          const names = { endpoint: `GET ${changesPath}`, operation: changesName };
+          return explanationOf(names, operation, { way: 'resolvers' }, inner);
         });
         return whenResolved(answered, (found) => send(response, found, visit));
       });

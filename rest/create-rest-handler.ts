@@ -14,6 +14,6 @@ export const createRestHandler = (admit: AdmitRest, execute: Execute): HandleRes
     if ('status' in admitted) return admitted;
     const { endpoint, operation, variables } = admitted;
     return whenResolved(execute(operation, context), (outcome) =>
-      successResponse(endpoint, outcome, variables, request),
+      successResponse(endpoint, outcome, variables, request, context),
     );
   });

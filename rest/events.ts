@@ -76,11 +76,11 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
           if (isExplained) {
             requireStreamScopes(resources, subscription, identity);
             hub.requireJournal();
-            return send(response, explanationOf(names, subscription, { way: 'resolvers' }), visit);
+            return send(response, explanationOf(names, subscription, { way: 'resolvers' }, arrival), visit);
           }
           const begin = () => new EventStream(response, visit);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
-          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), arrival.keyId);
+          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), arrival);
           return hub.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
         });
       });

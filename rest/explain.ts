@@ -3,6 +3,7 @@
  * executed. It is not performed: nothing here can reach an executor or a database, and an `Idempotency-Key` stays unused.
  */
 import { print } from 'graphql';
+import type { RequestContext } from '../src/context.js';
 import { errors } from '../src/errors/errors.js';
 import type { Way, WayOf } from '../src/execution/way.js';
 import { checkedKey } from '../src/idempotency/run-idempotently.js';
@@ -10,6 +11,7 @@ import type { Resource } from '../src/model/resource.js';
 import type { Operation, Subscription } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
 import { graphiqlLink } from './graphiql-link.js';
+import { publicAddress } from './public-address.js';
 import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/explain-parameter.js';
 import type { RestRequest, RestResponse } from './response.js';
 
@@ -25,7 +27,7 @@ export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest 
     const { resource, method, path, name } = endpoint;
     // The resolvers execute requests with an Idempotency-Key, in the transaction that stores their answers.
     const way: Way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
-    return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, resource);
+    return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, context, resource);
   });
 
 /** The explanation of an admitted operation. The credentials among the `fields` are left out of the address. */
@@ -33,10 +35,12 @@ export function explanationOf(
   names: { endpoint: string; operation: string },
   { kind, document: parsed, variables, cost }: Operation | Subscription,
   way: Way,
+  context: Pick<RequestContext, 'publicUrl'>,
   resource: Pick<Resource, 'fields'> = { fields: [] },
 ): RestResponse {
   const document = print(parsed);
-  const graphiql = graphiqlLink(document, variables, resource);
+  const link = graphiqlLink(document, variables, resource);
+  const graphiql = link && publicAddress(context, link);
   const explanation = { ...names, kind, document, variables, cost, ...way, graphiql };
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers, body: JSON.stringify({ explanation }) };

@@ -11,20 +11,23 @@ import type { GatewayError } from '../src/errors/gateway-error.js';
 import type { RequestState } from '../src/http/request-state.js';
 import type { Usage } from '../src/usage/usage.js';
 import { documentPath } from './operation-names.js';
+import { publicAddress } from './public-address.js';
 import { asksToExplain } from './request/explain-parameter.js';
 
 /** Why an endpoint is refused to a key from now on; undefined if it is not. */
 export function endpointRefusal(
   name: string,
   deprecation: Deprecation | undefined,
-  keyId: string,
+  caller: Caller,
 ): GatewayError | undefined {
-  if (!deprecation?.sunset || !hasEnded(deprecation, keyId)) return undefined;
-  return errors.endpointEnded(name, deprecation.sunset, documentPath(name));
+  if (!deprecation?.sunset || !hasEnded(deprecation, caller.keyId)) return undefined;
+  return errors.endpointEnded(name, deprecation.sunset, publicAddress(caller, documentPath(name)));
 }
 
 /** @throws ENDPOINT_ENDED, unless the call only asks to be explained */
-export type NoteCall = (name: string, caller: Pick<Arrival, 'keyId'>, call: Call) => void;
+export type NoteCall = (name: string, caller: Caller, call: Call) => void;
+
+type Caller = Pick<Arrival, 'keyId' | 'publicUrl'>;
 
 interface Call {
   request: Pick<IncomingMessage, 'headers'>;
@@ -33,17 +36,13 @@ interface Call {
 }
 
 export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Current<Deprecations>): NoteCall {
-  const told = deprecations.derive(
-    (all) => new Map([...all].map(([name, each]) => [name, { ...each, headers: deprecationHeaders(name, each) }])),
-  );
-
-  return (name, { keyId }, { request, visit, query }) => {
+  return (name, caller, { request, visit, query }) => {
     const isExplained = asksToExplain({ query });
-    if (!isExplained) usage.count(keyId, 'rest', name, request.headers);
-    const deprecation = told.value.get(name);
+    if (!isExplained) usage.count(caller.keyId, 'rest', name, request.headers);
+    const deprecation = deprecations.value.get(name);
     if (!deprecation) return;
-    visit.headers.push(...deprecation.headers);
-    const refusal = isExplained ? undefined : endpointRefusal(name, deprecation, keyId);
+    visit.headers.push(...deprecationHeaders(name, deprecation, caller));
+    const refusal = isExplained ? undefined : endpointRefusal(name, deprecation, caller);
     if (refusal) throw refusal;
   };
 }
@@ -51,11 +50,12 @@ export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Curren
 /** Where the reference says that an endpoint is deprecated, unless the file names another address. */
 const reference = '/docs';
 
-function deprecationHeaders(name: string, { since, sunset, documentation = reference }: Deprecation): string[] {
+function deprecationHeaders(name: string, deprecation: Deprecation, caller: Caller): string[] {
+  const { since, sunset, documentation = publicAddress(caller, reference) } = deprecation;
   const links = [
     `<${documentation}>; rel="deprecation"`,
     ...(sunset ? [`<${documentation}>; rel="sunset"`] : []),
-    `<${documentPath(name)}>; rel="successor-version"; type="application/graphql"`,
+    `<${publicAddress(caller, documentPath(name))}>; rel="successor-version"; type="application/graphql"`,
   ];
   return [
     'Deprecation',

@@ -1,10 +1,12 @@
 /** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
+import type { RequestContext } from '../src/context.js';
 import { errors } from '../src/errors/errors.js';
 import type { OperationResult } from '../src/execution/executor.js';
 import type { MeasuredResult } from '../src/execution/limit-answer.js';
 import { matchesEtag } from '../src/http/answer/etag.js';
 import { isObject } from '../src/is-object.js';
 import type { RestOperation } from './operations.js';
+import { publicAddress } from './public-address.js';
 import { idIn, textBody } from './request/text-body.js';
 import type { TranslatedVariables } from './request/variables.js';
 import { etagOf } from './request/version.js';
@@ -16,6 +18,7 @@ export function successResponse(
   outcome: OperationResult,
   variables: TranslatedVariables['variables'],
   { headers: requestHeaders }: RestRequest,
+  context: Pick<RequestContext, 'publicUrl'>,
 ): RestResponse {
   const found = 'result' in outcome ? bodyOf(outcome) : textIn(outcome);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
@@ -29,7 +32,7 @@ export function successResponse(
     if (method === 'GET' && isPresent && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
       return { status: 304, headers, body: undefined };
   }
-  if (status === 201) headers.Location = `${resource.base}/${id()}`;
+  if (status === 201) headers.Location = publicAddress(context, `${resource.base}/${id()}`);
   return { status, headers, body: text(), isBytes };
 }
 

@@ -103,6 +103,8 @@ export interface RequestContext {
   webhooks?: WebhookHost | undefined;
   /** Undefined where the endpoints are unknown. */
   usage?: UsageHost | undefined;
+  /** The setting PUBLIC_URL. */
+  publicUrl?: string | undefined;
   identity: Identity;
   /** What is left of the key's requests in this minute; undefined where they are not limited. */
   allowance?: Allowance | undefined;

@@ -78,6 +78,7 @@ export type Limits = Pick<
   | 'answerLimit'
   | 'corsOrigins'
   | 'trustedProxies'
+  | 'publicUrl'
   | 'webhookKey'
   | 'webhookAllow'
 >;
@@ -167,6 +168,7 @@ export function createGateway({
       streams: journal?.isKept ? config.streamsPerKey : 0,
       openStreams: (keyId) => places.takenBy(keyId),
     },
+    publicUrl: config.publicUrl,
     log,
     rateLimit: config.rateLimit,
     lease: shared?.lease,
@@ -175,7 +177,7 @@ export function createGateway({
   const work = createWork(config, isLate);
   const cors = createCors(config.corsOrigins);
   const { provider } = database;
-  const { answerLimit } = config;
+  const { answerLimit, publicUrl } = config;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
   const execute = logSlow(serializeLargeAnswers(tracing ? tracing.execute(executor) : executor), slow);
@@ -195,7 +197,7 @@ export function createGateway({
     ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
     ...{ usage, deprecations },
   });
-  const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal });
+  const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal, publicUrl });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -203,7 +205,7 @@ export function createGateway({
   app.use(health(database, drain.isOver));
   app.use(pages.router);
   const isOpen = () => trustedDocuments.value === undefined;
-  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations }));
+  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations, publicUrl }));
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);

@@ -28,6 +28,7 @@ export async function describeRest(
   schema: GraphQLSchema,
   version: string,
   deprecations: Deprecations = new Map(),
+  publicUrl = '',
 ) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
   for (const operation of operations) {
@@ -45,9 +46,9 @@ export async function describeRest(
       version,
       summary: 'Business records over REST; each call is a GraphQL operation on the same records.',
       description: introduction,
-      license: { name: 'Proprietary', url: '/' },
+      license: { name: 'Proprietary', url: `${publicUrl}/` },
     },
-    servers: [{ url: '/', description: 'This gateway.' }],
+    servers: [{ url: publicUrl || '/', description: 'This gateway.' }],
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,

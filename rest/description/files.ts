@@ -28,11 +28,13 @@ export interface FileParts {
    */
   isOpen: () => boolean;
   deprecations: Current<Deprecations>;
+  publicUrl?: string | undefined;
 }
 
-export function descriptionFiles({ operations, schema, isOpen, deprecations }: FileParts): Router {
+export function descriptionFiles({ operations, schema, isOpen, deprecations, publicUrl }: FileParts): Router {
   const described = deprecations.derive((each) => {
-    const openapi = once(async () => JSON.stringify(await describeRest(operations, schema, gatewayVersion(), each)));
+    const describe = () => describeRest(operations, schema, gatewayVersion(), each, publicUrl);
+    const openapi = once(async () => JSON.stringify(await describe()));
     return { json: once(async () => packed(await openapi())), yaml: once(async () => packedYaml(await openapi())) };
   });
   const operationsJson = once(async () => packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`));

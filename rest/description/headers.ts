@@ -13,7 +13,10 @@ const number: Schema = { type: 'integer' };
 
 export const headers: Readonly<Record<string, Header>> = {
   ETag: { description: 'The version of the record, for `If-Match` and `If-None-Match`.', schema: text },
-  Location: { description: 'The path of the new record.', schema: text },
+  Location: {
+    description: 'Where the new record is: its path, or its address if the gateway has a PUBLIC_URL.',
+    schema: text,
+  },
   'Idempotent-Replayed': {
     description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },

@@ -28,6 +28,8 @@ export interface AuthenticationParts {
   webhooks: WebhookHost;
   usage: Current<UsageHost>;
   limits: KeyLimits;
+  /** Without it answers name paths. */
+  publicUrl?: string | undefined;
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
@@ -44,6 +46,7 @@ export function createRequestAuthenticator({
   webhooks,
   usage,
   limits,
+  publicUrl,
   log,
   rateLimit,
   lease,
@@ -94,6 +97,7 @@ export function createRequestAuthenticator({
       ...sender,
       allowance,
       limits,
+      publicUrl,
       requestId,
       log,
       observation,

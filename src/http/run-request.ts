@@ -32,7 +32,8 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (arrival, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, usage, allowance, limits, requestId, log, observation, keyId, identify } = arrival;
+    const { changes, webhooks, usage, allowance, limits, publicUrl, requestId, log, observation, keyId, identify } =
+      arrival;
     const deadline = new Deadline(keyId);
     const database = deadline.bound(arrival.database);
     const done = whenResolved(identify(), (identity) =>
@@ -44,6 +45,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
         identity,
         allowance,
         limits,
+        publicUrl,
         requestId,
         log,
         observation,

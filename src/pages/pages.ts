@@ -27,16 +27,18 @@ export interface Pages {
 export interface PageParts extends Omit<AboutParts, 'trustedDocuments'> {
   /** Where it holds any, clients may not send operations of their own. */
   trustedDocuments: Current<object | undefined>;
+  /** The setting PUBLIC_URL. */
+  publicUrl?: string | undefined;
 }
 
-export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
+export function createPages({ trustedDocuments, publicUrl, ...parts }: PageParts): Pages {
   const router = Router({ caseSensitive: true, strict: true });
   const about = trustedDocuments.derive((trusted) => packedJson(aboutOf({ ...parts, trustedDocuments: trusted })));
   const introspection = lazily(() => packedJson(introspectionOf(parts.schema, recordsOf(parts.endpoints))));
 
   router.get('/', async (request, response) => {
     if (wantsPage(request, response)) await sendPage(request, response);
-    else response.json(waysIn(request));
+    else response.json(waysIn(request, publicUrl));
   });
   router.get(['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
   router.get('/docs', async (request, response, next) => {

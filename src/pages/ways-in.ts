@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What `GET /` answers to clients that are no browser: where things are. */
-export function waysIn(request: IncomingMessage) {
-  const base = baseOf(request);
+export function waysIn(request: IncomingMessage, publicUrl = '') {
+  const base = publicUrl || baseOf(request);
   return {
     name: 'Business Records Gateway',
     rest: `${base}/api`,

@@ -15,7 +15,8 @@ export function announcement(
   { isNew }: Pick<OpenedDatabase, 'isNew'>,
   madeKey: string | undefined,
 ): string {
-  const url = urlOf(config.host, address);
+  const listens = urlOf(config.host, address);
+  const url = config.publicUrl || listens;
   // The secret is in the fragment, which a browser never sends, and only if the gateway listens on this machine alone.
   const signsIn = madeKey !== undefined && isLoopback(config.host);
   const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
@@ -25,7 +26,7 @@ Business Records Gateway
   REST      ${url}/api
   GraphQL   ${url}/graphql
   Explore   ${url}/${signsIn ? `#key=${madeKey}` : ''}  (in a browser${signsIn ? '; this link signs in' : ''})
-  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${isNew ? emptyNote : ''}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
+${config.publicUrl ? `  Listens   ${listens}\n` : ''}  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${isNew ? emptyNote : ''}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
 
 ${keyNote(config, madeKey)}
 

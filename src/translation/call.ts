@@ -1,7 +1,7 @@
 /** A request as a line of curl says it, without its key. */
 export interface Call {
   method: string;
-  /** Where it goes to; empty where the line names no host. */
+  /** Where it goes to, with the path below which a proxy has the gateway; empty where the line names no host. */
   origin: string;
   /** With the query. */
   path: string;

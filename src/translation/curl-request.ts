@@ -110,12 +110,13 @@ export class CurlRequest {
     if (origin === '' && !rest.startsWith('/')) return { problem: 'Its address is not of HTTP.' };
     if (!this.#isLiteral && severalAddresses.test(rest)) return { problem: asksSeveral };
     const data = this.#data.length === 0 ? undefined : this.#data.join(this.#isJson ? '' : '&');
-    const path = rest.startsWith('/') ? rest : `/${rest}`;
+    const [below = ''] = /^(?:\/[^/?]+)*?(?=\/(?:api|graphql)(?:[/?]|$))/.exec(rest) ?? [];
+    const path = rest.startsWith('/') ? rest.slice(below.length) : `/${rest}`;
     const body = this.#inQuery ? undefined : data;
     const usual = this.#isHead ? 'HEAD' : body === undefined ? 'GET' : 'POST';
     return this.#withoutKey({
       method: this.#method ?? usual,
-      origin: withoutUser(origin),
+      origin: withoutUser(origin) + (origin && below),
       path: withQuery(path, [...this.#query, ...(this.#inQuery && data !== undefined ? [data] : [])].join('&')),
       headers: this.#headers,
       body,

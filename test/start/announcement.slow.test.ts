@@ -68,6 +68,15 @@ test('a link that signs in is printed only where the gateway listens on the mach
   for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'gateway.example']) expect(told({ HOST })).not.toContain('#key');
 });
 
+test('behind a proxy the addresses are those of clients, and where it listens stands beside them', () => {
+  const PUBLIC_URL = 'https://example.com/records-api/';
+  const told = announcement(readConfig({ PUBLIC_URL }), { address }, { isNew: false }, 'brg_canary');
+  for (const path of ['/api', '/graphql', '/#key=brg_canary', '/api/assets/asset-repair'])
+    expect(told).toContain(` https://example.com/records-api${path}`);
+  expect(told).toContain('Listens   http://127.0.0.1:4321\n');
+  expect(told.split('127.0.0.1')).toHaveLength(2);
+});
+
 test('the address is one that can be opened, and a database URL is shown without its password', () => {
   const told = (environment: Record<string, string>) =>
     announcement(readConfig(environment), { address }, { isNew: false }, undefined);

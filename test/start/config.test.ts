@@ -8,6 +8,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       port: 4000,
       host: '127.0.0.1',
+      publicUrl: '',
       databaseUrl: 'file:./data/records.db',
       apiKey: undefined,
       migrate: true,
@@ -40,6 +41,7 @@ describe('the configuration', () => {
     const environment = {
       PORT: '0',
       HOST: '::1',
+      PUBLIC_URL: 'https://example.com/records-api/',
       DATABASE_URL: 'postgresql://u:p@db/records',
       DATABASE_DIRECT_URL: 'postgresql://u:p@server/records',
       DATABASE_READ_URL: 'postgresql://u:p@one/records,postgresql://u:p@two/records',
@@ -72,6 +74,7 @@ describe('the configuration', () => {
     expect(readConfig(environment)).toEqual({
       port: 0,
       host: '::1',
+      publicUrl: 'https://example.com/records-api',
       databaseUrl: 'postgresql://u:p@db/records',
       databaseDirectUrl: 'postgresql://u:p@server/records',
       databaseWait: 1_500,
@@ -145,6 +148,24 @@ describe('the configuration', () => {
     ['WEBHOOK_ALLOW', 'https://hooks.internal'],
   ])('%s does not take %j', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be `))]);
+  });
+
+  test.each([
+    'example.com',
+    '//example.com/records',
+    '/records',
+    'ftp://example.com',
+    'https:example.com',
+    'https://',
+    'https://example.com:port',
+    'https://example.com/?a=canary',
+    'https://example.com/#canary',
+    'https://user:canary@example.com/records',
+    'https://exam ple.com',
+  ])('PUBLIC_URL does not take %j, and does not show it', (url) => {
+    const [problem, ...others] = problemsOf({ PUBLIC_URL: url });
+    expect([others, problem]).toEqual([[], expect.stringMatching(/^PUBLIC_URL must be an address like https:/)]);
+    expect(problem).not.toContain('canary');
   });
 
   test.each(['-1', '1e3', '4000.5', ' 4000', '0x10', 'http'])('the port %j is refused', (port) => {

@@ -67,6 +67,17 @@ describe('a line', () => {
     [`curl -- ${url}`, {}],
     [`curl -g '${url}?note=[1-3]'`, { path: '/api/crm/industry-type?note=[1-3]' }],
     [`curl '${url}/{id}'`, { path: '/api/crm/industry-type/{id}' }],
+    // Below a path of a proxy.
+    [
+      'curl https://example.com/a/records-api/api/changes?limit=1',
+      { origin: 'https://example.com/a/records-api', path: '/api/changes?limit=1' },
+    ],
+    [`curl '${url}/graphql'`, { path: '/api/crm/industry-type/graphql' }],
+    [
+      `curl example.com/p/graphql -d 1`,
+      { method: 'POST', origin: 'http://example.com/p', path: '/graphql', body: '1' },
+    ],
+    [`curl /p/api/changes`, { origin: '', path: '/api/changes' }],
     [`curl /api/changes`, { origin: '', path: '/api/changes' }],
   ])('%s', (line, expected) => {
     expect(readCurl(line)).toEqual(call(expected));
