@@ -14,7 +14,7 @@ export function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resou
   for (const { name, type } of placed) types[name] = type;
 }
 
-const first = ['Node', 'Record', 'MainRecord', 'Document'];
+const first = ['Node', 'BusinessRecord', 'MainRecord', 'BusinessDocument'];
 const roots = ['Query', 'Mutation', 'Subscription'];
 
 /** Types with the same place stay in the order in which they were made. */

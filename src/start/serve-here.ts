@@ -30,6 +30,7 @@ import { startDelivering } from './start-delivering.js';
 import { createMetrics } from './start-metrics.js';
 import { startTracing } from './start-tracing.js';
 import { stopServing } from './stop-serving.js';
+import { warnOfOutdated } from './warn-of-outdated.js';
 import { watchClock } from './watch-clock.js';
 import { whenReachable } from './when-reachable.js';
 
@@ -77,23 +78,21 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   journal.hold(heldPosition);
   const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
   const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
+  const schema = createSchema({ resources, federation: config.federation });
   const gateway = createGateway({
     journal,
-    schema: createSchema({ resources, federation: config.federation }),
+    schema,
     restOperations,
     database,
     log,
     // Each worker has its part of the requests at the same time; streams and rates are counted by the primary process.
     config: { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / processes)) },
-    deprecations,
-    trustedDocuments,
+    ...{ deprecations, trustedDocuments },
     meter: metersOf([tracing?.meter, metrics?.meter]),
-    tracing,
-    shared: role.shared,
+    ...{ tracing, shared: role.shared },
   });
-  const { readPayload } = gateway;
   const deliverer = startDelivering({
-    ...{ database, journal, log, config, readPayload },
+    ...{ database, journal, log, config, readPayload: gateway.readPayload },
     ...(metrics && { onAttempt: metrics.onAttempt }),
   });
   let admit = () => {};
@@ -107,6 +106,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
+  if (role.sweeps) void warnOfOutdated({ schema, database, trusted: trustedDocuments.value }, log);
   let stop = () => {};
   let isStopping = false;
   const standing = await role.serves({ address, database, madeKey, gateway, metrics, log, reload, stop: () => stop() });

@@ -143,9 +143,9 @@ describe('Apollo Client', () => {
     const { data: held } = await apollo.query<Repairs>({ query: list });
     const id = held?.assetRepairs.edges[0]?.node.id;
     const query = gql`
-      fragment Title on Record { version displayTitle }
+      fragment Title on BusinessRecord { version displayTitle }
       query Shared($id: ID!) {
-        node(id: $id) { id ...Title ... on Document { allowedActions actions { action allowed } } }
+        node(id: $id) { id ...Title ... on BusinessDocument { allowedActions actions { action allowed } } }
       }
     `;
     const { data } = await apollo.query<{ node: object }>({ query, variables: { id } });
@@ -157,7 +157,7 @@ describe('Apollo Client', () => {
     const apollo = client();
     const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-7');
     const query = gql`
-      fragment Heading on Record { version ... on MainRecord { createdAt } ... on Document { status allowedActions } }
+      fragment Heading on BusinessRecord { version ... on MainRecord { createdAt } ... on BusinessDocument { status allowedActions } }
       query Mixed($ids: [ID!]!, $words: String!) {
         nodes(ids: $ids) { id ...Heading }
         search(query: $words, types: [JobCard, SerialNo]) {

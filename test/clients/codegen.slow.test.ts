@@ -25,7 +25,7 @@ const shared = `query Shared($ids: [ID!]!, $status: DocumentStatus!) {
     nodes { serialNoRecord { serialNo jobCardsBySerialNo { totalCount nodes { status } } } }
   }
 }
-fragment Heading on Record { version ... on MainRecord { updatedAt } ... on Document { status allowedActions } }`;
+fragment Heading on BusinessRecord { version ... on MainRecord { updatedAt } ... on BusinessDocument { status allowedActions } }`;
 
 const use = (wrong: string) => `
 import { graphql } from './gql/index.js';

@@ -63,7 +63,7 @@ describe('urql with Graphcache', () => {
     const before = requests;
     const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     const { id } = held.data.assetRepairs.edges[5].node;
-    const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id ... on Document { status allowedActions } } } }`;
+    const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id ... on BusinessDocument { status allowedActions } } } }`;
     expect((await urql.mutation(submit, { id }).toPromise()).error).toBeUndefined();
     const { data } = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     expect(data.assetRepairs.edges[5].node).toMatchObject({ id, status: 'SUBMITTED', allowedActions: ['CANCEL'] });
@@ -108,7 +108,7 @@ describe('urql with Graphcache', () => {
   test('reads records of several types by fragments on interfaces, from node, nodes and search', async () => {
     const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-7');
     const query = gql`
-      fragment Heading on Record { __typename id version ... on MainRecord { updatedAt } ... on Document { status allowedActions } }
+      fragment Heading on BusinessRecord { __typename id version ... on MainRecord { updatedAt } ... on BusinessDocument { status allowedActions } }
       query ($id: ID!, $ids: [ID!]!) {
         node(id: $id) { ...Heading }
         nodes(ids: $ids) { ...Heading }

@@ -117,7 +117,7 @@ describe.each(providers)('on %s', (database) => {
       'fragments on the union and on interfaces',
       entities('... on _Entity { ...Parts }'),
       (it: string) =>
-        `${it} fragment Parts on _Entity { __typename ... on Record { version } ... on Document { status ... on AssetRepair { asset } } }`,
+        `${it} fragment Parts on _Entity { __typename ... on BusinessRecord { version } ... on BusinessDocument { status ... on AssetRepair { asset } } }`,
     ],
     ['with a directive', query, (it: string) => it.replace('asset ', 'asset @include(if: true) ')],
     [

@@ -30,7 +30,7 @@ for (const compiled of [true, false]) {
         const names = ['DRAFT', 'SUBMITTED', 'CANCELLED'];
         const stored = ['draft', 'submitted', 'cancelled'];
         const query = `query ($ids: [ID!]!, $is: Boolean!) {
-          nodes(ids: $ids) { ... on Document { status } ... on AssetRepair { storedStatus again: status @include(if: $is) } }
+          nodes(ids: $ids) { ... on BusinessDocument { status } ... on AssetRepair { storedStatus again: status @include(if: $is) } }
         }`;
         const { nodes } = await ask(gateway(), query, { ids, is: true });
         expect(nodes).toEqual(names.map((status, index) => ({ status, again: status, storedStatus: stored[index] })));

@@ -1,5 +1,5 @@
 /**
- * Fragments on `Record`, `MainRecord` and `Document` give the same answers in all fields that return records of several
+ * Fragments on `BusinessRecord`, `MainRecord` and `BusinessDocument` give the same answers in all fields that return records of several
  * types.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,9 +9,9 @@ import { ask } from './ask.js';
 import { statementsOf } from './statements.js';
 
 const fragments = (more: string) => `
-  fragment Heading on Record { __typename id version ${more} ...Times ... on Document { ...State } }
+  fragment Heading on BusinessRecord { __typename id version ${more} ...Times ... on BusinessDocument { ...State } }
   fragment Times on MainRecord { createdAt updatedAt }
-  fragment State on Document { status allowedActions }`;
+  fragment State on BusinessDocument { status allowedActions }`;
 /** SQL does not answer this field, so the resolvers answer all of the operation. */
 const byResolvers = 'displayTitle actions { action allowed }';
 
@@ -55,7 +55,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     test.each([
       ['by variables', 'query ($ids: [ID!]!) { nodes(ids: $ids) { ...Heading } }'],
       ['with a directive', 'query ($ids: [ID!]!) { nodes(ids: $ids) @include(if: true) { ...Heading } }'],
-      ['spread twice', 'query ($ids: [ID!]!) { nodes(ids: $ids) { ...Heading ... on Record { ...Heading } } }'],
+      ['spread twice', 'query ($ids: [ID!]!) { nodes(ids: $ids) { ...Heading ... on BusinessRecord { ...Heading } } }'],
     ])('nodes, %s', async (_how, query) => {
       const { nodes } = await ask(gateway, query + fragments(more), { ids });
       expect(nodes).toEqual([own.repair, own.line, own.branch]);

@@ -94,25 +94,28 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   test.each([
     ['compiled', ''],
     ['by the resolvers', 'displayTitle'],
-  ])('fragments on Record, MainRecord and Document reach the types that are one, %s', async (_, resolved) => {
-    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ...Parts } }
-      fragment Parts on Record { id version ${resolved}
-        ... on MainRecord { updatedAt } ... on Document { status allowedActions } }`;
-    const [line = ''] = repair.items;
-    const shown = (id: string) => (resolved ? { displayTitle: id } : {});
-    expect((await ask(gateway(), query, { ids: [repair.id, line] })).nodes).toEqual([
-      {
-        __typename: 'AssetRepair',
-        id: repair.id,
-        version: 1,
-        ...shown(repair.id),
-        updatedAt: expect.any(String),
-        status: 'DRAFT',
-        allowedActions: ['SUBMIT'],
-      },
-      { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown(line) },
-    ]);
-  });
+  ])(
+    'fragments on BusinessRecord, MainRecord and BusinessDocument reach the types that are one, %s',
+    async (_, resolved) => {
+      const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ...Parts } }
+      fragment Parts on BusinessRecord { id version ${resolved}
+        ... on MainRecord { updatedAt } ... on BusinessDocument { status allowedActions } }`;
+      const [line = ''] = repair.items;
+      const shown = (id: string) => (resolved ? { displayTitle: id } : {});
+      expect((await ask(gateway(), query, { ids: [repair.id, line] })).nodes).toEqual([
+        {
+          __typename: 'AssetRepair',
+          id: repair.id,
+          version: 1,
+          ...shown(repair.id),
+          updatedAt: expect.any(String),
+          status: 'DRAFT',
+          allowedActions: ['SUBMIT'],
+        },
+        { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown(line) },
+      ]);
+    },
+  );
 
   test('nodes takes no ids, and a thousand, and not one more', async () => {
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';

@@ -26,7 +26,7 @@ test('an object has an `id` if and only if it is a Node, for caches hold one obj
   expect(withId.sort()).toEqual([...titles.map(([title]) => modelName(title)), ...otherIds].sort());
   for (const name of withId.filter((each) => !otherIds.includes(each))) {
     const type = schema.getType(name);
-    expect(isObjectType(type) && type.getInterfaces().map(String).slice(0, 2)).toEqual(['Node', 'Record']);
+    expect(isObjectType(type) && type.getInterfaces().map(String).slice(0, 2)).toEqual(['Node', 'BusinessRecord']);
   }
 });
 

@@ -29,9 +29,9 @@ test('begins with the records, of which each has its parts together', () => {
   const names = [...sdl.matchAll(/^(?:type|interface|input|enum|scalar|union) (\w+)/gm)].map(([, name]) => name);
   expect(names.slice(0, 6)).toEqual([
     'Node',
-    'Record',
+    'BusinessRecord',
     'MainRecord',
-    'Document',
+    'BusinessDocument',
     'SigningDocument',
     'SigningSignature',
   ]);

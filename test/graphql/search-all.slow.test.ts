@@ -13,8 +13,8 @@ const search = `query ($query: String!, $types: [RecordType!], $first: Int, $aft
     edges { cursor node { id } }
     nodes {
       __typename id createdAt
-      ... on Record { version displayTitle }
-      ... on Document { status allowedActions }
+      ... on BusinessRecord { version displayTitle }
+      ... on BusinessDocument { status allowedActions }
       ... on AssetRepair { asset consumedItems { itemCode } }
       ... on IndustryType { industry }
       ... on UOMCategory { categoryName }

@@ -17,7 +17,7 @@ const byTheType = (): never => {
 };
 
 export const record = perBuilder((builder) =>
-  builder.interfaceRef<{ id: string }>('Record').implement({
+  builder.interfaceRef<{ id: string }>('BusinessRecord').implement({
     description: 'A record of any type, lines included. What `node` and `nodes` find is one.',
     interfaces: [node(builder)],
     fields: (t) => ({
@@ -56,7 +56,7 @@ export const mainRecord = perBuilder((builder) =>
 );
 
 export const document = perBuilder((builder) =>
-  builder.interfaceRef<{ id: string }>('Document').implement({
+  builder.interfaceRef<{ id: string }>('BusinessDocument').implement({
     description: 'A record that is a draft first, then submitted, and cancelled at last.',
     interfaces: [node(builder), record(builder), mainRecord(builder)],
     fields: (t) => ({

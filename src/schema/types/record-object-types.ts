@@ -28,7 +28,7 @@ export function addRecordTypes(builder: Builder, resources: readonly Resource[])
   for (const resource of resources) typeOf(builder, resource);
 }
 
-/** Every type is a `Record`; one with times of its own is a `MainRecord` too, and one with states a `Document`. */
+/** Every type is a `BusinessRecord`; one with times of its own is a `MainRecord` too, and one with states a `BusinessDocument`. */
 const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) => [
   node(builder),
   record(builder),

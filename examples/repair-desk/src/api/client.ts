@@ -31,7 +31,7 @@ export function createClient(key: string, onKeyRefused: () => void): Client {
           if (codesOf(error).includes('UNAUTHENTICATED')) onKeyRefused();
         },
       }),
-      // The schema tells for which types a fragment on `Record` or `Document` is.
+      // The schema tells for which types a fragment on `BusinessRecord` or `BusinessDocument` is.
       cacheExchange({ keys, schema }),
       onceExchange(),
       fetchExchange,

@@ -2,7 +2,7 @@ import { graphql } from '../generated/index.js';
 
 /** What a link shows of a record of any type: one fragment, and one component, for all of them. */
 export const recordName = graphql(`
-  fragment RecordName on Record {
+  fragment RecordName on BusinessRecord {
     __typename
     id
     displayTitle
@@ -15,11 +15,11 @@ export const recordName = graphql(`
  * The fields of the heading of a page. A link does not ask for `actions`, because they are computed for each record.
  */
 export const recordHeading = graphql(`
-  fragment RecordHeading on Record {
+  fragment RecordHeading on BusinessRecord {
     ...RecordName
     version
     actions { action allowed reason }
-    ... on Document { status }
+    ... on BusinessDocument { status }
   }
 `);
 

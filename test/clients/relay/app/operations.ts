@@ -58,7 +58,7 @@ export const deleteLine = graphql`
     deleteAssetRepairConsumedItem(id: $id) {
       deletedId @deleteRecord
       parent {
-        ... on Record {
+        ... on BusinessRecord {
           version
         }
       }
@@ -120,13 +120,13 @@ export const numbersQuery = graphql`
 
 /** One component for records of any type. */
 export const heading = graphql`
-  fragment operationsHeading on Record @refetchable(queryName: "operationsHeadingRefetchQuery") {
+  fragment operationsHeading on BusinessRecord @refetchable(queryName: "operationsHeadingRefetchQuery") {
     version
     displayTitle
     ... on MainRecord {
       updatedAt
     }
-    ... on Document {
+    ... on BusinessDocument {
       status
       allowedActions
     }

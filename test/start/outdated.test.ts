@@ -1,0 +1,55 @@
+/** A start names what was stored for an earlier version of the schema and is no longer valid. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { startProcess } from '../support/process.js';
+import { createWebhook, webhookSettings } from '../webhooks/deliverer.js';
+
+test.each(providers)('selections of webhooks and trusted documents, with what is wrong, on %s', async (provider) => {
+  const url = await freshDatabaseUrl(provider);
+  const gateway = await startGateway({ env: { ...webhookSettings, DATABASE_URL: url } });
+  const ids: string[] = [];
+  for (const name of ['old', 'valid', 'disabled']) {
+    const input = { name, url: 'http://127.0.0.1:1/', selection: '{ ... on BusinessRecord { version } }' };
+    ids.push((await createWebhook(gateway, input)).webhook.id);
+  }
+  const { webhook } = gateway.database.client;
+  const selection = '{ ... on Record { version } }';
+  await webhook.update({ where: { id: ids[0] }, data: { selection } });
+  await webhook.update({
+    where: { id: ids[2] },
+    data: { selection, disabledAt: new Date(), disabledReason: 'by_hand' },
+  });
+  await gateway.close();
+
+  const trusted = join(freshFolder(), 'trusted.json');
+  const documents = {
+    old: 'query Old { node(id: "x") { ... on Record { version } } }',
+    valid: '{ __typename }',
+    none: '{',
+  };
+  writeFileSync(trusted, JSON.stringify(documents));
+  const { child, ready, log, ended } = startProcess({
+    ...webhookSettings,
+    DATABASE_URL: url,
+    TRUSTED_DOCUMENTS: trusted,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await ready();
+  await expect.poll(log).toMatch(/"document":"none"/);
+  const outdated = log()
+    .split('\n')
+    .filter((line) => line.includes('not valid in this version'));
+  const told = outdated
+    .map((line) => JSON.parse(line))
+    .map(({ webhook: its, document, problem }) => [its ?? document, problem]);
+  expect(told).toEqual([
+    [ids[0], expect.stringContaining('Unknown type "Record"')],
+    ['old', expect.stringContaining('Unknown type "Record"')],
+    ['none', expect.stringContaining('Syntax Error')],
+  ]);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
