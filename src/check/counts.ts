@@ -15,6 +15,8 @@ export const counts: Check = {
     for (const { model } of counted(resources)) {
       const { count, stored } = await countOf(inspection, model);
       if (count !== stored) found.push(`${model} has ${shown(count, 'record')}, but the count is ${stored}`);
+      const [ends] = await inspection.rows(endsOfBlocks(model));
+      if (ends?.[0] !== '' || ends[1] !== null) found.push(`Blocks of ${model} are missing`);
       for (const [first] of await inspection.rows(wrongBlocks(model))) {
         found.push(`The block of ${model} that begins at ${JSON.stringify(first)} has another count`);
       }
@@ -30,6 +32,11 @@ async function countOf({ rows }: Inspection, model: string): Promise<{ count: nu
   );
   return { count: Number(row?.[0]), stored: Number(row?.[1]) };
 }
+
+/** The id with which the first block begins, '', and the count of the last one, which is open and has none. */
+const endsOfBlocks = (model: string): string => `
+  SELECT min("first"), (SELECT "count" FROM "RecordBlock" WHERE "model" = '${model}' AND "announcedBy" IS NULL
+    ORDER BY "first" DESC LIMIT 1) FROM "RecordBlock" WHERE "model" = '${model}' AND "announcedBy" IS NULL`;
 
 /** The blocks whose stored count differs from the number of their records. */
 const wrongBlocks = (model: string): string => `

@@ -1,4 +1,5 @@
 /** What the database engine itself can check. */
+import { sequencesBehind } from '../database/postgresql/sequences.js';
 import { type Check, mostPlaces } from './check.js';
 
 /** The schema of the gateway: others belong to other programs. */
@@ -26,9 +27,17 @@ export const integrity: Check = {
       `SELECT conname, conrelid::regclass::text FROM pg_constraint
        WHERE NOT convalidated AND connamespace = ${ours} LIMIT ${mostPlaces}`,
     );
+    const behind = await sequencesBehind(rows);
     return [
-      ...indexes.map(([name]) => `The index ${name} is not valid; REINDEX it`),
-      ...constraints.map(([name, table]) => `The constraint ${name} of ${table} is not validated`),
+      ...indexes.map(([name]) => `The index ${name} is not valid; run REINDEX INDEX ${name}`),
+      ...constraints.map(
+        ([name, table]) =>
+          `The constraint ${name} of ${table} is not validated; run ALTER TABLE ${table} VALIDATE CONSTRAINT "${name}"`,
+      ),
+      ...behind.map(
+        ({ sequence, table, last }) =>
+          `The sequence ${sequence} is behind the rows of ${table}; run SELECT setval('"${sequence}"', ${last}), or start a gateway, which does it`,
+      ),
     ];
   },
 };

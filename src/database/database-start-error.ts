@@ -42,9 +42,17 @@ export class DatabaseStartError extends ExplainedError {
 
   static incomplete(differences: readonly string[]): DatabaseStartError {
     const further = differences.length - 2;
+    const isTold = differences.every((difference) => difference.includes('; run '));
     return new DatabaseStartError(
       `The database is not what its migrations make: ${differences.slice(0, 2).join('. ')}${further > 0 ? `, and ${further} more` : ''}. ` +
-        '`records check` names all. Was it restored, and that not to the end? Restore it again.',
+        `\`records check\` names all.${isTold ? '' : ' Was it restored, and that not to the end? Restore it again.'}`,
+    );
+  }
+
+  static halfRestored(): DatabaseStartError {
+    return new DatabaseStartError(
+      'The database has tables of the gateway, but no note of its migrations: it was restored, and that not to the end. ' +
+        'Restore it again, into an empty database.',
     );
   }
 

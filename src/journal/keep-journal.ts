@@ -5,6 +5,7 @@ import type { Database } from '../database/open-database.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
 import { keepOn, leaveOff, raisePositions } from './open-journal.js';
+import { raiseSequences } from './raise-sequences.js';
 import { sweepJournal } from './sweep-journal.js';
 
 /** Milliseconds before the first sweep, short enough for processes that are restarted often, and between sweeps. */
@@ -61,6 +62,8 @@ export function keepJournal(
   if (database.provider === 'postgresql') {
     const number = () => numberEntries(database);
     repeat(second, second, number, 'Entries of the journal could not be given positions').catch(() => undefined);
+    const raise = () => raiseSequences(database);
+    repeat(second, 5 * second, raise, 'The sequences could not be checked').catch(() => undefined);
   }
   return () => end.abort();
 }

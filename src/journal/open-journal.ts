@@ -8,6 +8,7 @@ import { createJournal, type Journal } from './journal.js';
 import { lockOut } from './journal-state.js';
 import { keepingOf, nobodyKeeps, noteKept } from './keepers.js';
 import { numberEntries } from './number-entries.js';
+import { raiseSequences } from './raise-sequences.js';
 
 /**
  * With `isKept` false the journal is turned off if no process keeps it, and begins anew when it is turned on again. If one
@@ -18,6 +19,7 @@ export async function openJournal(
   resources: readonly Resource[],
   isKept: boolean,
 ): Promise<Journal> {
+  await raiseSequences(database);
   if (isKept) await turnOn(database);
   else await database.perform(() => end(database.provider));
   await settleJournal(database);

@@ -5,6 +5,7 @@ import { inspect } from '../../src/database/inspection.js';
 import { blockSize } from '../../src/database/record-blocks.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
+import { keepJournal } from '../../src/journal/keep-journal.js';
 import { tendBlocks } from '../support/blocks.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -70,6 +71,30 @@ yes  the search index has the words of all texts, and no others
     await gateway.rest('POST', '/api/crm/quotation', {});
     expect(await check()).toMatchObject({ code: 0 });
   });
+
+  test('blocks that were deleted are found and made anew', async () => {
+    for (const condition of [`"first" = ''`, `"count" IS NULL AND "model" = 'UOMCategory'`, 'true']) {
+      await execute(`DELETE FROM "RecordBlock" WHERE ${condition}`);
+      expect((await check()).text).toContain('Blocks of UOMCategory are missing');
+      expect(await check('--fix')).toMatchObject({ code: 0 });
+    }
+  });
+
+  test.runIf(provider === 'postgresql')(
+    'a sequence that is behind its rows is found, and raised while a gateway runs',
+    async () => {
+      await execute(`SELECT setval('"JournalEntry_entry_seq"', 1, false)`);
+      expect((await check()).text).toMatch(
+        /The sequence JournalEntry_entry_seq is behind the rows of JournalEntry; run SELECT setval\('"JournalEntry_entry_seq"', \d+\), or start/,
+      );
+      const stopKeeping = keepJournal(gateway.database, gateway.journal, undefined, { warn: () => undefined });
+      onTestFinished(stopKeeping);
+      await expect.poll(() => check(), { timeout: 20_000, interval: 500 }).toMatchObject({ code: 0 });
+      expect((await gateway.rest('PATCH', `/api/assets/asset-repair/${repair}`, { asset: 'LATHE-9' })).status).toBe(
+        200,
+      );
+    },
+  );
 
   test('a gap between lines is found, and closed by a change that the journal tells of', async () => {
     await execute(`DELETE FROM "AssetRepairConsumedItem" WHERE "idx" = 2`);

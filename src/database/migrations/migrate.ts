@@ -10,7 +10,7 @@ import {
 } from './migration-history.js';
 import { isConcurrent } from './migration-steps.js';
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
-import { schemaDifferences } from './schema-objects.js';
+import { appliedOrRefuse, schemaDifferences } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
@@ -38,7 +38,7 @@ export async function migrateOrRefuse(
   log: (message: string) => void,
 ): Promise<boolean> {
   try {
-    const isEmpty = (await connection.applied()).length === 0;
+    const isEmpty = (await appliedOrRefuse(connection, migrationsFolder(connection.history))).length === 0;
     if (!isWanted) await requireMigrated(connection);
     const names = isWanted ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
@@ -81,7 +81,7 @@ export interface MigrationStatus {
 export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
   try {
     const folder = migrationsFolder(connection.history);
-    const applied = await connection.applied();
+    const applied = await appliedOrRefuse(connection, folder);
     const missing = missingMigrations(readMigrations(folder), applied);
     const differing = missing.length === 0 ? await schemaDifferences(connection, folder) : undefined;
     return { applied: applied.map(({ name }) => name).sort(), missing, differing };

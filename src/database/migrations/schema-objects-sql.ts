@@ -15,12 +15,16 @@ export const sqliteObjects = `
   UNION ALL
   SELECT "type", "name", "tbl_name", "sql" FROM sqlite_schema WHERE "type" IN ('index', 'trigger') AND "sql" IS NOT NULL`;
 
+/** The session looks in one schema only. */
+const home = '(SELECT "oid" FROM pg_namespace WHERE "nspname" = current_schema())';
+const functionName = `"proname" || '(' || pg_get_function_identity_arguments(pg_proc."oid") || ')'`;
+
 /**
  * Reads only what every role may see. Versions of PostgreSQL print expressions with other casts, spaces, parentheses and
- * quotes, so these are left out. Lists the schema in which the table of migrations is.
+ * quotes, so these are left out.
  */
 export const postgresqlObjects = `
-  WITH home AS (SELECT "relnamespace" AS "schema" FROM pg_class WHERE "oid" = to_regclass('_prisma_migrations')),
+  WITH home AS (SELECT ${home} AS "schema"),
   relation AS (SELECT pg_class.* FROM pg_class JOIN home ON "relnamespace" = home."schema")
   SELECT CASE "relkind" WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' ELSE 'table' END, "relname"::text, '', ''
   FROM relation WHERE "relkind" IN ('r', 'p', 'v', 'S')
@@ -35,8 +39,7 @@ export const postgresqlObjects = `
   SELECT CASE "contype" WHEN 'p' THEN 'primary key' WHEN 'f' THEN 'foreign key' WHEN 'u' THEN 'unique key' ELSE 'constraint' END,
     "conname"::text, "relname"::text, concat_ws(' ', ${columns('"conrelid"', '"conkey"')}, 'REFERENCES ' || (SELECT "relname" FROM pg_class WHERE pg_class."oid" = "confrelid"),
     ${columns('"confrelid"', '"confkey"')}, NULLIF("confdeltype"::text || "confupdtype"::text, '  '),
-    ${printed('pg_get_expr("conbin", "conrelid")')},
-    (SELECT DISTINCT 'DISABLED' FROM pg_trigger WHERE "tgconstraint" = pg_constraint."oid" AND "tgenabled" NOT IN ('O', 'A')))
+    ${printed('pg_get_expr("conbin", "conrelid")')})
   FROM relation JOIN pg_constraint ON "conrelid" = relation."oid" WHERE "contype" IN ('p', 'f', 'u', 'c')
   UNION ALL
   SELECT 'index', relation."relname"::text, made."relname"::text, concat_ws(' ', CASE WHEN "indisunique" THEN 'UNIQUE' END,
@@ -47,13 +50,47 @@ export const postgresqlObjects = `
   FROM relation JOIN pg_index ON "indexrelid" = relation."oid" JOIN pg_class AS made ON made."oid" = "indrelid"
   WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE "conindid" = "indexrelid" AND "contype" IN ('p', 'u'))
   UNION ALL
-  SELECT 'trigger', "tgname"::text, "relname"::text, concat_ws(' ', ${printed('pg_get_triggerdef(pg_trigger."oid", true)')},
-    CASE WHEN "tgenabled" NOT IN ('O', 'A') THEN 'DISABLED' END)
+  SELECT 'trigger', "tgname"::text, "relname"::text, ${printed('pg_get_triggerdef(pg_trigger."oid", true)')}
   FROM relation JOIN pg_trigger ON "tgrelid" = relation."oid" WHERE NOT "tgisinternal"
   UNION ALL
-  SELECT 'function', "proname" || '(' || pg_get_function_identity_arguments(pg_proc."oid") || ')', '',
-    concat_ws(' ', format_type("prorettype", NULL), "provolatile"::text, "prosrc")
+  SELECT 'function', ${functionName}, '',
+    concat_ws(' ', format_type("prorettype", NULL), "provolatile"::text, CASE WHEN "proisstrict" THEN 'STRICT' END, "prosrc")
   FROM pg_proc JOIN home ON "pronamespace" = home."schema"`;
+
+/**
+ * What an operator or a tool has done to a database although records are lost or cannot be written with it: the object of the
+ * migrations to which it was done, an object that is none of theirs, and a sentence with the statement that mends it. Anything
+ * else that was added is left alone.
+ */
+export const postgresqlHarm = `
+  WITH relation AS (SELECT *, quote_ident("relname") AS "quoted", CASE "relkind" WHEN 'S' THEN 'sequence' ELSE 'table' END AS "kind"
+    FROM pg_class WHERE "relkind" IN ('r', 'p', 'S') AND "relnamespace" = ${home})
+  SELECT "kind" || ' ' || "relname", '', format('The %s %s is UNLOGGED, and a crash of PostgreSQL empties it; run ALTER %s %s SET LOGGED',
+    "kind", "relname", upper("kind"), "quoted")
+  FROM relation WHERE "relpersistence" = 'u'
+  UNION ALL
+  SELECT "kind" || ' ' || "relname", '', format('The table %s hides rows from the user %s; run ALTER TABLE %s DISABLE ROW LEVEL SECURITY',
+    "relname", current_user, "quoted")
+  FROM relation WHERE row_security_active("oid")
+  UNION ALL
+  SELECT "kind" || ' ' || "relname", '', format('The rule %s of %s changes what statements do; run DROP RULE %s ON %s',
+    "rulename", "relname", quote_ident("rulename"), "quoted")
+  FROM relation JOIN pg_rewrite ON "ev_class" = relation."oid"
+  UNION ALL
+  SELECT "kind" || ' ' || "relname", '', format('Triggers or foreign keys of %s are disabled; run ALTER TABLE %s ENABLE TRIGGER %s',
+    "relname", "quoted", CASE WHEN bool_or("tgisinternal") THEN 'ALL' ELSE 'USER' END)
+  FROM relation JOIN pg_trigger ON "tgrelid" = relation."oid" WHERE "tgenabled" NOT IN ('O', 'A')
+    AND ("tgisinternal" OR starts_with("tgname"::text, 'gateway_')) GROUP BY 1, "relname", "quoted"
+  UNION ALL
+  SELECT "kind" || ' ' || "relname", format('column %s of %s', "attname", "relname"),
+    format('The column %s of %s must be filled, and the gateway does not know it; run ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL',
+      "attname", "relname", "quoted", quote_ident("attname"))
+  FROM relation JOIN pg_attribute ON "attrelid" = relation."oid" AND "attnum" > 0 AND NOT "attisdropped"
+  WHERE "kind" = 'table' AND "attnotnull" AND NOT "atthasdef" AND "attidentity" = ''
+  UNION ALL
+  SELECT 'function ' || ${functionName}, '', format('The function %s has settings of its own (%s); run ALTER FUNCTION %s RESET ALL',
+    "proname", array_to_string("proconfig", ', '), pg_proc."oid"::regprocedure)
+  FROM pg_proc WHERE "proconfig" IS NOT NULL AND "pronamespace" = ${home}`;
 
 function printed(expression: string): string {
   return `regexp_replace(${expression}, '::[a-z ]+(\\(\\d+\\)[a-z ]*)?|[()" ]', '', 'g')`;

@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseStartError } from '../database-start-error.js';
 import { type AppliedMigration, type Provider, readMigrations } from './migration-history.js';
 import type { EngineAdapter } from './schema-engine.js';
-import { postgresqlObjects, sqliteObjects } from './schema-objects-sql.js';
+import { postgresqlHarm, postgresqlObjects, sqliteObjects } from './schema-objects-sql.js';
 
 /** A connection to a database that can be compared. */
 interface Compared {
@@ -28,22 +29,53 @@ export async function schemaDifferences(connection: Compared, folder: string): P
   if (there.size === 0 || (await connection.applied()).some(({ name }) => !known.has(name))) return undefined;
   const gone = wanted.filter(([title]) => title.startsWith('table ') && !there.has(title));
   const ofGone = gone.map(([title]) => ofTable(title.slice('table '.length)));
-  return wanted.flatMap(([title, definition]) => {
+  const differences = wanted.flatMap(([title, definition]) => {
     const found = there.get(title);
     if (found === definition || ofGone.some((end) => title.endsWith(end))) return [];
     if (found === undefined) return [`The ${title} is missing`];
     const values = found.startsWith(digest) ? '' : `: it is ${found || 'plain'}, not ${definition || 'plain'}`;
     return [`The ${title} is not as the migrations make it${values}`];
   });
+  const titles = new Set(wanted.map(([title]) => title));
+  const harm = await harmOf(connection);
+  const ours = harm.filter(([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)));
+  return [...differences, ...ours.map(([, , sentence]) => String(sentence))];
 }
 
-/** The objects of a database as sorted lines; none where its engine describes them in its own way. */
-export async function objectsOf({ provider, adapter }: Omit<Compared, 'applied'>): Promise<string[]> {
-  const rows = async (sql: string) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
-  if (provider === 'sqlite') return lines(await rows(sqliteObjects));
-  const [version] = await rows('SELECT version()');
-  return String(version?.[0]).startsWith('PostgreSQL ') ? lines(await rows(postgresqlObjects)) : [];
+/**
+ * The migrations that a database has. @throws DatabaseStartError if it has none although most of its tables are those of
+ * `folder`: a restore writes the rows of tables last
+ */
+export async function appliedOrRefuse(compared: Compared, folder: string): Promise<AppliedMigration[]> {
+  const applied = await compared.applied();
+  if (applied.length > 0) return applied;
+  const tables = (titles: string[]) => titles.filter((title) => /^table (?!_prisma_)/.test(title));
+  const wanted = new Set(tables(listedIn(folder)));
+  const there = tables(await objectsOf(compared));
+  if (there.filter((table) => wanted.has(table)).length * 2 > there.length) throw DatabaseStartError.halfRestored();
+  return applied;
 }
+
+type Described = Omit<Compared, 'applied'>;
+
+/** The objects of a database as sorted lines; none where its engine describes them in its own way. */
+export async function objectsOf(described: Described): Promise<string[]> {
+  if (described.provider === 'sqlite') return lines(await ask(described, sqliteObjects));
+  return (await isPostgresql(described)) ? lines(await ask(described, postgresqlObjects)) : [];
+}
+
+async function harmOf(described: Described): Promise<unknown[][]> {
+  const isAsked = described.provider === 'postgresql' && (await isPostgresql(described));
+  return isAsked ? ask(described, postgresqlHarm) : [];
+}
+
+async function isPostgresql(described: Described): Promise<boolean> {
+  const [version] = await ask(described, 'SELECT version()');
+  return String(version?.[0]).startsWith('PostgreSQL ');
+}
+
+const ask = async ({ adapter }: Described, sql: string) =>
+  (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
 
 const lines = (rows: readonly unknown[][]): string[] =>
   rows
