@@ -1,6 +1,6 @@
 import { errors } from '../src/errors/errors.js';
 import { parseJson } from '../src/http/parse-json.js';
-import { isJson } from '../src/http/read-body.js';
+import { requireJson } from '../src/http/read-body.js';
 import { isObject } from '../src/is-object.js';
 import type { RestRequest } from './response.js';
 
@@ -13,7 +13,7 @@ export function readObject({
   headers,
 }: Pick<RestRequest, 'body' | 'headers'>): Readonly<Record<string, unknown>> {
   if (!body || body.length === 0) return {};
-  if (!isJson({ headers })) throw errors.badRequest('content_type_unsupported');
+  requireJson({ headers });
   const value = parseJson(body);
   if (isObject(value)) return value;
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');

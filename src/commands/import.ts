@@ -4,6 +4,7 @@ import type { OpenedDatabase } from '../database/open-database.js';
 import { counted } from '../output.js';
 import type { CsvInput } from '../transfer/import/input.js';
 import type { Imported } from '../transfer/import/run-import.js';
+import { shellQuoted } from '../translation/shell-words.js';
 import { addCommand, contextOf } from './command.js';
 import { CommandError, ProblemsFound } from './failure.js';
 import { keepHeapSmall } from './keep-heap-small.js';
@@ -95,11 +96,13 @@ function delimiterIn(text: string): string {
   return character;
 }
 
-function restOf({ lines, stoppedAt, headerLine }: Imported, path: string, csv: CsvInput | undefined): string {
+function restOf({ lines, stoppedAt, headerLine }: Imported, name: string, csv: CsvInput | undefined): string {
+  // A name that begins with a hyphen would be an option.
+  const path = shellQuoted(name.startsWith('-') && name !== '-' ? `./${name}` : name);
   if (csv === undefined) return `tail -n +${lines + 1} ${path} | records import -`;
   const { type, delimiter, decimalComma } = csv;
-  const words = ['--csv', type];
-  if (delimiter !== ',') words.push('--delimiter', delimiter === '\t' ? 'tab' : `'${delimiter}'`);
+  const words = ['--csv', shellQuoted(type)];
+  if (delimiter !== ',') words.push('--delimiter', delimiter === '\t' ? 'tab' : shellQuoted(delimiter));
   if (decimalComma) words.push('--decimal-comma');
   return `(head -n ${headerLine ?? 1} ${path}; tail -n +${stoppedAt} ${path}) | records import - ${words.join(' ')}`;
 }

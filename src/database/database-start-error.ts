@@ -36,7 +36,7 @@ export class DatabaseStartError extends ExplainedError {
   static older(migrations: string[]): DatabaseStartError {
     return new DatabaseStartError(
       `The database lacks ${migrations.length === 1 ? 'the migration' : 'the migrations'} ${migrations.join(', ')}, ` +
-        'and migrating on start is switched off. Run `records migrate apply`, then start again.',
+        'and this does not apply them. Run `records migrate apply`, or start the gateway without MIGRATE=false.',
     );
   }
 

@@ -20,7 +20,7 @@ import { acceptedType, acceptsStream, resultOf, withCost } from './graphql-resul
 import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
 import { performOnce } from './perform-once.js';
-import { isJson, readBody } from './read-body.js';
+import { readBody, requireJson } from './read-body.js';
 import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
 import type { RunRequest } from './run-request.js';
@@ -142,7 +142,7 @@ function givenBy(request: IncomingMessage, response: ServerResponse, { headers }
     headers.push('Allow', methods);
     throw errors.badRequest('method_not_allowed');
   }
-  if (!isJson(request)) throw errors.badRequest('content_type_unsupported');
+  requireJson(request);
   return whenResolved(readBody(request, response), (body) => {
     if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
     return parseJson(body);

@@ -41,11 +41,30 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   return collect(request, response);
 }
 
+type Headers = Pick<IncomingMessage, 'headers'>;
+
 /** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
-export function isJson(request: Pick<IncomingMessage, 'headers'>): boolean {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  return (type === 'application/json' || isJsonType(type)) && encoding.toLowerCase() === 'identity';
+export const isJson = (request: Headers): boolean => refusalOf(request) === undefined;
+
+/** @throws `content_type_unsupported` */
+export function requireJson(request: Headers): void {
+  const refusal = refusalOf(request);
+  if (refusal) throw refusal;
 }
+
+function refusalOf({ headers }: Headers): Error | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity') return notAccepted('with `Content-Encoding`', encoding, 'uncompressed');
+  if (type === 'application/json' || isJsonType(type)) return undefined;
+  return notAccepted('as', type, 'as JSON in UTF-8, with the header `Content-Type: application/json`');
+}
+
+/** Names what was sent, if that can be shown in a line. */
+const notAccepted = (how: string, given: string, accepted: string) =>
+  errors.badRequest(
+    'content_type_unsupported',
+    `Send the body ${accepted}${/^[\w.+/;=" -]{1,80}$/.test(given) ? `; it was sent ${how} \`${given}\`` : ''}.`,
+  );
 
 /** Parsed part by part: one regular expression for the whole header took quadratic time on many spaces. */
 function isJsonType(header: string): boolean {

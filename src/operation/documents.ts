@@ -5,6 +5,7 @@ import { mostProblems } from '../errors/problem.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { mostPairs } from '../limits/sizes.js';
 import { refuseLargeText } from '../limits/text.js';
+import { withFewLocations } from '../shown-errors/few-locations.js';
 import { nameValues } from '../shown-errors/name-values.js';
 import { withoutValues } from '../shown-errors/without-values.js';
 import { WeighedCache } from '../weighed-cache.js';
@@ -30,7 +31,9 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   // A suggestion compares a name with all names of the schema, which takes a second for a document with many errors.
   const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: mostProblems });
   if (plain.length === 0) return;
-  const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map(withoutValues);
+  const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map((error) =>
+    withFewLocations(withoutValues(error)),
+  );
   // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
   if (faults.at(-1)?.nodes === undefined) {
     if (faults.length <= mostProblems) throw errors.queryTooComplex('pairs', mostPairs);

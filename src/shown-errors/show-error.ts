@@ -8,6 +8,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { Problem } from '../errors/problem.js';
 import { isStatus } from '../model/document-status.js';
 import { enumName } from '../model/enum-name.js';
+import { firstNodes, messageAt, withFewLocations } from './few-locations.js';
 import { logFailure } from './log-failure.js';
 import { withoutValues } from './without-values.js';
 
@@ -18,12 +19,12 @@ import { withoutValues } from './without-values.js';
  */
 export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'log'>): GraphQLError {
   const thrown = error.originalError;
-  if (!thrown && !(error instanceof GatewayError)) return withoutValues(error);
+  if (!thrown && !(error instanceof GatewayError)) return withFewLocations(withoutValues(error));
   const known = knownError(thrown ?? error);
   logFailure(log, known, { path: error.path });
   const { reason, problems, ...details } = known.details;
-  return new GraphQLError(problems?.[0] ? sentenceOf(problems[0]) : known.message, {
-    nodes: error.nodes,
+  return new GraphQLError(messageAt(problems?.[0] ? sentenceOf(problems[0]) : known.message, error.nodes), {
+    nodes: firstNodes(error.nodes),
     path: error.path?.length === 0 ? undefined : error.path,
     originalError: known,
     extensions: {

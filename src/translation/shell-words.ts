@@ -112,3 +112,7 @@ const unescaped = (text: string): string =>
       return escapes[char] ?? char;
     },
   );
+
+/** A word as a shell reads it again. */
+export const shellQuoted = (text: string): string =>
+  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

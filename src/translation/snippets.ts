@@ -1,5 +1,6 @@
 /** A GraphQL operation and a REST call as code to paste. The key is never part of it. */
 import { type Call, keyPlace } from './call.js';
+import { shellQuoted } from './shell-words.js';
 
 export interface GraphqlRequest {
   document: string;
@@ -76,10 +77,10 @@ const { data } = await client.${isMutation ? 'mutate' : 'query'}({
 /** A call as a line of curl. */
 export function asCurl({ method, origin, path, headers, body }: Call): string {
   const parts = [
-    `curl ${bracketed.test(path) ? '-g ' : ''}${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${quoted(method)} `}${quoted(origin + path)}`,
+    `curl ${bracketed.test(path) ? '-g ' : ''}${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${shellQuoted(method)} `}${shellQuoted(origin + path)}`,
     `-H "Authorization: Bearer ${keyPlace}"`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${headerName(name)}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${headerName(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
   ];
   return `${parts.join(' \\\n  ')}\n`;
 }
@@ -89,7 +90,5 @@ const bracketed = /[[\]{}]/;
 
 /** `content-type` → `Content-Type` */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-
-const quoted = (text: string): string => (/^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const indented = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

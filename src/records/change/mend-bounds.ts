@@ -44,6 +44,13 @@ function instantIn(provider: Inspection['provider'], ahead: number): string {
 
 const latestIn = (provider: Inspection['provider']): string => instantIn(provider, mostAhead);
 
+/** The version that the journal knows last, so that a later change gets no version that an entry has already; at least 1. */
+async function lastVersion({ provider, rows }: Inspection, id: string, version: number): Promise<number> {
+  const place = provider === 'sqlite' ? '?' : '$1';
+  const [[known] = []] = await rows(`SELECT MAX("version") FROM "JournalEntry" WHERE "recordId" = ${place}`, [id]);
+  return Math.max(1, version, Math.min(Number(known ?? 1), mendedVersion));
+}
+
 /** Lowers versions that leave no room, and sets times of the future to now, in the records and in the journal. */
 export async function mendBounds(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
   const { provider, rows } = inspection;
@@ -55,7 +62,7 @@ export async function mendBounds(inspection: Inspection, resources: readonly Res
     const { model, timestamps } = resource;
     for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
       isMended = true;
-      const mended = Math.max(1, version > highestVersion ? mendedVersion : version);
+      const mended = version > highestVersion ? mendedVersion : await lastVersion(inspection, id, version);
       // Entries keep their distance to the record: no two get the same version.
       for (const [name, of] of [
         ['version', 'recordId'],

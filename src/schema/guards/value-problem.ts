@@ -90,8 +90,8 @@ function scalarProblem(
       return Number.isFinite(value) ? undefined : 'must be a number within the range of a double';
     case 'Int':
       if (typeof value !== 'number') return `must be a whole number, not ${kindOf(value)}`;
-      if (!isInt32(value)) return 'must be a whole number from -2147483648 to 2147483647';
-      return rangeProblem(value, minimum, maximum);
+      if (isInt32(value)) return rangeProblem(value, minimum, maximum);
+      return `must be a whole number from ${minimum ?? -2147483648} to ${maximum ?? 2147483647}`;
     default:
       return undefined;
   }

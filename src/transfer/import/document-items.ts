@@ -15,6 +15,9 @@ export async function* documentItems(
   for await (const line of lines) yield itemOf(line, check, updates);
 }
 
+const hasOtherEnds =
+  'holds several documents, with a carriage return between them; save the file with line feeds, for example by `tr "\\r" "\\n"`';
+
 function itemOf({ number, text = '', problem }: InputLine, check: DocumentCheck, updates: boolean): ImportItem {
   const place = { line: number, text };
   if (problem !== undefined) return refusedItem(place, problem);
@@ -23,6 +26,7 @@ function itemOf({ number, text = '', problem }: InputLine, check: DocumentCheck,
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The number of the line in the file is named already.
+    if (/\r(?=.*\S)/s.test(text)) return refusedItem(place, hasOtherEnds);
     return refusedItem(place, `is ${error.message.replace('line 1, ', '')}`);
   }
 }

@@ -50,7 +50,14 @@ export async function* inputLines(chunks: AsyncIterable<Buffer>, skipped: number
   if (line) yield line;
 }
 
+/** By its byte order mark. */
+const isUtf16 = ([first, second]: Buffer): boolean =>
+  first === 0xff ? second === 0xfe : first === 0xfe && second === 0xff;
+
 function decoded(buffer: Buffer, number: number, bytes: number): InputLine | undefined {
+  if (number === 1 && isUtf16(buffer)) {
+    return { number, text: undefined, problem: 'is UTF-16; save the file as UTF-8', bytes };
+  }
   if (!isUtf8(buffer)) return { number, text: undefined, problem: 'is not UTF-8', bytes };
   const text = buffer.toString('utf8');
   const isMarked = number === 1 && text.startsWith('\uFEFF');
