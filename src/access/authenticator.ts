@@ -65,16 +65,16 @@ export function createAuthenticator(
   }
 
   return (authorization, instead) => {
-    const secret = /^bearer +([^ ].*)$/i.exec(authorization ?? '')?.[1];
+    const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (!secret) throw errors.apiKeyMissing(instead?.());
     const hash = hashOf(secret);
-    return () => whenResolved(find(secret, hash), usable);
+    return () => whenResolved(find(secret, hash), (key) => usable(key, secret));
   };
 }
 
-function usable(key: Key | undefined): Identity {
+function usable(key: Key | undefined, secret: string): Identity {
   const expiresAt = key?.identity.expiresAt;
-  if (!key || (expiresAt && expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
+  if (!key || (expiresAt && expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid(/^["'<{$%]/.test(secret));
   return key.identity;
 }
 

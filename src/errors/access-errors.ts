@@ -11,10 +11,13 @@ export const accessErrors = {
       { reason: 'api_key_missing' },
     ),
 
-  apiKeyInvalid: () =>
+  /** `isWrapped` says that it seems to be the name of a variable, or to stand in quotes or brackets. */
+  apiKeyInvalid: (isWrapped = false) =>
     new GatewayError(
       'UNAUTHENTICATED',
-      'This API key is unknown, expired or revoked. Ask whoever runs the gateway for another.',
+      isWrapped
+        ? 'This is no API key: behind `Bearer` belongs the key itself, without quotes and brackets, and no name of a variable.'
+        : 'This API key is unknown, expired or revoked. Ask whoever runs the gateway for another.',
       { reason: 'api_key_invalid' },
     ),
 

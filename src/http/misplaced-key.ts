@@ -5,6 +5,7 @@ export function misplacedKey({ headers, url = '' }: Pick<IncomingMessage, 'heade
   const { authorization } = headers;
   if (authorization) {
     if (/^bearer *$/i.test(authorization)) return 'behind `Bearer` there is none';
+    if (/^bearer +\S+\s/i.test(authorization)) return 'behind `Bearer` belongs one key, and nothing else';
     if (/^basic /i.test(authorization)) return '`Basic` is not taken, because a key has no user';
     return 'the word `Bearer` and a space belong before it';
   }

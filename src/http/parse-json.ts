@@ -14,7 +14,8 @@ export const deepestJson = 1000;
  */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw errors.badRequest('json_invalid', 'The body is not UTF-8. Send one JSON object, in UTF-8.');
-  const text = body.toString();
+  // A byte order mark, which some editors and shells put before it, may be ignored (RFC 8259, 8.1), and nobody sees it.
+  const text = body.toString().replace(/^\uFEFF/, '');
   if (hasManyBrackets(text) && isTooDeep(body)) {
     throw errors.badRequest('json_invalid', `The body is nested deeper than ${deepestJson} lists and objects.`);
   }

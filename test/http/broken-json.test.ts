@@ -84,3 +84,11 @@ test('a text that only opens lists, objects or strings is no deeper for the one 
     expect(() => readJson(text)).toThrow(/^not valid JSON: it ends at line \d+, column \d+, where /);
   }
 });
+
+test('a byte order mark before a body is ignored, and only there', async () => {
+  const created = await gateway.rest('POST', '/api/crm/industry-type', '\uFEFF{"industry": "Marked"}');
+  expect([created.status, created.body.industry]).toEqual([201, 'Marked']);
+  const asked = await gateway.rest('POST', '/graphql', '\uFEFF{"query": "{ __typename }"}');
+  expect(asked.body).toEqual({ data: { __typename: 'Query' } });
+  expect((await gateway.rest('POST', '/graphql', '{\uFEFF"query": "{ __typename }"}')).status).toBe(400);
+});

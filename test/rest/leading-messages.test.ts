@@ -42,6 +42,9 @@ test.each([
   ['as Basic', '', { authorization: `Basic ${canary}` }, '`Basic` is not taken'],
   ['without Bearer', '', { authorization: canary }, 'the word `Bearer` and a space belong before it'],
   ['as Token', '', { authorization: `Token ${canary}` }, 'the word `Bearer`'],
+  ['twice behind Bearer', '', { authorization: `Bearer Bearer ${canary}` }, 'belongs one key'],
+  ['with a second one', '', { authorization: `Bearer ${canary} ${canary}` }, 'belongs one key'],
+  ['in two headers', '', { authorization: `Bearer ${canary}, Bearer ${canary}` }, 'belongs one key'],
   ['empty', '', { authorization: 'Bearer ' }, 'behind `Bearer` there is none'],
   ['in the address', `?api_key=${canary}`, {}, 'not in the address'],
   ['in a later parameter', `?a=1&access_token=${canary}`, {}, 'not in the address'],
@@ -54,3 +57,14 @@ test.each([
   }
   expect(gateway.logLines.join('')).not.toContain(canary);
 });
+
+test.each([`"${canary}"`, `'${canary}'`, `<${canary}>`, `{{${canary}}}`, `$${canary}`, `\${${canary}}`, `%${canary}%`])(
+  'a key sent as %s is not said to have ended',
+  async (sent) => {
+    for (const target of [path, '/graphql']) {
+      const answer = await gateway.rest('POST', target, {}, { authorization: `Bearer ${sent}` });
+      expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('belongs the key itself')]);
+      expect(answer.text).not.toContain(canary);
+    }
+  },
+);
