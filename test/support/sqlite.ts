@@ -6,18 +6,21 @@ import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { freshDatabaseUrl } from './database.js';
 import { PrismaBetterSqlite3 } from './stock-adapter.js';
 
+// Prisma's own 2 s are too short where many transactions wait for each other on a busy machine.
+const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
+
 /** A Prisma client on a new database through our adapter, with other limits than usual where a test needs them. */
 export async function safeClient(limits: Partial<WriterLimits> = {}): Promise<{ client: PrismaClient; path: string }> {
   const path = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
   const adapter = new SqliteAdapterFactory(path, { ...writerLimits, ...limits });
-  return { client: connected(new PrismaClient({ adapter })), path };
+  return { client: connected(new PrismaClient({ adapter, transactionOptions })), path };
 }
 
 /** A Prisma client on a new database through Prisma's own adapter, for comparison. */
 export async function stockClient(): Promise<{ client: PrismaClient; path: string }> {
   const url = await freshDatabaseUrl('sqlite');
   return {
-    client: connected(new PrismaClient({ adapter: new PrismaBetterSqlite3({ url }) })),
+    client: connected(new PrismaClient({ adapter: new PrismaBetterSqlite3({ url }), transactionOptions })),
     path: url.slice('file:'.length),
   };
 }
