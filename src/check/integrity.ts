@@ -1,5 +1,5 @@
 /** What the database engine itself can check. */
-import { sequencesBehind } from '../database/postgresql/sequences.js';
+import { sequencesBehind } from '../journal/raise-sequences.js';
 import { type Check, mostPlaces } from './check.js';
 
 /** The schema of the gateway: others belong to other programs. */

@@ -36,6 +36,7 @@ export const parameters = z.strictObject({
   client_encoding: oneOf('UTF8', 'utf8', 'auto').optional(),
   // Those of the gateway.
   schema: text
+    .refine((name) => name !== '$user', 'must be the name of a schema: write the name of the user instead of $user')
     // Prisma does not escape a quote.
     .refine((name) => Buffer.byteLength(name) <= 63 && !/^pg_|["\0]/i.test(name), 'must be the name of a schema')
     .default('public'),

@@ -36,6 +36,11 @@ export function readAddress(address: string): PostgresqlAddress {
   const given = Object.fromEntries(query === '' ? [] : query.split('&').map(pairOf));
   const { data, error } = parameters.safeParse(given);
   if (!data) throw new AddressError(problemOf(error, 'password' in given));
+  const { sslcert, sslkey } = data;
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    const [there, missing] = sslcert === undefined ? ['sslkey', 'sslcert'] : ['sslcert', 'sslkey'];
+    throw new AddressError(`has ${there} without ${missing}: a certificate of the client and its key belong together.`);
+  }
   const of = (part: string, parameter?: string) => parameter ?? (decoded(parts[part] ?? '') || undefined);
   const host = of('host', data.host)?.replace(/^\[(.*)\]$/, '$1');
   if (host?.includes(',')) throw new AddressError('names several hosts. Name one that follows the primary.');

@@ -4,8 +4,32 @@
  */
 
 import type { Database } from '../database/open-database.js';
-import { type Behind, sequencesBehind } from '../database/postgresql/sequences.js';
-import { rows, withoutListeners } from '../work.js';
+import { type Rows, rows, withoutListeners } from '../work.js';
+
+const sequences = [
+  { table: 'JournalEntry', column: 'entry' },
+  { table: 'SearchText', column: 'id' },
+].map((numbered) => ({ ...numbered, sequence: `${numbered.table}_${numbered.column}_seq` }));
+
+/** A sequence that will give a number that is taken. */
+export interface Behind {
+  sequence: string;
+  table: string;
+  /** The highest number of a row. */
+  last: string;
+}
+
+/** None where the role may not see a sequence, or the engine has none. */
+export async function sequencesBehind(ask: (sql: string) => Promise<Rows>): Promise<Behind[]> {
+  const found: Behind[] = [];
+  for (const { table, column, sequence } of sequences) {
+    const given = `SELECT coalesce("last_value", 0) FROM pg_sequences WHERE "schemaname" = current_schema()
+      AND "sequencename" = '${sequence}' AND has_sequence_privilege(format('%I.%I', "schemaname", "sequencename"), 'SELECT')`;
+    const [row] = await ask(`SELECT max("${column}")::text FROM "${table}" HAVING max("${column}") > (${given})`);
+    if (row) found.push({ sequence, table, last: String(row[0]) });
+  }
+  return found;
+}
 
 export async function raiseSequences({ provider, read, perform }: Pick<Database, 'provider' | 'read' | 'perform'>) {
   if (provider === 'sqlite' || !read) return;

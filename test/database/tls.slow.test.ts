@@ -220,6 +220,25 @@ test('a file of a certificate that cannot be read is one line, with exit code 2 
   );
 });
 
+test('a file without a certificate or a key in it, and a key that others can read, are refused', async () => {
+  writeFileSync(file('empty.crt'), '');
+  writeFileSync(file('open.key'), readFileSync(file('client.key')), { mode: 0o640 });
+  chmodSync(file('open.key'), process.getuid?.() === 0 ? 0o644 : 0o640);
+  const client = (crt: string, key: string) => `sslmode=require&sslcert=${file(crt)}&sslkey=${file(key)}`;
+  const refused: [string, string][] = [
+    [
+      `sslmode=verify-ca&sslrootcert=${file('empty.crt')}`,
+      `The file ${file('empty.crt')}, which sslrootcert in the database address names, has no certificate in the form of PEM.`,
+    ],
+    [client('client.key', 'client.key'), 'which sslcert in the database address names, has no certificate'],
+    [client('client.crt', 'ca.crt'), 'which sslkey in the database address names,'],
+    [client('client.crt', 'open.key'), `can be used by others than its owner: run chmod 600 ${file('open.key')}`],
+  ];
+  for (const [parameters, said] of refused) {
+    await expect(openDatabase({ url: `${server.url}?${parameters}`, migrate: false })).rejects.toThrow(said);
+  }
+});
+
 test('PGSSLMODE and PGPASSWORD hold where the address says nothing', async () => {
   const { port } = new URL(server.url);
   const DATABASE_URL = `postgresql://postgres@127.0.0.1:${port}/postgres`;

@@ -1,5 +1,5 @@
 /** TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
 import { sslModes } from '../../../config/address-parameters.js';
@@ -19,9 +19,9 @@ export function encryption(address: PostgresqlAddress): ConnectionOptions | fals
   return {
     rejectUnauthorized: isVerified,
     ...(!isNamed && { checkServerIdentity: () => undefined }),
-    ...(authority !== undefined && authority !== 'system' && { ca: contents('sslrootcert', authority) }),
-    ...(sslcert !== undefined && { cert: contents('sslcert', sslcert) }),
-    ...(sslkey !== undefined && { key: contents('sslkey', sslkey) }),
+    ...(authority !== undefined && authority !== 'system' && { ca: pem('sslrootcert', authority, 'CERTIFICATE') }),
+    ...(sslcert !== undefined && { cert: pem('sslcert', sslcert, 'CERTIFICATE') }),
+    ...(sslkey !== undefined && { key: privateKey(sslkey) }),
     ...(sslpassword !== undefined && { passphrase: sslpassword }),
   };
 }
@@ -37,16 +37,33 @@ function modeOf({ host = process.env.PGHOST ?? 'localhost', parameters: { sslmod
   throw new ConfigError([`PGSSLMODE must be one of ${sslModes.join(', ')}.`]);
 }
 
-function contents(parameter: string, path: string): string {
+/** The text of a file with a block of this kind: the driver would take any other file as if none were named. */
+function pem(parameter: string, path: string, kind: string): string {
+  const text = reading(parameter, path, () => readFileSync(path, 'utf8'));
+  const titles = [...text.matchAll(/^-----BEGIN ([A-Z ]+)-----/gm)].map(([, title]) => title);
+  if (titles.some((title) => title?.endsWith(kind))) return text;
+  throw new ConfigError([`${named(parameter, path)} has no ${kind.toLowerCase()} in the form of PEM.`]);
+}
+
+/** Permissions as PostgreSQL's own programs ask for them: root may let a group read its key. */
+function privateKey(path: string): string {
+  const { mode, uid } = reading('sslkey', path, () => statSync(path));
+  const others = uid === 0 ? 0o037 : 0o077;
+  if ((mode & others) === 0) return pem('sslkey', path, 'PRIVATE KEY');
+  throw new ConfigError([`${named('sslkey', path)} can be used by others than its owner: run chmod 600 ${path}`]);
+}
+
+function reading<Result>(parameter: string, path: string, read: () => Result): Result {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
-    throw new ConfigError([
-      `The file ${path}, which ${parameter} in the database address names, cannot be read (${code}).`,
-    ]);
+    throw new ConfigError([`${named(parameter, path)} cannot be read (${code}).`]);
   }
 }
+
+const named = (parameter: string, path: string): string =>
+  `The file ${path}, which ${parameter} in the database address names,`;
 
 /** Lets `client` go on without TLS where the server has none, as the driver by itself does not. */
 export function takeUnencrypted({ connection }: pg.Client): void {
