@@ -113,12 +113,18 @@ function unroutedResponse(
   const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
-  const patch = method === 'PUT' && route.allow.includes('PATCH') ? usePatch : undefined;
-  const refusal = toRestError(errors.badRequest(reason, patch), errorRequest);
+  const refusal = toRestError(errors.badRequest(reason, otherMethod(method, route.allow)), errorRequest);
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
 
-const usePatch = 'This path does not take PUT: send PATCH, which changes the fields in its body and leaves the others.';
+/** What to send instead. A record has a path of its own below that of its list. */
+function otherMethod(method: string, allow: readonly string[]): string {
+  const taken = `This path takes ${allow.join(', ')}, not ${method}`;
+  if (method === 'PUT' && allow.includes('PATCH'))
+    return `${taken}: send PATCH, which changes the fields in its body and leaves the others.`;
+  const isOfRecord = ['PUT', 'PATCH', 'DELETE'].includes(method) && allow.includes('GET');
+  return isOfRecord ? `${taken}: that is done at the path of a record, which ends with its id.` : `${taken}.`;
+}
 
 const unroutedReason = (route: Route) => (route ? 'method_not_allowed' : 'route_not_found');
 /** The message for an unknown path that is similar to a known one; undefined for other paths. */

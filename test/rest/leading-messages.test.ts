@@ -27,7 +27,24 @@ test('PUT: PATCH', async () => {
     expect.stringMatching(/PATCH/),
   ]);
   expect(body.error.message).toContain('send PATCH');
-  expect((await gateway.rest('PUT', path, {})).body.error.message).not.toContain('PATCH');
+});
+
+test.each([
+  ['PUT', path, 'This path takes GET, POST, not PUT: that is done at the path of a record, which ends with its id.'],
+  [
+    'DELETE',
+    path,
+    'This path takes GET, POST, not DELETE: that is done at the path of a record, which ends with its id.',
+  ],
+  ['GET', `${path}/x/submit`, 'This path takes POST, not GET.'],
+  [
+    'PATCH',
+    '/api/accounts/subscription-settings',
+    'This path takes GET, not PATCH: that is done at the path of a record, which ends with its id.',
+  ],
+])('%s %s: what the path takes', async (method, at, message) => {
+  const { status, body } = await gateway.rest(method, at, method === 'GET' ? undefined : {});
+  expect([status, body.error.message]).toEqual([405, message]);
 });
 
 test.each(['submitted', 'cancelled'])('a new record that is %s: submit and cancel', async (status) => {
