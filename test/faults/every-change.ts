@@ -102,8 +102,9 @@ export const everyChange = onBoth(
       progress(`${committed} of ${changes} committed, ${kills.one + kills.both} kills`);
     }
     isOver = true;
-    await Promise.all([writing, killing]);
-    const wereHeld = await held.stop();
+    // Also where a gateway did not start: their connections would end the whole run when PostgreSQL is stopped.
+    await Promise.all([writing, killing]).finally(() => held.stop());
+    const wereHeld = held.done;
     const took = (performance.now() - startedAt) / 1000;
 
     // Otherwise deliveries that have failed more than once would be repeated only after minutes.
