@@ -29,24 +29,25 @@ export function parseDocument(text: string): DocumentNode {
  */
 export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost: CostReport): void {
   // A suggestion compares a name with all names of the schema, which takes a second for a document with many errors.
-  const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: mostProblems });
+  const most = (document.loc?.end ?? 0) > longText ? mostOfLongText : mostProblems;
+  const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: most });
   if (plain.length === 0) return;
   const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map((error) =>
     withFewLocations(withoutValues(error)),
   );
   // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
   if (faults.at(-1)?.nodes === undefined) {
-    if (faults.length <= mostProblems) throw errors.queryTooComplex('pairs', mostPairs);
-    faults.splice(
-      -1,
-      1,
-      new GraphQLError(`The document has more than ${mostProblems} errors; the others are not listed.`),
-    );
+    if (faults.length <= most) throw errors.queryTooComplex('pairs', mostPairs);
+    faults.splice(-1, 1, new GraphQLError(`The document has more than ${most} errors; the others are not listed.`));
   }
   nameValues(document, faults);
   for (const { extensions } of faults) extensions.code = 'GRAPHQL_VALIDATION_FAILED';
   throw new DocumentRefused(faults, cost);
 }
+
+/** Characters from which fewer errors are listed: to find the line of one takes as long as reading the text. */
+const longText = 100_000;
+const mostOfLongText = 10;
 
 /** The number of errors up to which they get suggestions. */
 const mostSuggested = 3;

@@ -45,6 +45,15 @@ test('of a document, which is not validated any further', async () => {
   expect(body.errors[50].message).toBe('The document has more than 50 errors; the others are not listed.');
 });
 
+test('of a long document, where to find the line of an error takes as long as reading it', async () => {
+  const texts = names.map(() => `"${'x'.repeat(1100)}"`);
+  const { body } = await gateway.graphql(
+    `{ assetRepairs(where: {repairCost: {in: [${texts.join(' ')}]}}) { totalCount } }`,
+  );
+  expect(body.errors).toHaveLength(11);
+  expect(body.errors[10].message).toBe('The document has more than 10 errors; the others are not listed.');
+});
+
 test('of a mutation that reports them in its payload', async () => {
   const consumedItems = names.map(() => ({ itemCode: '\u0000', warehouse: 'W' }));
   const { body } = await gateway.graphql(
