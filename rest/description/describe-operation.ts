@@ -101,7 +101,7 @@ function exampleOfBody({
   if (operation === 'create') return exampleBody(resource);
   if (operation === 'update') return exampleChange(resource);
   if (operation !== 'reorder') return undefined;
-  const parent = parameters.find(({ name }) => name === 'parent_id')?.example ?? `${resource.slug}-parent`;
+  const parent = parameters.find(({ name }) => name === 'parent_id')?.example ?? '';
   return { parent_id: parent, ids: ['1', '2'].map((last) => `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4b${last}`) };
 }
 

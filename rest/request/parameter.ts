@@ -10,6 +10,7 @@ export interface Parameter {
   description: string;
   /** The value, as JSON Schema. */
   schema: Schema;
+  /** Tools that try calls send it, so headers have none: it would act. */
   example?: string | number;
   /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
   variable?: string;

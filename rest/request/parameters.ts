@@ -80,9 +80,9 @@ export const ifMatch: Parameter = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the version you have read, or several of them. If the record has changed since, nothing happens and the answer is 412.',
-  schema: { type: 'string' },
-  example: '"3"',
+    'The `ETag` of the version you have read, such as `"3"`, or several of them. If the record has changed since, nothing happens and the answer is 412. Without it, or with `*`, any version is changed.',
+  // Tools send defaults, and placeholders where there is none. This one asks for nothing.
+  schema: { type: 'string', default: '*' },
   variable: 'expectedVersion',
   read: (text) => ({ value: readVersion(text) }),
 };
@@ -91,9 +91,8 @@ export const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the version you have. If it is still the present one, the answer is 304.',
+  description: 'The `ETag` of the version you have, such as `"3"`. If it is still the present one, the answer is 304.',
   schema: { type: 'string' },
-  example: '"3"',
 };
 
 export const idempotencyKey: Parameter = {
@@ -101,9 +100,9 @@ export const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A name for this request that no other request has. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    'A name for this request that no other request has, such as the UUID `0f8fad5b-d9cb-469f-a165-70867728950e`. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',
+  // One pattern, of which tools that invent values make one for each request.
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
 /** An example id: that of the only record of a singleton, otherwise one that no record has. */
@@ -118,7 +117,7 @@ function parent({ scope, parents }: Resource): Parameter {
     required: false,
     description: `The id of the ${scope === 'parentId' || !first ? 'record to which the lines belong' : first.title}.`,
     schema: { type: 'string', maxLength: longestId },
-    ...(first && { example: idLike(first) }),
+    example: first ? idLike(first) : 'ACC-SINV-2026-00042',
     variable: 'parentId',
   };
 }

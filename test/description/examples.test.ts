@@ -1,4 +1,7 @@
-/** A call that is tried in the reference contains the examples of its parameters: none of them makes a call fail. */
+/**
+ * A call that is tried in the reference, in Swagger UI or in Postman contains the examples and the defaults of its
+ * parameters: none of them makes a call fail or do something else.
+ */
 import { describe, expect, test } from 'vitest';
 import { changeParameters } from '../../rest/request/change-parameters.js';
 import type { Parameter } from '../../rest/request/parameter.js';
@@ -6,6 +9,7 @@ import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { documented, someRecord } from '../contract/records.js';
 import { resources } from '../support/resources.js';
 import { restOperations } from '../support/rest-operations.js';
+import { description } from './description.js';
 
 const reads = restOperations.filter(({ method, resource }) => method === 'GET' && resource.kind !== 'child');
 
@@ -20,7 +24,36 @@ for (const { operation, resource, path, parameters } of reads)
   addAll(`${operation} of a ${resource.kind}`, path, resource.title, parameters);
 addAll('changes', '/api/changes', 'Asset Repair', changeParameters(resources));
 
+/** What tools send for a parameter that nobody has filled in. */
+const sentFor = ({ example, schema, ...others }: object & Pick<Parameter, 'example' | 'schema'>): unknown[] => [
+  example,
+  ...Object.values('examples' in others ? Object(others.examples) : {}),
+  schema.default,
+  ...Object.entries(schema).flatMap(([name, value]) => (/^(examples?|const|enum)$/.test(name) ? [value] : [])),
+];
+
+test('no header of any operation has a value that a tool would send, but for that of If-Match, which asks for nothing', async () => {
+  const { paths, components } = JSON.parse(JSON.stringify(await description()));
+  const found = new Set<string>();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(Object(methods))))
+    for (const given of Object(operation).parameters ?? []) {
+      const parameter = given.$ref ? components.parameters[given.$ref.split('/').at(-1)] : given;
+      if (parameter.in === 'header')
+        for (const value of sentFor(parameter)) if (value !== undefined) found.add(`${parameter.name}: ${value}`);
+    }
+  expect([...found]).toEqual(['If-Match: *']);
+});
+
 onDatabaseInTurn(import.meta.filename, (gateway) => {
+  test('the default of If-Match lets a record be changed again and again', async () => {
+    const { id } = await someRecord(gateway(), documented('Asset Repair'));
+    for (const repair_cost of [7, 8]) {
+      const path = `/api/assets/asset-repair/${id}`;
+      const answer = await gateway().rest('PATCH', path, { repair_cost }, { 'if-match': '*' });
+      expect([answer.status, answer.body.repair_cost]).toEqual([200, repair_cost]);
+    }
+  });
+
   describe('the example of', () => {
     test.each([...examples])('%s', async (_, { path, title, parameter: { name, in: place, example } }) => {
       const resource = documented(title);
