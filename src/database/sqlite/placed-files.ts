@@ -90,8 +90,8 @@ const movedError = (path: string) =>
 const overwrittenError = (path: string) =>
   placeError(
     'SQLITE_CORRUPT_OVERWRITTEN',
-    `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
-      'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
+    `${path} or its -wal was truncated or overwritten by another program, or its time was set, while this process has it open, ` +
+      'so nothing is read or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
   );
 
 /** With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours. */
