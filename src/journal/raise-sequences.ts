@@ -34,6 +34,11 @@ export async function sequencesBehind(ask: (sql: string) => Promise<Rows>): Prom
 export async function raiseSequences({ provider, read, perform }: Pick<Database, 'provider' | 'read' | 'perform'>) {
   if (provider === 'sqlite' || !read) return;
   const raise = ({ sequence, last }: Behind) =>
-    perform(() => withoutListeners(rows(`SELECT setval('"${sequence}"', $1::bigint)`, [last])));
+    // Another process may have raised it meanwhile, and given further numbers.
+    perform(() =>
+      withoutListeners(
+        rows(`SELECT setval('"${sequence}"', greatest($1::bigint, "last_value")) FROM "${sequence}"`, [last]),
+      ),
+    );
   for (const behind of await sequencesBehind(async (sql) => read(sql, [], 'bounded'))) await raise(behind);
 }
