@@ -28,12 +28,14 @@ export function awaitsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** Has `app` answer these. The result is to be called with each request and its response. */
-export function answerBrokenRequests(
-  server: Server,
-  app: RequestListener,
-  longest: number,
-): (request: IncomingMessage, response: ServerResponse) => void {
+/** What is to be told of each response of a server. */
+interface Answering {
+  begun(request: IncomingMessage, response: ServerResponse): void;
+  closed(response: ServerResponse): void;
+}
+
+/** Has `app` answer these. */
+export function answerBrokenRequests(server: Server, app: RequestListener, longest: number): Answering {
   const latest = new WeakMap<Socket, ServerResponse>();
 
   const refuse = (request: IncomingMessage, refusal: GatewayError) => {
@@ -80,7 +82,14 @@ export function answerBrokenRequests(
     refuse(request, errors.badRequest('method_not_allowed', 'This is no proxy: it opens no connections to others.'));
   });
 
-  return (request, response) => void latest.set(request.socket, response);
+  return {
+    begun: ({ socket }, response) => void latest.set(socket, response),
+    // An idle connection keeps nothing of its last answer, which may have been large.
+    closed: (response) => {
+      const { complete, socket } = response.req;
+      if (complete && latest.get(socket) === response) latest.delete(socket);
+    },
+  };
 }
 
 function refusalFor({ code, reason }: { code?: string | undefined; reason?: string }): GatewayError {

@@ -27,7 +27,6 @@ export function closeIdleConnections(server: Server): void {
 /** An HTTP server that closes the connections of slow clients. It does not listen yet. */
 export function createServer(app: RequestListener, longest = slowestClient): Server {
   const requestTime = longest - Math.min(checkEvery, longest / 2);
-  const emit = limitingEmit(longest, () => closing.has(server));
   const server: Server = createNodeServer(
     {
       headersTimeout: requestTime,
@@ -41,11 +40,12 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     },
     (request, response) => {
       response.emit = emit;
-      noteAnswer(request, response);
+      answering.begun(request, response);
       inTurn(request, response, () => app(request, response));
     },
   );
-  const noteAnswer = answerBrokenRequests(server, app, longest);
+  const answering = answerBrokenRequests(server, app, longest);
+  const emit = limitingEmit(longest, () => closing.has(server), answering.closed);
   // By default Node drops headers beyond 2,000 without a word; all have to fit into 16 kB anyway.
   server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, `readBody` tells the client to continue once its key and body length are accepted.
@@ -60,7 +60,7 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
  * for progress only when the timeout fires, so the timeout is half of that. Listeners on each response would take 4 % of
  * the time of a short read, and Express replaces the prototype of a response, so that a class cannot do it.
  */
-function limitingEmit(longest: number, isClosing: () => boolean) {
+function limitingEmit(longest: number, isClosing: () => boolean, onClose: (response: ServerResponse) => void) {
   return function (this: ServerResponse, event: string | symbol, ...details: unknown[]): boolean {
     const { socket } = this;
     // A response sent in pieces is finished only after the client has read most of it, so its timeout begins with the
@@ -72,6 +72,7 @@ function limitingEmit(longest: number, isClosing: () => boolean) {
     if (event === 'finish' && socket && (!this.req.complete || hasMore(this.req))) {
       socket.destroySoon = () => closeGently(socket, longest);
     }
+    if (event === 'close') onClose(this);
     // A response whose headers were written before the stop has told its client to keep the connection.
     if (event === 'close' && !afterAnswer(this.req) && isClosing()) this.req.socket.destroySoon();
     return EventEmitter.prototype.emit.call(this, event, ...details);
