@@ -5,26 +5,17 @@
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors/errors.js';
 import type { Problem } from '../errors/problem.js';
-import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
 import { type Cursor, currentPosition, readCursor } from './cursor.js';
 import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from './cursor-record.js';
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { endOf, extentOf, type PageArguments } from './extent.js';
 import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
 import { lazy } from './lazy.js';
 import { isForSql } from './linked.js';
 import { idsBySql } from './list-sql.js';
 import { totalOf } from './total.js';
-
-/** Relay's arguments, and `offset`, the number of rows to skip. */
-export interface PageArguments {
-  first?: number | null;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
-  offset?: number | null;
-}
 
 export interface Page {
   keys: SortKeys;
@@ -35,8 +26,8 @@ export interface Page {
 }
 
 /**
- * @throws BAD_USER_INPUT for cursors of another list, or whose record is needed and gone; or for `first` or `offset`
- * together with `last`
+ * @throws BAD_USER_INPUT for cursors of another list, or whose record is needed and gone; or for `offset` together with
+ * `last`
  */
 export async function pageOf(
   context: Pick<RequestContext, 'database'>,
@@ -44,10 +35,10 @@ export async function pageOf(
   request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
 ): Promise<Page> {
   const { where, keys, selection } = request;
-  const { first, last, after, before, offset } = request.arguments;
+  const { after, before, offset } = request.arguments;
   refusePageProblems(request.arguments);
-  const backwards = last != null;
-  const size = last ?? first ?? defaultPageSize;
+  const extent = extentOf(request.arguments);
+  const { backwards, size, head } = extent;
   const model = delegate(context.database.client, resource);
   const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
     cursor == null ? undefined : readCursor(resource, keys, cursor, argument);
@@ -68,26 +59,31 @@ export async function pageOf(
     if (from) bounds.push(rowsBeyond(keys, from, false));
     if (to) bounds.push(rowsBeyond(keys, to, true));
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
-    const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
+    const take = (head ?? size) + 1;
+    const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take, skip };
     const isBySql = isSqlOnly || needsSql([...(from ?? []), ...(to ?? [])]);
-    if (skip < deepOffset && !isBySql) return model.findMany({ ...range, select });
+    if (skip < deepOffset && !isBySql && !head)
+      return { found: await model.findMany({ ...range, select }), isLed: false };
     // Skips rows in the index only, and then fetches the records of the page.
     const ids = isBySql
-      ? await idsBySql(context.database.client, resource, { where: range.where, keys, backwards, take: size + 1, skip })
+      ? await idsBySql(context.database.client, resource, { where: range.where, keys, backwards, take, skip })
       : await model.findMany({ ...range, select: { id: true } });
-    return model.findMany({ where: { id: { in: ids.map(({ id }) => id) } }, orderBy, select });
+    const ofPage = endOf(ids, extent).map(({ id }) => id);
+    const found = await model.findMany({ where: { id: { in: ofPage } }, orderBy, select });
+    return { found, isLed: head !== undefined && ids.length > size };
   });
   const rows = async () => {
-    const page = (await read()).slice(0, size);
+    const page = (await read()).found.slice(0, size);
     return backwards ? page.reverse() : page;
   };
-  const more = async () => (await read()).length > size;
+  const more = async () => (await read()).found.length > size;
 
   /** Whether rows exist beyond the edge at which the page starts. */
-  const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
-    if (!isOpen) return false;
+  const goesOn = async () => {
+    const towardsStart = !backwards;
+    if (!extent.isOpen) return head !== undefined && (await read()).isLed;
     // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
-    const [edge] = await read();
+    const [edge] = (await read()).found;
     const position = edge && rowPosition(resource, keys, edge);
     const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
     if (isSqlOnly || (position && needsSql(position))) {
@@ -110,8 +106,8 @@ export async function pageOf(
     keys,
     rows,
     total: lazy(() => totalOf(context, resource, where)),
-    hasNextPage: () => (backwards ? goesOn(false, before != null) : more()),
-    hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
+    hasNextPage: backwards ? goesOn : more,
+    hasPreviousPage: backwards ? more : goesOn,
   };
 }
 
@@ -130,13 +126,10 @@ function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[
 }
 
 /** Problems of combined arguments; the range of each is checked with the arguments. */
-export function pageProblems({ first, last, offset }: PageArguments): Problem[] {
-  const problems: Problem[] = [];
-  const invalid = (name: string, message: string) =>
-    problems.push({ path: [name], code: 'parameter_invalid', message });
-  if (first != null && last != null) invalid('last', 'cannot be combined with `first`; send one of the two');
-  if (offset && last != null) invalid('offset', 'counts from the start; it cannot be combined with `last`');
-  return problems;
+export function pageProblems({ last, offset }: PageArguments): Problem[] {
+  if (!offset || last == null) return [];
+  const message = 'counts from the start; it cannot be combined with `last`';
+  return [{ path: ['offset'], code: 'parameter_invalid', message }];
 }
 
 /** @throws BAD_USER_INPUT */

@@ -106,7 +106,7 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     const backwards = chance(0.25);
     if (backwards) used.add('last');
     if (backwards) items.push(`last: ${given('Int', pick([0, 1, 2, 3, 1000]))}`);
-    if (chance(backwards ? 0.02 : 0.6)) items.push(`first: ${given('Int', pick([0, 1, 2, 3, 20, 1000, 1001]))}`);
+    if (chance(backwards ? 0.2 : 0.6)) items.push(`first: ${given('Int', pick([0, 1, 2, 3, 20, 1000, 1001]))}`);
     if (chance(backwards ? 0.02 : 0.3)) items.push(`offset: ${given('Int', pick([0, 1, 2, 50]))}`);
     return items;
   };

@@ -22,6 +22,9 @@ const variants = [
   '(first: 2, after: "$cursor")',
   '(last: 1, before: "$cursor")',
   '(after: "$cursor", offset: 1)',
+  '(before: "$cursor")',
+  '(first: 4, last: 2)',
+  '(first: 1, last: 1, after: "$cursor")',
   '(where: { totalValue: { gte: 20 } }, first: 2)',
   '(where: { not: { totalValue: { gte: 20 } } })',
   '(where: { assetRepair: { asset: { eq: "LATHE-1" } } }, last: 3)',
@@ -163,7 +166,7 @@ describe.each(providers)('connections within records on %s', (database) => {
   });
 
   test.each([
-    ['(first: 1, last: 1)', 'cannot be combined'],
+    ['(last: 1, offset: 1)', 'cannot be combined'],
     ['(first: 1001)', 'from 0 to 1000'],
     ['(after: "x")', 'must be a cursor'],
     ['(offset: -1)', '0 or more'],

@@ -177,7 +177,7 @@ describe.each(providers)('on %s', (database) => {
     ['more characters', { query: 'x'.repeat(501) }, 'query', 'at most 200 characters'],
     ['more words', { query: 'a b c d e f g h i' }, 'query', 'at most 8 words'],
     ['a page that is too large', { query: 'a', first: 1001 }, 'first', '1000'],
-    ['two sizes', { query: 'a', first: 1, last: 1 }, 'last', 'cannot be combined'],
+    ['an offset from the end', { query: 'a', last: 1, offset: 1 }, 'offset', 'cannot be combined'],
     ['a cursor of nothing', { query: 'a', after: 'x' }, 'after', 'must be a cursor'],
     ['lines', { query: 'a', types: ['AssetRepairConsumedItem'] }, 'types', 'a line is found as its document'],
     ['a singleton', { query: 'a', types: ['SubscriptionSettings'] }, 'types', 'only one record'],

@@ -2,11 +2,11 @@
  * The list that a request asks for, parsed from its arguments by the rules of the resolvers (`queries.ts`, `page.ts`).
  */
 import { Prisma } from '../../generated/sqlite/client.js';
-import { defaultPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { readCursor } from '../../records/cursor.js';
 import { hasLongValues } from '../../records/cursor-record.js';
 import type { Where } from '../../records/delegate.js';
+import { type Extent, extentOf } from '../../records/extent.js';
 import { conditionOf } from '../../records/filter.js';
 import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
 import { listOf } from '../../records/list.js';
@@ -15,21 +15,14 @@ import { keysOf } from '../../records/sort.js';
 import { type ArgumentValues, filterArgument, numberArgument, orderOf, textArgument } from '../argument-values.js';
 import { NotCompilable } from '../selection.js';
 
-export interface RequestedList {
+export interface RequestedList extends Extent {
   /** The condition of the whole list, without cursors. */
   where: Where;
   keys: SortKeys;
-  backwards: boolean;
-  size: number;
   offset: number;
   /** The conditions of the cursors. */
   bounds: Where[];
-  /**
-   * Whether rows may exist beyond the edge at which the page starts: before its first row, or after its last if read
-   * backwards.
-   */
-  isOpen: boolean;
-  /** The condition for those rows, including the cursor's own row; empty without a cursor. */
+  /** The condition for rows beyond the edge from which the page is read, with the cursor's own row; empty without a cursor. */
   behind: Where[];
 }
 
@@ -46,6 +39,8 @@ export function requestedList(
     first: numberArgument(given, 'first') ?? null,
     last: numberArgument(given, 'last') ?? null,
     offset: numberArgument(given, 'offset') ?? 0,
+    after: textArgument(given, 'after') ?? null,
+    before: textArgument(given, 'before') ?? null,
   };
   if (pageProblems(page).length > 0) return undefined;
   const parentId = textArgument(given, 'parentId');
@@ -55,19 +50,24 @@ export function requestedList(
     : listOf(resource, { ...(parentId === undefined ? {} : { parentId }), ...chosen });
   const start = cursorIn(resource, keys, given, 'after');
   const end = cursorIn(resource, keys, given, 'before');
-  const backwards = page.last !== null;
-  const edge = backwards ? end : start;
+  const extent = extentOf(page);
+  const edge = extent.backwards ? end : start;
   return {
     where,
     keys,
-    backwards,
-    size: page.last ?? page.first ?? defaultPageSize,
+    ...extent,
     offset: page.offset,
     bounds: [...(start ? [rowsBeyond(keys, start, false)] : []), ...(end ? [rowsBeyond(keys, end, true)] : [])],
-    isOpen: edge !== undefined || (!backwards && page.offset > 0),
-    behind: edge ? [rowsBeyond(keys, edge, !backwards, true)] : [],
+    behind: edge ? [rowsBeyond(keys, edge, !extent.backwards, true)] : [],
   };
 }
+
+/** What follows OFFSET; `rows` are those between the cursors in their order, from FROM on. */
+export const skippedSql = ({ head, size, offset }: RequestedList, rows: Prisma.Sql): Prisma.Sql =>
+  head === undefined
+    ? Prisma.sql`${offset}`
+    : Prisma.sql`(SELECT CASE WHEN count(*) > ${size} THEN count(*) - ${size} ELSE 0 END
+        FROM (SELECT 1 ${rows} LIMIT ${head}) AS head)`;
 
 /**
  * The position of a cursor. A line's current position is looked up within the statement, as `currentPosition` does for

@@ -48,13 +48,20 @@ export function relatedRows(
   return {
     page(): RelatedRows {
       const [candidate, line] = [writing.table(), writing.table()];
-      const chosen = written(candidate, ({ where, bounds, keys, backwards, size, offset }, on) => {
+      const chosen = written(candidate, ({ where, bounds, keys, backwards, size, head, offset }, on) => {
         const condition = conditionSql({ AND: [where, ...bounds] }, on);
-        return Prisma.sql`${condition} ORDER BY ${orderSql(keys, backwards, on)} LIMIT ${size} OFFSET ${offset}`;
+        return Prisma.sql`${condition} ORDER BY ${orderSql(keys, backwards, on)} LIMIT ${head ?? size} OFFSET ${offset}`;
       });
+      /** Takes the end of the rows, if the page is that. */
+      const begun = written(line, ({ head }) => (head === undefined ? Prisma.empty : Prisma.sql`SELECT * FROM (`));
+      const ended = written(line, ({ keys, head, size }, on) =>
+        head === undefined
+          ? Prisma.empty
+          : Prisma.sql`) AS ${Prisma.raw(line)} ORDER BY ${orderSql(keys, true, on)} LIMIT ${size}`,
+      );
       return {
         line,
-        from: `FROM (SELECT ${candidate}.* ${from(candidate)} AND ${chosen}) AS ${line}`,
+        from: `FROM (${begun}SELECT ${candidate}.* ${from(candidate)} AND ${chosen}${ended}) AS ${line}`,
         order: (reversed = false) => written(line, ({ keys }, on) => orderSql(keys, reversed, on)),
       };
     },
@@ -70,9 +77,9 @@ export function relatedRows(
       return writing.dynamic((variables) => {
         const request = asked(variables);
         if (!request) return undefined;
-        const { where, bounds, behind, size, offset, backwards, isOpen } = request;
-        if ((side === 'next') !== backwards) return there(request, [where, ...bounds], size + offset);
-        if (!isOpen) return Prisma.sql`FALSE`;
+        const { where, bounds, behind, size, offset, backwards, isOpen, head } = request;
+        if ((side === 'next') !== backwards) return there(request, [where, ...bounds], (head ?? size) + offset);
+        if (!isOpen) return head === undefined ? Prisma.sql`FALSE` : there(request, [where, ...bounds], size);
         // Skipped rows precede the page.
         const isBehind = offset > 0 ? Prisma.sql`TRUE` : other(request, [where, ...behind], 0, true);
         return Prisma.sql`CASE WHEN ${there(request, [where, ...bounds], offset)} THEN ${isBehind}

@@ -1,13 +1,13 @@
 /** A page of what a search finds: one statement finds the ids and ranks, then the records are read. */
 import type { Database } from '../../database/open-database.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { defaultPageSize } from '../../model/limits.js';
 import { type ColumnResolver, conditionSql } from '../condition.js';
 import type { SelectedRecord, Where } from '../delegate.js';
+import { endOf, extentOf, type PageArguments } from '../extent.js';
 import { rowsBeyond, type SortKeys } from '../keyset.js';
 import { lazy } from '../lazy.js';
 import { orderSql } from '../list-sql.js';
-import type { Page, PageArguments } from '../page.js';
+import type { Page } from '../page.js';
 import { rankColumn } from './search-sql.js';
 
 interface Found {
@@ -30,9 +30,8 @@ export function foundPage(
   { client }: Pick<Database, 'client'>,
   { from, columns, where, keys, arguments: given, after, before, positionOf, read: readRecords }: Found,
 ): Page {
-  const { first, last, offset } = given;
-  const backwards = last != null;
-  const size = last ?? first ?? defaultPageSize;
+  const extent = extentOf(given);
+  const { backwards, size, head } = extent;
   const [id, rank] = [columns.column('id'), columns.column(rankColumn)];
   const ask = (conditions: Where[], towardsStart: boolean, take: number, skip: number) =>
     client.$queryRaw<{ id: string; rank: number | bigint }[]>`
@@ -44,7 +43,8 @@ export function foundPage(
     const bounds = [where];
     if (after) bounds.push(rowsBeyond(keys, after, false));
     if (before) bounds.push(rowsBeyond(keys, before, true));
-    const found = await ask(bounds, backwards, size + 1, offset ?? 0);
+    const all = await ask(bounds, backwards, (head ?? size) + 1, given.offset ?? 0);
+    const found = endOf(all, extent);
     const records = await readRecords(found.map((row) => row.id));
     const byId = new Map(records.map((record) => [record.id, record]));
     const readable = (some: typeof found) =>
@@ -53,7 +53,8 @@ export function foundPage(
         return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
       });
     // A record that was deleted in the meantime makes its page shorter, but does not end the list.
-    return { all: readable(found), shown: readable(found.slice(0, size)), isFull: found.length > size };
+    const isLed = head !== undefined && all.length > size;
+    return { all: readable(found), shown: readable(found.slice(0, size)), isFull: found.length > size, isLed };
   });
   const rows = async () => {
     const { shown } = await read();
@@ -61,11 +62,11 @@ export function foundPage(
   };
   const more = async () => (await read()).isFull;
   /** Whether rows exist beyond the edge at which the page starts. */
-  const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
-    if (!isOpen) return false;
+  const goesOn = async () => {
+    if (!extent.isOpen) return head !== undefined && (await read()).isLed;
     const [edge] = (await read()).all;
-    const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), towardsStart)] : [where];
-    return (await ask(rest, towardsStart, 1, 0)).length > 0;
+    const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), !backwards)] : [where];
+    return (await ask(rest, !backwards, 1, 0)).length > 0;
   };
   const total = async () => {
     const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
@@ -76,7 +77,7 @@ export function foundPage(
     keys,
     rows,
     total: lazy(total),
-    hasNextPage: () => (backwards ? goesOn(false, before != null) : more()),
-    hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
+    hasNextPage: backwards ? goesOn : more,
+    hasPreviousPage: backwards ? more : goesOn,
   };
 }

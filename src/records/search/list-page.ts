@@ -1,9 +1,10 @@
 import type { RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import type { Selection } from '../delegate.js';
+import type { PageArguments } from '../extent.js';
 import { conditionOf } from '../filter.js';
 import { type ListRequest, listOf } from '../list.js';
-import { type Page, type PageArguments, pageOf } from '../page.js';
+import { type Page, pageOf } from '../page.js';
 import { keysOf } from '../sort.js';
 import { rarestFirst } from './rarest-first.js';
 import { bestFirst, searchedPage } from './searched-page.js';

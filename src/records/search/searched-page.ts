@@ -6,8 +6,9 @@ import { type ColumnResolver, columnResolverOf } from '../condition.js';
 import { readCursor } from '../cursor.js';
 import { hasLongValues, lookedUp, refuseChanged, rowPosition } from '../cursor-record.js';
 import { delegate, type Selection, type Where } from '../delegate.js';
+import type { PageArguments } from '../extent.js';
 import { newestFirst, type SortKeys } from '../keyset.js';
-import { type Page, type PageArguments, refusePageProblems } from '../page.js';
+import { type Page, refusePageProblems } from '../page.js';
 import { foundPage } from './found-page.js';
 import { byRank, foundSql, rankColumn } from './search-sql.js';
 
