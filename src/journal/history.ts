@@ -14,8 +14,22 @@ export interface Revision {
 
 export interface HistoryPage {
   revisions: readonly Revision[];
-  /** Whether older ones follow. */
-  hasMore: boolean;
+  /** Whether older ones follow, as far as `above`, if that is given. */
+  hasOlder: boolean;
+  /** Whether newer ones precede, as far as `below`, if that is given. */
+  hasNewer: boolean;
+}
+
+/** Which versions a page has. */
+export interface HistoryRange {
+  size: number;
+  /** Whether it has the oldest ones of the range instead of the newest. */
+  backwards?: boolean | undefined;
+  /** The page has the oldest ones of so many newest. */
+  head?: number | undefined;
+  /** The revisions between which they are. */
+  below?: number | undefined;
+  above?: number | undefined;
 }
 
 /** The largest revision there can be. */
@@ -24,6 +38,7 @@ const largest = 2 ** 31 - 1;
 const ofDocument = 'SELECT "revision" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ?';
 const lastRevision = `${ofDocument} AND "revision" < ? ORDER BY "revision" DESC LIMIT 1`;
 const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;
+const firstAbove = `${ofDocument} AND "revision" > ? ORDER BY "revision" LIMIT 1`;
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
@@ -35,24 +50,35 @@ const mostBytes = 1024 * 1024;
 const largestVersion = 8 * 1024 * 1024;
 const bytesOfEntry = 200;
 
-/** `before` is the revision before which the page begins; without it the newest one begins it. */
 export async function historyOf(
   database: EntrySource,
   document: Resource,
   documentId: string,
-  { first, before = Number.MAX_SAFE_INTEGER }: { first: number; before?: number | undefined },
+  { size, backwards = false, head, below = largest, above = 0 }: HistoryRange,
 ): Promise<HistoryPage> {
-  const [range] = await rowsOf(database, `SELECT (${lastRevision}) AS "newest", (${firstRevision}) AS "oldest"`, [
-    ...[documentId, document.model, Math.min(before, largest)],
-    ...[documentId, document.model],
-  ]);
-  if (range?.[0] == null) return { revisions: [], hasMore: false };
-  const [newest, oldest] = [Number(range[0]), Number(range[1])];
+  const [range] = await rowsOf(
+    database,
+    `SELECT (${lastRevision}) AS "newest", (${firstAbove}) AS "oldest", (${firstRevision}) AS "beginning"`,
+    [...[documentId, document.model, below], ...[documentId, document.model, above], ...[documentId, document.model]],
+  );
+  const [newest, oldest, beginning] = [Number(range?.[0] ?? 0), Number(range?.[1] ?? largest), range?.[2]];
+  const isBeyond = backwards && beginning != null && Number(beginning) <= above;
+  if (newest < oldest) return { revisions: [], hasOlder: isBeyond, hasNewer: false };
+  if (head !== undefined) {
+    const floor = Math.max(above, newest - head);
+    const end = await historyOf(database, document, documentId, { size, backwards: true, below, above: floor });
+    return { ...end, hasOlder: floor >= oldest };
+  }
   const whole = async (count: number, bytes: number): Promise<Revision[]> => {
     const { entries, isCut } = await readEntries(database, typesIn(document), {
-      where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" > ?',
-      values: [documentId, document.model, newest, newest - count],
-      order: '"revision" DESC, "entry"',
+      where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?',
+      values: [
+        ...[documentId, document.model],
+        ...(backwards
+          ? [Math.min(newest, oldest + count - 1), oldest]
+          : [newest, Math.max(oldest, newest - count + 1)]),
+      ],
+      order: `"revision" ${backwards ? 'ASC' : 'DESC'}, "entry"`,
       most: mostEntries,
       bytes,
       each: bytesOfEntry,
@@ -62,11 +88,12 @@ export async function historyOf(
     // If they were cut short, the last one may lack some of its entries.
     return byRevision(entries).slice(0, isCut ? -1 : undefined);
   };
-  let revisions = await whole(first, mostBytes);
+  let revisions = await whole(size, mostBytes);
   if (revisions.length === 0) revisions = await whole(1, largestVersion);
   if (revisions.length === 0) throw errors.answerTooLarge(largestVersion);
-  const last = revisions.at(-1);
-  return { revisions, hasMore: last !== undefined && last.revision > oldest };
+  const last = revisions.at(-1)?.revision ?? oldest;
+  if (backwards) return { revisions: revisions.toReversed(), hasOlder: isBeyond, hasNewer: last < newest };
+  return { revisions, hasOlder: last > oldest, hasNewer: false };
 }
 
 /**

@@ -115,6 +115,43 @@ describe.each(providers)('on %s', (database) => {
     expect((await ask('{ history(id: "asset-repair_unknown") { nodes { version } } }')).history).toBeNull();
   });
 
+  test('it is read from either end, as lists are', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    for (const asset of ['a', 'b', 'c', 'd']) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset });
+    // The cursor of a version is made of its number. After the arguments: the versions, and whether newer and older ones are there.
+    const pages: [string, number[], boolean, boolean][] = [
+      ['', [5, 4, 3, 2, 1], false, false],
+      ['(first: 2)', [5, 4], false, true],
+      ['(first: 2, after: "4")', [3, 2], true, true],
+      ['(last: 2)', [2, 1], true, false],
+      ['(last: 9)', [5, 4, 3, 2, 1], false, false],
+      ['(last: 2, before: "2")', [4, 3], true, true],
+      ['(before: "2")', [5, 4, 3], false, true],
+      ['(before: "5")', [], false, true],
+      ['(first: 9, after: "5", before: "2")', [4, 3], true, false],
+      ['(last: 1, after: "5", before: "2")', [3], true, true],
+      ['(first: 4, last: 2)', [3, 2], true, true],
+      ['(first: 9, last: 2)', [2, 1], true, false],
+      ['(first: 3, last: 1, after: "4", before: "1")', [2], true, false],
+      ['(first: 2, last: 2)', [5, 4], false, true],
+    ];
+    const page = '{ nodes { version } pageInfo { hasPreviousPage hasNextPage startCursor endCursor } }';
+    const fields = pages.map(([args], index) => `page${index}: history${args} ${page}`);
+    const { assetRepair } = await ask(`query ($id: ID!) { assetRepair(id: $id) { ${fields.join('\n')} } }`, { id });
+    const found = pages.map(([args], index) => {
+      const { nodes, pageInfo } = assetRepair[`page${index}`];
+      const versions = nodes.map((node: { version: number }) => node.version);
+      const ends = [versions.at(0), versions.at(-1)].map((each) => (each ? String(each) : null));
+      expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual(ends);
+      return [args, versions, pageInfo.hasPreviousPage, pageInfo.hasNextPage];
+    });
+    expect(found).toEqual(pages);
+    const { body } = await gateway.graphql('query ($id: ID!) { history(id: $id, before: "x") { nodes { version } } }', {
+      id,
+    });
+    expect(body.errors[0]?.extensions.errors).toMatchObject([{ param: 'before' }]);
+  });
+
   test('a line of any parent that names a document of another type is no part of its history', async () => {
     const { id } = await createRepair(gateway, repairInput());
     const { status } = await gateway.rest('POST', '/api/accounts/sales-invoice-payment', {

@@ -43,7 +43,7 @@ const historyEdge = perBuilder((builder) =>
   builder.objectRef<Revision>('HistoryEdge').implement({
     description: 'One version and its place in the history.',
     fields: (t) => ({
-      cursor: t.string({ description: 'Marks this place; give it to `after`.', resolve: cursorOf }),
+      cursor: t.string({ description: 'Marks this place; give it to `after` or `before`.', resolve: cursorOf }),
       node: t.field({
         type: documentVersion(builder),
         description: 'The version.',
@@ -53,8 +53,8 @@ const historyEdge = perBuilder((builder) =>
   }),
 );
 
-/** A page of the history of a document; `isFirst` says that it begins with the newest version. */
-export type History = HistoryPage & { document: { resource: Resource; id: string }; isFirst: boolean };
+/** A page of the history of a document; `isBounded` says that a cursor bounds it. */
+export type History = HistoryPage & { document: { resource: Resource; id: string }; isBounded: boolean };
 
 export const historyConnection = perBuilder((builder) =>
   builder.objectRef<History>('HistoryConnection').implement({
@@ -73,9 +73,9 @@ export const historyConnection = perBuilder((builder) =>
       pageInfo: t.field({
         type: pageInfo(builder),
         description: 'Where the page stands in the history.',
-        resolve: ({ revisions, hasMore, isFirst }) => ({
-          hasNextPage: () => hasMore,
-          hasPreviousPage: () => !isFirst,
+        resolve: ({ revisions, hasOlder, hasNewer }) => ({
+          hasNextPage: () => hasOlder,
+          hasPreviousPage: () => hasNewer,
           startCursor: () => placeOf(revisions.at(0)),
           endCursor: () => placeOf(revisions.at(-1)),
         }),

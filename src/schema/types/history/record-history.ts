@@ -3,8 +3,9 @@ import type { RequestContext } from '../../../context.js';
 import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
 import { errors } from '../../../errors/errors.js';
 import { historyOf } from '../../../journal/history.js';
-import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
+import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
+import { extentOf } from '../../../records/extent.js';
 import { constrained } from '../../inputs/constraint.js';
 import { perBuilder } from '../../per-builder.js';
 import type { History } from './history-types.js';
@@ -13,12 +14,16 @@ export const historyArguments = perBuilder((builder) =>
   builder.args((t) => ({
     first: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
     after: t.string(),
+    last: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    before: t.string(),
   })),
 );
 
 interface HistoryArguments {
   first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
 }
 
 /** Each request reads one page after the other, so that what they hold is counted before the next is read. */
@@ -32,20 +37,28 @@ export function readHistory(
   context: RequestContext,
   resource: Resource,
   id: string,
-  { first, after }: HistoryArguments,
+  given: HistoryArguments,
   upTo?: unknown,
 ): Promise<History> {
-  if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is not a cursor of this history');
+  const [after, above] = [cursorIn(given, 'after'), cursorIn(given, 'before')];
   const end = typeof upTo === 'number' ? upTo + 1 : undefined;
-  const cursor = after == null ? end : Number(after);
-  const before = cursor !== undefined && end !== undefined ? Math.min(cursor, end) : cursor;
+  const below = after !== undefined && end !== undefined ? Math.min(after, end) : (after ?? end);
+  const { size, backwards, head, isOpen } = extentOf(given);
   const inTurn = readings.get(context) ?? createSerialQueue();
   readings.set(context, inTurn);
-  return inTurn(async () => ({
-    ...(await historyOf(context.database, resource, id, { first: first ?? defaultPageSize, before })),
-    document: { resource, id },
-    isFirst: before === end,
-  }));
+  return inTurn(async () => {
+    const page = await historyOf(context.database, resource, id, { size, backwards, head, below, above });
+    const hasNewer = page.hasNewer || (isOpen && !backwards && below !== end);
+    return { ...page, hasNewer, document: { resource, id }, isBounded: below !== end || above !== undefined };
+  });
+}
+
+/** The revision in a cursor. @throws BAD_USER_INPUT */
+function cursorIn(given: HistoryArguments, argument: 'after' | 'before'): number | undefined {
+  const cursor = given[argument];
+  if (cursor == null) return undefined;
+  if (!/^\d{1,9}$/.test(cursor)) throw argumentProblem(argument, 'is not a cursor of this history');
+  return Number(cursor);
 }
 
 export const argumentProblem = (argument: string, message: string): Error =>
