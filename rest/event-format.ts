@@ -1,5 +1,6 @@
 /** The events of `GET /api/events`, as browsers' `EventSource` reads them: names, ids that are positions, and JSON. */
 import type { GatewayError } from '../src/errors/gateway-error.js';
+import { eventStreamType } from '../src/http/answer/event-stream.js';
 import { isObject } from '../src/is-object.js';
 import type { StreamFormat } from '../src/live/receiver.js';
 import { wordOf } from '../src/model/enum-name.js';
@@ -11,6 +12,7 @@ const retryAfter = 1_000;
 
 export const restEvents: StreamFormat = {
   name: 'rest',
+  type: eventStreamType,
   event(position, text, isOpening) {
     const retry = isOpening ? `retry: ${retryAfter}\n` : '';
     return Buffer.from(`${retry}${eventOf(position, JSON.parse(Buffer.from(text, 'latin1').toString()))}`);

@@ -78,7 +78,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
             hub.requireJournal();
             return send(response, explanationOf(names, subscription, { way: 'resolvers' }, arrival), visit);
           }
-          const begin = () => new EventStream(response, visit);
+          const begin = () => new EventStream(response, visit, restEvents);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
           const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), arrival);
           return hub.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });

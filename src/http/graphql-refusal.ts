@@ -6,10 +6,8 @@ import { DocumentRefused } from '../operation/document-refused.js';
 import { logFailure } from '../shown-errors/log-failure.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './answer/error-status.js';
-import { eventStreamType } from './answer/event-stream.js';
 import { type HttpAnswer, send } from './answer/send.js';
-import { refusedStream } from './graphql-events.js';
-import { acceptedType, acceptsStream, errorsOnly, type MediaType, withCost } from './graphql-result.js';
+import { acceptedStream, acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
 import type { RequestState } from './request-state.js';
 
@@ -37,9 +35,10 @@ export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-g
 function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
   const answer = plainRefusal(request, visit, error);
   const { accept } = request.headers;
+  const stream = acceptedStream(accept);
   const isOfOperation = error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
-  if (acceptedType(accept) || !acceptsStream(accept) || !isOfOperation || answer.body === undefined) return answer;
-  return { status: 200, headers: { 'Content-Type': eventStreamType }, body: refusedStream(answer.body) };
+  if (acceptedType(accept) || !stream || !isOfOperation || answer.body === undefined) return answer;
+  return { status: 200, headers: { 'Content-Type': stream.type }, body: stream.refused(answer.body) };
 }
 
 const codesOfOperations: ReadonlySet<ErrorCode> = new Set([

@@ -6,6 +6,7 @@ import type { MeasuredResult } from '../execution/limit-answer.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { accepts, names } from './answer/accept.js';
 import type { HttpAnswer } from './answer/send.js';
+import { type GraphqlStream, streamFor } from './graphql-events.js';
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
@@ -23,8 +24,8 @@ export function acceptedType(accept: string | undefined): MediaType | undefined 
   return understood(accept).type;
 }
 
-/** Whether the client takes a stream of events: only where it names the type. */
-export const acceptsStream = (accept: string | undefined): boolean => understood(accept).takesStream;
+/** The form of a stream that the client takes; undefined where it names none. */
+export const acceptedStream = (accept: string | undefined): GraphqlStream | undefined => understood(accept).stream;
 
 /** The last header is kept, because a client sends the same one with every request. */
 let last = readAccept(undefined);
@@ -37,11 +38,11 @@ function understood(accept: string | undefined): AcceptHeader {
 interface AcceptHeader {
   accept: string | undefined;
   type: MediaType | undefined;
-  takesStream: boolean;
+  stream: GraphqlStream | undefined;
 }
 
 function readAccept(accept: string | undefined): AcceptHeader {
-  return { accept, type: typeFor(accept), takesStream: names(accept, 'text/event-stream') };
+  return { accept, type: typeFor(accept), stream: streamFor(accept) };
 }
 
 function typeFor(accept: string | undefined): MediaType | undefined {

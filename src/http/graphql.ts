@@ -14,9 +14,9 @@ import { matchesEtag } from './answer/etag.js';
 import { EventStream } from './answer/event-stream.js';
 import { type HttpAnswer, send } from './answer/send.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
-import { graphqlEvents } from './graphql-events.js';
+import type { GraphqlStream } from './graphql-events.js';
 import { refuseGraphql, wantsCost } from './graphql-refusal.js';
-import { acceptedType, acceptsStream, resultOf, withCost } from './graphql-result.js';
+import { acceptedStream, acceptedType, resultOf, withCost } from './graphql-result.js';
 import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
 import { performOnce } from './perform-once.js';
@@ -24,6 +24,8 @@ import { readBody, requireJson } from './read-body.js';
 import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
 import type { RunRequest } from './run-request.js';
+
+type Streamed = AdmittedStream & { format: GraphqlStream };
 
 export interface GraphqlParts {
   admission: Admission;
@@ -45,19 +47,22 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
     visit: RequestState,
     arrival: Arrival,
     given: unknown,
-  ): MaybePromise<HttpAnswer | AdmittedStream> => {
+  ): MaybePromise<HttpAnswer | Streamed> => {
     const { accept } = request.headers;
     const mediaType = acceptedType(accept);
-    const mayStream = request.method !== 'HEAD' && acceptsStream(accept);
-    if (!mediaType && !mayStream) throw errors.badRequest('not_acceptable');
+    const format = request.method === 'HEAD' ? undefined : acceptedStream(accept);
+    if (!mediaType && !format) throw errors.badRequest('not_acceptable');
     // Admission counts as work: parsing and validating a large invalid document takes time too.
-    return work(arrival, (inner): MaybePromise<HttpAnswer | AdmittedStream> => {
+    return work(arrival, (inner): MaybePromise<HttpAnswer | Streamed> => {
       const mayWrite = request.method === 'POST';
-      const operation = mayStream
+      const operation = format
         ? admission.fromStreamRequest(given, mayWrite, inner.observation)
         : admission.fromRequest(given, mayWrite, inner.observation);
       noteUses(inner.identity.keyId, operation, request.headers);
-      if (operation.kind === 'subscription') return { subscription: operation, identity: inner.identity };
+      if (operation.kind === 'subscription') {
+        if (!format) throw errors.badRequest('not_acceptable');
+        return { subscription: operation, identity: inner.identity, format };
+      }
       if (!mediaType)
         throw errors.badRequest(
           'not_acceptable',
@@ -86,9 +91,8 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
             return hub.subscribe({
               ...found,
               arrival,
-              format: graphqlEvents,
               after: beginningOf(found.subscription, request),
-              begin: () => new EventStream(response, visit),
+              begin: () => new EventStream(response, visit, found.format),
             });
           }),
         ),

@@ -17,6 +17,8 @@ export interface Receiver {
 /** How the events of a protocol look on the wire. */
 export interface StreamFormat {
   readonly name: string;
+  /** The `Content-Type` of the answer. */
+  readonly type: string;
   /**
    * `text` is the JSON of a GraphQL result with one event. With `isOpening` it also says when to reconnect after a
    * break.

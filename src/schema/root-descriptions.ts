@@ -36,7 +36,7 @@ What arguments mean:
 - \`updates\`: which records to change, at most ${largestBatch}, each at most once, and how.
 - \`validateOnly\`: answers what would happen, or what is wrong, and changes nothing.`;
 
-export const subscriptionDescription = `Everything that can be watched. Each field is a stream of changes: ask for it with \`Accept: text/event-stream\`.
+export const subscriptionDescription = `Everything that can be watched. Each field is a stream of changes: ask for it with \`Accept: text/event-stream\`, or with Apollo's \`multipart/mixed; subscriptionSpec="1.0"\`.
 
 What arguments mean:
 

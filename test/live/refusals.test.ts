@@ -133,6 +133,25 @@ describe('a subscription is refused', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
 
+  test('in parts, if the client takes only those; parts of an answer with @defer are no stream', async () => {
+    const send = async (query: string, accept: string) => {
+      const path = `${gateway.url}/graphql?query=${encodeURIComponent(query)}`;
+      const answer = await fetch(path, { headers: { authorization: `Bearer ${gateway.key}`, accept } });
+      return [answer.status, answer.headers.get('content-type'), await answer.text()];
+    };
+    const parts = 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"';
+    const [status, type, text] = await send('subscription { nope }', 'multipart/mixed; subscriptionSpec="1.0"');
+    expect([status, type]).toEqual([200, parts]);
+    expect(text).toMatch(
+      /^\r\n--graphql\r\nContent-Type: application\/json\r\n\r\n\{"payload":\{"errors":.*\}\r\n--graphql--\r\n$/,
+    );
+    const asJson = await send('subscription { nope }', `${parts}, application/json`);
+    expect(asJson).toMatchObject([200, 'application/json; charset=utf-8', expect.stringContaining('nope')]);
+    const deferred = await send(subscription, 'multipart/mixed; deferSpec=20220824, application/json');
+    expect(deferred).toMatchObject([400, 'application/json; charset=utf-8', expect.stringContaining('event-stream')]);
+    expect((await send('{ assetRepairs { totalCount } }', parts))[0]).toBe(406);
+  });
+
   test('and a query or mutation that takes only a stream', async () => {
     for (const query of [
       '{ assetRepairs { totalCount } }',

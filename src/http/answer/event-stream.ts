@@ -1,6 +1,6 @@
-/** The client's end of a stream of server-sent events (HTML Standard, 9.2). */
+/** The client's end of a stream. */
 import type { ServerResponse } from 'node:http';
-import type { Receiver } from '../../live/receiver.js';
+import type { Receiver, StreamFormat } from '../../live/receiver.js';
 import type { RequestState } from '../request-state.js';
 import { noStore } from './security-headers.js';
 
@@ -31,6 +31,7 @@ function release(frame: Buffer): void {
   if (held.delete(frame)) unread -= frame.length;
 }
 
+/** Server-sent events (HTML Standard, 9.2). */
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
 export class EventStream implements Receiver {
@@ -41,10 +42,10 @@ export class EventStream implements Receiver {
   #bytes = 0;
   #slowSince = 0;
 
-  constructor(response: ServerResponse, { headers }: RequestState) {
+  constructor(response: ServerResponse, { headers }: RequestState, { type }: Pick<StreamFormat, 'type'>) {
     this.#response = response;
     // Proxies such as nginx hold answers back to send them in larger pieces, unless told not to.
-    const own = ['Content-Type', eventStreamType, 'X-Accel-Buffering', 'no', 'Connection', 'close'];
+    const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'Connection', 'close'];
     this.#headers = [...headers, ...noStore, ...own];
     response.on('drain', () => this.#read());
     response.on('close', () => this.#read());
