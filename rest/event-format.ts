@@ -3,9 +3,60 @@ import type { GatewayError } from '../src/errors/gateway-error.js';
 import { eventStreamType } from '../src/http/answer/event-stream.js';
 import { isObject } from '../src/is-object.js';
 import type { StreamFormat } from '../src/live/receiver.js';
+import { changeActions } from '../src/model/change.js';
 import { wordOf } from '../src/model/enum-name.js';
 import { slugOf, snakeOf } from '../src/model/names.js';
+import type { StreamNotice } from '../src/schema/types/history/record-event.js';
 import { toRestError } from './errors.js';
+import type { Schema } from './schema.js';
+
+const text: Schema = { type: 'string' };
+const position: Schema = {
+  type: 'integer',
+  format: 'int64',
+  description: 'The same as the id of the event. Continuing after it misses nothing.',
+};
+
+const notice = (description: string) => ({
+  description,
+  data: { type: 'object', properties: { position }, required: ['position'] },
+});
+
+/** The events: what is sent is typed by them, and the description shows them. */
+export const streamEvents = {
+  change: {
+    description: 'A record that the key may read was changed.',
+    data: {
+      type: 'object',
+      properties: {
+        position,
+        action: { type: 'string', enum: changeActions },
+        type: { ...text, description: 'The type of the record, as paths name it.' },
+        id: { ...text, description: 'The id of the record.' },
+        version: { type: 'integer', format: 'int32', description: 'Its version after the change.' },
+        fields: { type: 'array', items: text, description: 'The changed fields, and lists whose lines were changed.' },
+      },
+      required: ['position', 'action', 'type', 'id', 'version', 'fields'],
+    },
+  },
+  opened: notice('The stream has begun: every change after `position` follows.'),
+  too_old: notice('The changes asked for are no longer kept. Read what you show again; the stream goes on.'),
+  closing: notice('The gateway ends the stream. Connect again with the last id.'),
+  refused: {
+    description: 'The stream ends, because it is refused from now on. It has no id.',
+    data: { $ref: '#/components/schemas/ErrorAnswer' },
+  },
+} as const satisfies Record<string, { description: string; data: Schema }>;
+
+const noticeEvents = {
+  OPENED: 'opened',
+  TOO_OLD: 'too_old',
+  CLOSING: 'closing',
+} as const satisfies Record<StreamNotice, keyof typeof streamEvents>;
+
+/** The events that have a position, and their data. */
+type PositionedEvent = Exclude<keyof typeof streamEvents, 'refused'>;
+type DataOf<Name extends PositionedEvent> = Record<keyof (typeof streamEvents)[Name]['data']['properties'], unknown>;
 
 /** Milliseconds after which a client may connect again. */
 const retryAfter = 1_000;
@@ -26,7 +77,7 @@ export const restEvents: StreamFormat = {
 function eventOf(position: number, result: unknown): string {
   const data = isObject(result) && isObject(result.data) ? result.data.changes : undefined;
   const { notice, action, type, recordId: id, version, fields } = isObject(data) ? data : {};
-  if (typeof notice === 'string') return event(position, notice.toLowerCase(), { position });
+  if (isNotice(notice)) return event(position, noticeEvents[notice], { position });
   const names = Array.isArray(fields) ? fields.map((name) => snakeOf(String(name))) : [];
   return event(position, 'change', {
     position,
@@ -38,8 +89,14 @@ function eventOf(position: number, result: unknown): string {
   });
 }
 
-const event = (position: number, name: string, data: object): string =>
+const isNotice = (notice: unknown): notice is keyof typeof noticeEvents =>
+  typeof notice === 'string' && notice in noticeEvents;
+
+const event = <Name extends PositionedEvent>(position: number, name: Name, data: DataOf<Name>): string =>
   `id: ${position}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-const refused = (refusal: GatewayError, requestId: string): string =>
-  `event: error\ndata: ${toRestError(refusal, { requestId }).body}\n\n`;
+/** It is not called `error`, because `EventSource` has an event of that name for lost connections. */
+const refused = (refusal: GatewayError, requestId: string): string => {
+  const name: keyof typeof streamEvents = 'refused';
+  return `event: ${name}\ndata: ${toRestError(refusal, { requestId }).body}\n\n`;
+};

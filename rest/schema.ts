@@ -20,10 +20,11 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   additionalProperties?: boolean | Schema;
-  readOnly?: boolean;
   deprecated?: boolean;
   /** Values that other systems use. Any other value is accepted too. */
   'x-known-values'?: readonly string[];
+  /** The events of a stream by name, with the schemas of their `data`. OpenAPI 3.1 has no place for them. */
+  'x-events'?: Readonly<Record<string, { description: string; data: Schema }>>;
   /** Whether the gateway adds this to what the legacy documentation lists. */
   'x-extension'?: true;
 }

@@ -6,7 +6,9 @@ const text: Schema = { type: 'string' };
 const textOrNull: Schema = { type: ['string', 'null'] };
 /** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
 const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
-const integer: Schema = { type: 'integer' };
+/** Positions have 16 digits. */
+const position: Schema = { type: 'integer', format: 'int64' };
+const version: Schema = { type: 'integer', format: 'int32' };
 
 /** An object that always has all its members. */
 const complete = (description: string, properties: Record<string, Schema>): Schema => ({
@@ -22,7 +24,7 @@ const by = complete('Who made the change.', {
   key_id: text,
   key_name: text,
   request_id: text,
-  operation: { ...textOrNull, description: 'The name of the GraphQL operation.' },
+  operation: { ...textOrNull, description: 'The name of the operation, if the client gave one.' },
 });
 
 const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
@@ -36,28 +38,28 @@ export const changeSchemas: Readonly<Record<string, Schema>> = {
     action,
     record_id: { ...text, description: 'The id of the record or of its line.' },
   }),
-  HistoryConnection: complete('A page of the history of a record, the newest version first.', {
-    data: { type: 'array', items: complete('One version.', { at: instant, action, version: integer, by, changes }) },
+  RecordHistory: complete('A page of the history of a record, the newest version first.', {
+    data: { type: 'array', items: complete('One version.', { at: instant, action, version, by, changes }) },
     has_more: { type: 'boolean' },
     next: { ...textOrNull, description: 'For `after` of the next page.' },
     complete: { type: 'boolean', description: 'Whether the journal has every version of the record.' },
   }),
-  ChangePage: complete('A page of the changes of all records, in the order in which they were made.', {
+  ChangeList: complete('A page of the changes of all records, in the order in which they were made.', {
     data: {
       type: 'array',
       items: complete('One change.', {
-        position: integer,
+        position,
         at: instant,
         action,
         type: text,
         id: text,
         document_id: text,
-        version: integer,
+        version,
         by,
         changes,
       }),
     },
     has_more: { type: 'boolean' },
-    position: { ...integer, description: 'For `after` of the next page.' },
+    position: { ...position, description: 'For `after` of the next page.' },
   }),
 };

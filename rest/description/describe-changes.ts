@@ -1,13 +1,13 @@
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
-import { changesText } from '../changes.js';
 import { changesName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { changeParameters } from '../request/change-parameters.js';
 import { describeDeprecation } from './describe-deprecation.js';
-import { type DescribedOperation, describeParameter } from './describe-operation.js';
-import { describeTwin, openInGraphiql } from './graphql-twin.js';
-import { headerReferences, headersOfAnswers } from './headers.js';
+import type { DescribedOperation } from './describe-operation.js';
+import { describeParameter } from './describe-parameter.js';
+import { describeTwin } from './graphql-twin.js';
+import { headerReferences, ofDeprecated } from './headers.js';
 import { refusalReferences } from './responses.js';
 
 export function describeChanges(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
@@ -15,19 +15,19 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
   return {
     operationId: changesName,
     summary: 'List the changes of all records',
-    ...describeDeprecation(changesName, deprecation, openInGraphiql(changesName)),
+    ...describeDeprecation(changesName, deprecation),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
     responses: {
       200: {
         description: 'A page of changes, the oldest first.',
-        headers: headerReferences(headersOfAnswers(deprecation)),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangePage' } } },
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
       },
-      ...refusalReferences([400, 401, 403, ...(deprecation?.sunset ? [410] : []), 429, 500, 503, 504]),
+      ...refusalReferences([400, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
-    ...describeTwin({ name: changesName, document: changesText(), variables: {} }),
+    ...describeTwin({ name: changesName, variables: {} }),
   };
 }

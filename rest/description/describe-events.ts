@@ -1,15 +1,14 @@
 /** `GET /api/events`, the stream of changes, which no record type has. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
-import { operationHeader } from '../endpoint-headers.js';
-import { eventsText } from '../events.js';
+import { streamEvents } from '../event-format.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../request/parameters.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
-import { describeParameter } from './describe-operation.js';
-import { describeTwin, openInGraphiql } from './graphql-twin.js';
+import { describeParameter } from './describe-parameter.js';
+import { describeTwin } from './graphql-twin.js';
 import { headerReferences, ofDeprecated } from './headers.js';
 import { refusalReferences } from './responses.js';
 
@@ -21,7 +20,7 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
     ...describeDeprecation(
       eventsName,
       deprecation,
-      `Server-sent events, as browsers’ \`EventSource\` reads them: \`change\` for each change of a record that the key may read, \`gap\` and \`ready\` as notices, and \`error\` before the stream ends with a refusal.\n\n${openInGraphiql(eventsName)}`,
+      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
     ),
     tags: ['events'],
     security: [{ apiKey: [] }],
@@ -29,21 +28,13 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
     responses: {
       200: {
         description: 'The stream of events.',
-        headers: headerReferences([
-          operationHeader,
-          'X-Request-Id',
-          'RateLimit-Policy',
-          'RateLimit-Limit',
-          'RateLimit-Remaining',
-          'RateLimit-Reset',
-          ...(deprecation ? ofDeprecated : []),
-        ]),
-        content: { 'text/event-stream': { schema: { type: 'string' } } },
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
+        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
       },
-      ...refusalReferences([400, 401, 403, 406, ...(deprecation?.sunset ? [410] : []), 429, 500, 503, 504]),
+      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
-    ...describeTwin({ name: eventsName, document: eventsText(), variables: {} }),
+    ...describeTwin({ name: eventsName, variables: {} }),
   };
 }
 
@@ -63,6 +54,10 @@ const parametersOf = (slugs: readonly string[]): Parameter[] => [
     description: 'As `after`; browsers send it by themselves after a break.',
   },
 ];
+
+const eventList = Object.entries(streamEvents)
+  .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+  .join('\n');
 
 /** No example: each journal has its own positions. */
 const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;

@@ -8,38 +8,35 @@ import type { Parameter } from '../request/parameters.js';
 import { variablesOf } from '../request/variables.js';
 import type { Schema } from '../schema.js';
 import { type DescribedDeprecation, describeDeprecation } from './describe-deprecation.js';
+import type { DescribedParameter } from './describe-parameter.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
-import { type DescribedTwin, describeTwin, type GraphqlTwin, openInGraphiql } from './graphql-twin.js';
+import { type DescribedTwin, describeTwin, type GraphqlTwin } from './graphql-twin.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
-import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
+import { type Reference, type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
+import { parametersOf } from './shared-parameters.js';
 
 export interface DescribedOperation extends DescribedDeprecation, DescribedTwin {
   operationId: string;
   summary: string;
   tags: string[];
   security: Record<string, readonly string[]>[];
-  parameters?: DescribedParameter[];
+  parameters?: (DescribedParameter | Reference)[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; example: unknown }> };
-  responses: Record<string, Response | { $ref: string }>;
-  'x-extension'?: true;
-}
-
-export interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
-  /** Headers are not part of the legacy documentation. */
+  responses: Record<string, Response | Reference>;
   'x-extension'?: true;
 }
 
 export function describeOperation(endpoint: RestOperation, deprecation?: Deprecation): DescribedOperation {
-  const { name, operation, resource, scopes, documented, parameters } = endpoint;
+  const { name, operation, resource, scopes, documented } = endpoint;
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
   return {
     operationId: name,
     summary: summaries[operation](resource),
-    ...describeDeprecation(name, deprecation, openInGraphiql(name)),
+    ...describeDeprecation(name, deprecation),
     tags: [resource.area],
     security: [{ apiKey: scopes }],
-    parameters: parameters.map(describeParameter),
+    parameters: parametersOf(endpoint),
     ...(schema && {
       requestBody: {
         required: endpoint.body?.required ?? false,
@@ -48,7 +45,7 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
     }),
     responses: {
       ...successResponses(endpoint, answerSchemaName(endpoint), deprecation),
-      ...refusalReferences(refusalStatuses(endpoint, deprecation)),
+      ...refusalReferences(refusalStatuses(endpoint, deprecation), endpoint.body !== undefined),
     },
     ...(!documented && { 'x-extension': true }),
     ...describeTwin(twinOf(endpoint)),
@@ -61,25 +58,6 @@ export const twinOf = (endpoint: RestOperation): GraphqlTwin => ({
   document: endpoint.text,
   variables: exampleVariables(endpoint, exampleOfBody(endpoint)),
 });
-
-export function describeParameter({
-  name,
-  in: place,
-  required,
-  description,
-  schema,
-  example,
-}: Parameter): DescribedParameter {
-  return {
-    name,
-    in: place,
-    required,
-    description,
-    schema,
-    ...(example !== undefined && { example }),
-    ...(place === 'header' && { 'x-extension': true }),
-  };
-}
 
 const summaries: Record<RestOperationKind, (resource: Resource) => string> = {
   retrieve: ({ title }) => `Retrieve ${withArticle(title)}`,

@@ -10,14 +10,16 @@ import { eventsPath } from '../events.js';
 import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { explainParameter, explainValue } from '../request/explain-parameter.js';
-import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
 import { describeChanges } from './describe-changes.js';
 import { describeEvents } from './describe-events.js';
 import { type DescribedOperation, describeOperation } from './describe-operation.js';
-import { headers } from './headers.js';
+import { extensions } from './extensions.js';
+import { headers, headersOfDeprecated } from './headers.js';
 import { schemasOf } from './record-schemas.js';
-import { refusalComponents } from './refusal-components.js';
+import { refusalResponses, refusalSchemas } from './refusal-components.js';
+import { refusalStatuses, sharedSuccesses } from './responses.js';
+import { parameterComponents } from './shared-parameters.js';
 import { sharedSchemas } from './shared-schemas.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
@@ -46,42 +48,37 @@ export async function describeRest(
       version,
       summary: 'Business records over REST; each call is a GraphQL operation on the same records.',
       description: introduction,
-      license: { name: 'Proprietary', url: `${publicUrl}/` },
+      // There is no page of the licence, so a name of SPDX stands for its address.
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: publicUrl || '/', description: 'This gateway.' }],
+    servers: publicUrl ? [{ url: publicUrl, description: 'This gateway.' }] : serversOfNoAddress,
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,
-    components: describeComponents(operations, schema),
-    'x-explain': {
-      parameter: { $ref: '#/components/parameters/Explain' },
-      answer: { $ref: '#/components/schemas/Explanation' },
-    },
+    components: describeComponents(operations, schema, deprecations.size > 0),
+    ...extensions,
   };
 }
 
 /** What the operations refer to. */
-export function describeComponents(operations: readonly RestOperation[], schema: GraphQLSchema) {
+export function describeComponents(
+  operations: readonly RestOperation[],
+  schema: GraphQLSchema,
+  isAnyDeprecated = false,
+) {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const { responses, schemas } = refusalComponents();
+  const statuses = operations.flatMap((operation) => refusalStatuses(operation));
   return {
     schemas: {
       ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema)))),
       ...sharedSchemas,
       ...changeSchemas,
-      ...schemas,
-      Explanation: explanation,
+      ...refusalSchemas,
     },
-    responses,
-    headers,
-    parameters: {
-      Explain: {
-        name: explainParameter,
-        in: 'query',
-        description: 'Of every endpoint: the call is explained as a GraphQL operation and not performed.',
-        schema: { const: explainValue },
-      },
-    },
+    // 406 is that of the stream of events.
+    responses: { ...sharedSuccesses, ...refusalResponses(new Set([...statuses, 406])) },
+    headers: isAnyDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
+    parameters: parameterComponents(operations),
     securitySchemes: {
       apiKey: {
         type: 'http',
@@ -92,11 +89,23 @@ export function describeComponents(operations: readonly RestOperation[], schema:
   };
 }
 
+/** Without PUBLIC_URL nobody knows the address: pages and Swagger UI have it, generators of clients need one. */
+const serversOfNoAddress = [
+  { url: '/', description: 'The gateway that serves this description.' },
+  {
+    url: '{address}',
+    description: 'A gateway elsewhere. Its setting PUBLIC_URL makes this list its address.',
+    variables: { address: { default: 'http://127.0.0.1:4000', description: 'Without a slash at its end.' } },
+  },
+];
+
 const introduction = `Every endpoint of the documented REST interface. \`x-extension\` marks what the gateway adds to it; \`x-known-values\`
-lists values that other systems use, though any other is accepted too. \`x-graphql-operation\` holds the GraphQL operation that
-does the same through \`/graphql\`. Any call with \`?${explainParameter}=${explainValue}\` is answered with that operation, its variables and its cost
+lists values that other systems use, though any other is accepted too. \`x-graphql-operation\` names the GraphQL operation that
+does the same through \`/graphql\`, and where its document is. Any call with \`?${explainParameter}=${explainValue}\` is answered with that operation, its variables and its cost
 instead of being performed. HEAD answers like GET without the body; OPTIONS and a 405 list the methods of a path in \`Allow\`.
-A query parameter that an endpoint does not have is ignored and named in \`X-Ignored-Parameters\`.`;
+A query parameter that an endpoint does not have is ignored and named in \`X-Ignored-Parameters\`.
+
+Every answer, refusals included, has the headers in \`x-headers-of-every-answer\`. Every refusal has one form, \`ErrorAnswer\`.`;
 
 function tagsOf(operations: readonly RestOperation[]): { name: string; description: string }[] {
   const titles = new Map<string, Set<string>>();
@@ -105,28 +114,3 @@ function tagsOf(operations: readonly RestOperation[]): { name: string; descripti
   const areas = [...titles].map(([name, all]) => ({ name, description: `${[...all].join(', ')}.` }));
   return [...areas, { name: 'events', description: 'Changes of all records, as they happen.' }];
 }
-
-const text: Schema = { type: 'string' };
-
-const explanation: Schema = {
-  description: 'What a call means in GraphQL.',
-  type: 'object',
-  properties: {
-    explanation: {
-      type: 'object',
-      properties: {
-        endpoint: text,
-        operation: text,
-        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
-        document: text,
-        variables: { type: 'object', additionalProperties: true },
-        cost: { type: 'object', properties: { requested: { type: 'integer' }, limit: { type: 'integer' } } },
-        way: { type: 'string', enum: ['sql', 'resolvers'] },
-        statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
-        graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
-      },
-      required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
-    },
-  },
-  required: ['explanation'],
-};

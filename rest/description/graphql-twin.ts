@@ -1,4 +1,5 @@
 /** How the description shows the GraphQL operation that an endpoint means. */
+import { documentPath } from '../operation-names.js';
 
 export interface GraphqlTwin {
   name: string;
@@ -8,18 +9,11 @@ export interface GraphqlTwin {
 }
 
 export interface DescribedTwin {
-  'x-graphql-operation': GraphqlTwin;
-  'x-codeSamples': { lang: string; label: string; source: string }[];
+  /** The document is served by itself, because all of them together are as long as the rest of the description. */
+  'x-graphql-operation': Omit<GraphqlTwin, 'document'> & { externalValue: string };
 }
 
-export const describeTwin = (twin: GraphqlTwin): DescribedTwin => ({
-  'x-graphql-operation': twin,
-  'x-codeSamples': [
-    { lang: 'graphql', label: 'GraphQL', source: twin.document },
-    { lang: 'json', label: 'Variables', source: JSON.stringify(twin.variables, null, 2) },
-  ],
+/** The address of the document is relative to that of the description. */
+export const describeTwin = ({ name, variables }: Omit<GraphqlTwin, 'document'>): DescribedTwin => ({
+  'x-graphql-operation': { name, variables, externalValue: documentPath(name).slice(1) },
 });
-
-/** A link of the reference, relative to the description. */
-export const openInGraphiql = (name: string): string =>
-  `In GraphQL: \`${name}\` ([open in GraphiQL](graphql#operation=${name})).`;

@@ -7,7 +7,7 @@ import { constraintOf } from '../../src/schema/inputs/constraint.js';
 import { meaningOf } from '../../src/schema/inputs/inputs.js';
 import type { RestOperation } from '../operations.js';
 import type { Schema } from '../schema.js';
-import { exampleOf, exampleRecord } from './examples.js';
+import { exampleRecord } from './examples.js';
 import { pageSchema } from './shared-schemas.js';
 
 /** The name of the schema of an endpoint's answer: that of the GraphQL type. */
@@ -15,9 +15,9 @@ export const answerSchemaName = ({ answers, resource }: RestOperation): string =
 
 const answerNames: Record<RestOperation['answers'], (resource: Resource) => string> = {
   record: ({ model }) => model,
-  page: ({ model }) => `${model}Connection`,
+  page: ({ model }) => `${model}List`,
   deletion: () => 'DeletedRecord',
-  history: () => 'HistoryConnection',
+  history: () => 'RecordHistory',
 };
 
 /** The name of the schema of an endpoint's body. */
@@ -35,17 +35,17 @@ export function schemasOf(resource: Resource, schema: GraphQLSchema): Record<str
     ...(creates && { [`Create${model}Input`]: inputSchema(resource, schema, 'Create') }),
     [`Update${model}Input`]: inputSchema(resource, schema, 'Update'),
     ...(creates && {
-      [`${model}Connection`]: pageSchema(`A page of ${title} records.`, { $ref: `#/components/schemas/${model}` }),
+      [`${model}List`]: pageSchema(`A page of ${title} records.`, { $ref: `#/components/schemas/${model}` }),
     }),
   };
 }
 
-const instant: Schema = { type: 'string', format: 'date-time', readOnly: true };
+const instant: Schema = { type: 'string', format: 'date-time' };
 
 function recordSchema(resource: Resource): Schema {
   const { title, description, fields, timestamps, slug } = resource;
   const properties: Record<string, Schema> = {
-    id: { type: 'string', readOnly: true, description: `\`${slug}_\` and characters that rise with every new record.` },
+    id: { type: 'string', description: `\`${slug}_\` and characters that rise with every new record.` },
   };
   for (const field of fields) properties[field.restName] = fieldSchema(field, field.nullable);
   if (timestamps) Object.assign(properties, { created_at: instant, updated_at: instant });
@@ -109,7 +109,6 @@ function fieldSchema(field: Field, isNullable: boolean): Schema {
     ...more,
     description: field.description,
     ...(field.knownValues.length > 0 && { 'x-known-values': field.knownValues }),
-    examples: [exampleOf(field)],
   };
 }
 

@@ -14,7 +14,7 @@ export interface Refusal {
 
 const text: Schema = { type: 'string' };
 const texts: Schema = { type: 'array', items: text };
-const number: Schema = { type: 'integer' };
+const number: Schema = { type: 'integer', format: 'int32' };
 const limit = { limit: number };
 
 const refusals: Readonly<Record<string, Refusal>> = {
@@ -61,24 +61,19 @@ const refusals: Readonly<Record<string, Refusal>> = {
   timeout: { error: 'TIMEOUT' },
 };
 
-/** The codes of a status, and what their bodies hold beyond the form of all errors. */
-export interface RefusalsOfStatus {
-  codes: string[];
-  details: Record<string, Schema>;
-}
-
-/** The refusals by their status. */
-export function refusalsByStatus(): Map<number, RefusalsOfStatus> {
-  const byStatus = new Map<number, RefusalsOfStatus>();
-  const add = (status: number, reason: string, details: Refusal['details'] = {}) => {
-    const known = byStatus.get(status) ?? { codes: [], details: {} };
-    known.codes.push(reason);
-    byStatus.set(status, { codes: known.codes, details: { ...known.details, ...details } });
+/** The codes of each status. */
+export function refusalsByStatus(): Map<number, string[]> {
+  const byStatus = new Map<number, string[]>();
+  const add = (error: ErrorCode, reason: string) => {
+    const status = statusOf({ code: error, details: { reason } });
+    byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
   };
-  for (const [reason, { error, details }] of Object.entries(refusals)) {
-    add(statusOf({ code: error, details: { reason } }), reason, details);
-  }
+  for (const [reason, { error }] of Object.entries(refusals)) add(error, reason);
   // A parent that does not exist is wrong input, a record that does not exist is not found.
-  add(statusOf({ code: 'BAD_USER_INPUT', details: { reason: 'resource_missing' } }), 'resource_missing');
+  add('BAD_USER_INPUT', 'resource_missing');
   return byStatus;
 }
+
+/** The members of all errors beyond those that every error has. */
+export const allDetails = (): Record<string, Schema> =>
+  Object.assign({}, ...Object.values(refusals).map(({ details }) => details));

@@ -5,26 +5,27 @@ import { capitalized } from '../../src/model/names.js';
 import type { RestOperation } from '../operations.js';
 import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../request/parameters.js';
 import type { Schema } from '../schema.js';
-import { headerReferences, headersOfAnswers } from './headers.js';
+import { headerReferences, ofDeprecated } from './headers.js';
 
 export interface Response {
   description: string;
   headers?: Record<string, { $ref: string }>;
-  content?: Record<string, { schema: Schema; examples?: Record<string, { $ref: string }> }>;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
   /** The answer for a key that may write but not read. */
-  'x-answer-without-read-scope'?: Schema;
+  'x-answer-without-read-scope'?: Reference;
 }
 
-type Reference = { $ref: string };
+export type Reference = { $ref: string };
 
 /** The name of the shared response of a status: `NotFound`. */
 export const responseName = (status: number): string =>
   (STATUS_CODES[status] ?? '').split(/[\s-]/).map(capitalized).join('').replace(/\W/g, '');
 
-/** Refusals that any request can get. */
-const ofEveryRequest = [400, 401, 403, 408, 413, 415, 417, 429, 431, 500, 503, 504];
+/** Refusals that any request can get, and those of a body: described together as the response `default`. */
+const ofEveryRequest: readonly number[] = [401, 403, 408, 417, 429, 431, 500, 503, 504];
+export const ofDefaults = { Refused: ofEveryRequest, RefusedWithBody: [...ofEveryRequest, 413, 415] } as const;
 
-/** The statuses with which an endpoint can refuse. */
+/** The further statuses with which an endpoint can refuse. */
 export function refusalStatuses({ parameters, method, resource }: RestOperation, deprecation?: Deprecation): number[] {
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   // A document has a state that does not allow a change of it, or of its lines where submitted documents are locked.
@@ -33,7 +34,7 @@ export function refusalStatuses({ parameters, method, resource }: RestOperation,
   );
   const moves = hasState && method !== 'GET';
   const statuses = [
-    ...ofEveryRequest,
+    400,
     ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),
     ...(takes(idempotencyKey) || moves ? [409] : []),
     ...(takes(asOf) ? [404, 410] : []),
@@ -44,44 +45,52 @@ export function refusalStatuses({ parameters, method, resource }: RestOperation,
   return [...new Set(statuses)].sort((one, other) => one - other);
 }
 
-export const refusalReferences = (statuses: readonly number[]): Record<string, Reference> =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]));
+/** The successes that are the same for every type. */
+export const sharedSuccesses: Readonly<Record<string, Response>> = {
+  NotModified: { description: 'The record has not changed.', headers: headerReferences(['ETag']) },
+  Deleted: success('The record is gone for good.', 'DeletedRecord'),
+  History: success('The versions of the record, the newest first.', 'RecordHistory'),
+};
+
+export const refusalReferences = (statuses: readonly number[], takesBody = false): Record<string, Reference> => ({
+  ...Object.fromEntries(statuses.map((status) => [status, responseReference(responseName(status))])),
+  default: responseReference(takesBody ? 'RefusedWithBody' : 'Refused'),
+});
+
+const responseReference = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 /** The successful response of an endpoint; `schema` and `example` are the names of components. */
 export function successResponses(
   endpoint: RestOperation,
   schema: string,
   deprecation?: Deprecation,
-): Record<string, Response> {
+): Record<string, Response | Reference> {
   const { status, answers, parameters, method, resource } = endpoint;
+  if (!deprecation && answers === 'deletion') return { [status]: responseReference('Deleted') };
+  if (!deprecation && answers === 'history') return { [status]: responseReference('History') };
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   const isRecord = answers === 'record';
   const headers = [
     ...(isRecord ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
-    ...(takes(idempotencyKey) ? ['Idempotent-Replayed'] : []),
-    ...headersOfAnswers(deprecation),
+    ...(deprecation ? ofDeprecated : []),
   ];
-  const found: Response = {
-    description: successes[answers](resource.title),
-    headers: headerReferences(headers),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
-  };
+  const found = success(successes[answers](resource.title), schema, headers);
   if (method !== 'GET' && answers !== 'deletion') {
-    const acknowledgement = isRecord ? 'Acknowledgement' : 'AcknowledgedPage';
-    found['x-answer-without-read-scope'] = { $ref: `#/components/schemas/${acknowledgement}` };
+    found['x-answer-without-read-scope'] = { $ref: `#/x-answers-without-read-scope/${answers}` };
   }
   if (!takes(ifNoneMatch)) return { [status]: found };
-  const unchanged = {
-    description: 'The record has not changed.',
-    headers: headerReferences(['ETag', ...headersOfAnswers(deprecation)]),
-  };
-  return { [status]: found, 304: unchanged };
+  return { [status]: found, 304: responseReference('NotModified') };
+}
+
+function success(description: string, schema: string, headers: readonly string[] = []): Response {
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+  return { description, ...(headers.length > 0 && { headers: headerReferences(headers) }), content };
 }
 
 const successes: Record<RestOperation['answers'], (title: string) => string> = {
   record: (title) => `The ${title}.`,
   page: () => 'The page of the list.',
   deletion: () => 'The record is gone for good.',
-  history: (title) => `The versions of the ${title}, the newest first.`,
+  history: () => 'The versions of the record, the newest first.',
 };

@@ -25,15 +25,19 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: false,
   },
-  Acknowledgement: {
-    description: 'What a key gets of a record that it may write but not read.',
-    type: 'object',
-    properties: { id: { type: 'string' } },
-    required: ['id'],
-  },
-  AcknowledgedPage: pageSchema('What a key gets of lines that it may write but not read.', {
-    $ref: '#/components/schemas/Acknowledgement',
-  }),
+};
+
+const acknowledgement: Schema = {
+  description: 'What a key gets of a record that it may write but not read.',
+  type: 'object',
+  properties: { id: { type: 'string' } },
+  required: ['id'],
+};
+
+/** The answers of writes to keys that may not read, by what the answers hold otherwise. */
+export const answersWithoutReadScope = {
+  record: acknowledgement,
+  page: pageSchema('What a key gets of lines that it may write but not read.', acknowledgement),
 };
 
 export function pageSchema(description: string, items: Schema): Schema {
@@ -43,7 +47,7 @@ export function pageSchema(description: string, items: Schema): Schema {
     properties: {
       data: { type: 'array', items },
       has_more: { type: 'boolean', description: 'Whether further records follow this page.' },
-      total: { type: 'integer', description: 'The number of records of the whole list.' },
+      total: { type: 'integer', format: 'int64', description: 'The number of records of the whole list.' },
     },
     required: ['data', 'has_more', 'total'],
   };

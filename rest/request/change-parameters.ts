@@ -15,7 +15,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     description:
       'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
     // No example: each journal has its own positions.
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
     variable: 'after',
     read: (text) =>
       /^\d{1,16}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },

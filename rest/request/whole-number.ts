@@ -13,7 +13,7 @@ export function wholeNumber(
     in: 'query',
     required: false,
     description,
-    schema: { type: 'integer', minimum, maximum, default: unless },
+    schema: { type: 'integer', format: 'int32', minimum, maximum, default: unless },
     variable: name,
     read(text) {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;

@@ -17,8 +17,7 @@ test('the OpenAPI description is without a fault by the rules that Redocly recom
   onTestFinished(() => gateway.close());
   const openapi = (await gateway.rest('GET', '/openapi.json')).body;
   const found = await linted(openapi);
-  expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(new Set(found.map(({ ruleId }) => ruleId))).toEqual(new Set(['no-unused-components']));
+  expect(found).toEqual([]);
   const broken = await linted({ ...openapi, info: { title: 1 } });
   expect(broken.some(({ severity }) => severity === 'error')).toBe(true);
 });

@@ -57,15 +57,34 @@ describe('the description', () => {
     expect(openapi.components.schemas.CreateAssetRepairInput.properties.status.enum).toEqual(['draft', null]);
   });
 
-  test('holds with each endpoint a GraphQL operation that is right, with variables for it', () => {
+  test('names with each endpoint a GraphQL operation that is right, with variables for it, and where it is served', async () => {
+    const { body: documents } = await gateway.rest('GET', '/operations.json');
     for (const methods of Object.values<Record<string, Record<string, unknown>>>(openapi.paths)) {
       for (const operation of Object.values(methods)) {
         const twin = operation['x-graphql-operation'];
         if (operation.operationId === 'Events') continue;
-        expect(twin).toMatchObject({ name: operation.operationId });
-        expect(validate(schema, parse(Object(twin).document))).toEqual([]);
+        const { name, externalValue } = Object(twin);
+        expect([name, externalValue]).toEqual([operation.operationId, `operations/${name}.graphql`]);
+        expect(validate(schema, parse(documents[name]))).toEqual([]);
       }
     }
+    const address = openapi.paths['/api/crm/industry-type'].post['x-graphql-operation'].externalValue;
+    expect((await gateway.rest('GET', `/${address}`)).text.trim()).toBe(documents.IndustryTypeCreate);
+  });
+
+  test('is small, says everything once, and refers to each component', () => {
+    const text = JSON.stringify(openapi);
+    // Clients and tools load and resolve it as a whole.
+    expect(text.length).toBeLessThan(850_000);
+    const references = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+    const { securitySchemes: _, ...components } = openapi.components;
+    const all = Object.entries<object>(components).flatMap(([kind, each]) =>
+      Object.keys(each).map((name) => `${kind}/${name}`),
+    );
+    expect(all.sort()).toEqual([...references].sort());
+    for (const word of ['GraphQL', 'Connection', '"readOnly"'])
+      for (const [name, described] of Object.entries(openapi.components.schemas))
+        expect([name, JSON.stringify(described).includes(word)]).toEqual([name, false]);
   });
 
   test('is valid for a validator', async () => {

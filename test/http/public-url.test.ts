@@ -46,7 +46,6 @@ test('the address of the description and a path of it make the address of an end
   const described = await (await ask(`${url}/openapi.json`)).json();
   expect(described.servers).toEqual([{ url, description: 'This gateway.' }]);
   expect(await statusOf(`${described.servers[0].url}${repairs}`)).toBe(200);
-  expect(await statusOf(described.info.license.url)).toBe(200);
 });
 
 test.each([repairs, '/api/changes'])('an answer of %s links to what exists', async (path) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { databaseInTurn } from '../support/database.js';
+import { requireDescribedEvent } from '../support/described-answers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 interface Told {
@@ -42,7 +43,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
         const [block = '', ...rest] = text.split('\n\n');
         text = rest.join('\n\n');
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-        return { id: field('id'), event: field('event'), data: JSON.parse(field('data') ?? '{}') };
+        const told = { id: field('id'), event: field('event'), data: JSON.parse(field('data') ?? '{}') };
+        requireDescribedEvent(told.event, told.data);
+        return told;
       },
       stop: () => controller.abort(),
     };
@@ -133,7 +136,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await ofKey.next();
     const { id } = await other.next();
     await revokeKey(gateway.database, apiKey.id);
-    expect(await ofKey.next()).toMatchObject({ event: 'error', data: { error: { code: 'api_key_invalid' } } });
+    expect(await ofKey.next()).toMatchObject({ event: 'refused', data: { error: { code: 'api_key_invalid' } } });
     gateway.drain();
     expect(await other.next()).toMatchObject({ id, event: 'closing', data: { position: Number(id) } });
   });

@@ -3,13 +3,17 @@
  * described fails the test that sent the request. Always on. The description of an operation is made when it is first
  * used.
  */
+import { STATUS_CODES } from 'node:http';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import { changesPath } from '../../rest/changes.js';
 import { describeComponents } from '../../rest/description/describe.js';
 import { describeChanges } from '../../rest/description/describe-changes.js';
 import { describeEvents } from '../../rest/description/describe-events.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
-import type { Response } from '../../rest/description/responses.js';
+import { extensions } from '../../rest/description/extensions.js';
+import { headersOfEveryAnswer, ofDeprecated } from '../../rest/description/headers.js';
+import { refusalsByStatus } from '../../rest/description/refusals.js';
+import { ofDefaults, type Response } from '../../rest/description/responses.js';
 import { eventsPath } from '../../rest/events.js';
 import { changesName, eventsName } from '../../rest/operation-names.js';
 import type { Deprecations } from '../../src/deprecation/deprecations.js';
@@ -41,6 +45,15 @@ export function requireDescribed(exchange: Exchange, deprecations: Deprecations 
   );
 }
 
+/** @throws an error that says what is not described in an event of `/api/events` */
+export function requireDescribedEvent(name: string | undefined, data: unknown): void {
+  const problem =
+    name && events?.[name]
+      ? problemOfBody({ $ref: `${id}#/events/${name}/data` }, data)
+      : 'no event of this name is described';
+  if (problem) throw new Error(`The event ${name} is not as OpenAPI describes it: ${problem}`);
+}
+
 const isRest = (path: string): boolean => path.startsWith('/api/');
 
 const none: Deprecations = new Map();
@@ -54,25 +67,45 @@ function problemOf(exchange: Exchange, deprecations: Deprecations): string | und
   const response = operation ? responseOf(operation, status) : withoutOperation(methods, method, status);
   const explained = operation && /[?&](_|%5F)explain=/i.test(path) && status === 200;
   if (!response && !explained) return 'the status is not described';
-  const undescribed = Object.keys(headers).filter((name) => !describedHeaders(response).has(name));
+  const described = describedHeaders(response, operation?.deprecated);
+  const undescribed = Object.keys(headers).filter((name) => !described.has(name));
   const allow = operation ? [] : ['allow'];
   const surprising = undescribed.filter((name) => !ofHttp.has(name) && !allow.includes(name));
   if (surprising.length > 0 && !explained) return `the header ${surprising.join(', ')}`;
   if (method === 'HEAD' || status === 204 || status === 304) return text === '' ? undefined : 'there is a body';
-  if (explained) return problemOfBody({ $ref: `${id}#/components/schemas/Explanation` }, body);
+  if (explained) return problemOfBody({ $ref: `${id}#/x-explain/answer` }, body);
   const type = String(headers['content-type']).split(';')[0] ?? '';
-  const described = response?.content?.[type];
-  if (!described) return `the media type ${type}`;
+  const refusal = status >= 400 ? refusalIn(type, status, body) : undefined;
+  const schema = response?.content?.[refusal ? 'application/json' : type]?.schema;
+  if (!schema) return `the media type ${type}`;
   if (type === 'text/event-stream') return undefined;
-  const problem = problemOfBody(described.schema, body);
+  if (refusal && !codes.get(status)?.includes(refusal.error.code)) return `the code ${refusal.error.code}`;
+  const problem = problemOfBody(schema, refusal ?? body);
   const blind = response['x-answer-without-read-scope'];
   return problem && blind && problemOfBody(blind, body) === undefined ? undefined : problem;
 }
 
 const id = 'description';
-const components = strict(JSON.parse(JSON.stringify(describeComponents(restOperations, schema))));
+const components = describeComponents(restOperations, schema);
+const codes = refusalsByStatus();
+const stream = responseOf(describeEvents(restOperations), 200)?.content?.['text/event-stream']?.schema;
+const events = stream?.['x-events'];
+
+/** The body of a refusal in the form that is described; that of RFC 9457 is described in words. */
+function refusalIn(
+  type: string,
+  status: number,
+  body: unknown,
+): { error: Record<string, unknown> & { code: string } } | undefined {
+  const { title, status: repeated, detail, type: kind, ...error } = Object(body);
+  if (type === 'application/json') return Object(body).error && Object(body);
+  const isComplete = kind === 'about:blank' && title === STATUS_CODES[status] && repeated === status;
+  if (type !== 'application/problem+json' || !isComplete || detail !== error.message) return undefined;
+  return { error: { ...error, type: '' } };
+}
+
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
-ajv.addSchema({ $id: id, components });
+ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(JSON.stringify({ components, ...extensions, events })))) });
 
 /** Undescribed members are problems here, although clients have to accept new members. */
 function strict(value: unknown): unknown {
@@ -125,51 +158,31 @@ function methodsAt(path: string): Methods | undefined {
 }
 
 function responseOf({ responses }: DescribedOperation, status: number): Response | undefined {
-  const response = responses[status];
+  const response = responses[status] ?? responses.default;
   if (!response || !('$ref' in response)) return response;
-  return shared(response.$ref.split('/').at(-1) ?? '');
+  const name = response.$ref.split('/').at(-1) ?? '';
+  const isOther = name === 'Refused' || name === 'RefusedWithBody';
+  return isOther && !ofDefaults[name].includes(status) ? undefined : shared(name);
 }
 
-const { responses } = describeComponents(restOperations, schema);
+const responses: Readonly<Record<string, Response>> = components.responses;
 const shared = (name: string): Response | undefined => responses[name];
 
 /** Answers that belong to no operation: for an unknown path, another method, and errors that any request may get. */
 function withoutOperation(methods: Methods | undefined, method: string, status: number): Response | undefined {
   if (methods && method === 'OPTIONS' && status === 204) return { description: 'The methods of the path.' };
   if (status === 404 && methods) return undefined;
-  const names: Record<number, string> = {
-    400: 'BadRequest',
-    401: 'Unauthorized',
-    403: 'Forbidden',
-    404: 'NotFound',
-    405: 'MethodNotAllowed',
-    408: 'RequestTimeout',
-    413: 'PayloadTooLarge',
-    415: 'UnsupportedMediaType',
-    417: 'ExpectationFailed',
-    429: 'TooManyRequests',
-    431: 'RequestHeaderFieldsTooLarge',
-    500: 'InternalServerError',
-    503: 'ServiceUnavailable',
-    504: 'GatewayTimeout',
-  };
-  return shared(names[status] ?? '');
+  return [400, 404, 405, ...ofDefaults.RefusedWithBody].includes(status) ? responses.Refused : undefined;
 }
 
-const described = new WeakMap<Response, ReadonlySet<string>>();
-
-function describedHeaders(response: Response | undefined): ReadonlySet<string> {
-  if (!response) return new Set();
-  const known =
-    described.get(response) ?? new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
-  described.set(response, known);
-  // A path without an endpoint has the headers of requests as well.
-  return response.headers ? known : ofRequests;
-}
-
-const ofRequests: ReadonlySet<string> = new Set(
-  Object.keys(responses.NotFound?.headers ?? {}).map((name) => name.toLowerCase()),
-);
+const describedHeaders = (response: Response | undefined, isDeprecated = false): ReadonlySet<string> =>
+  new Set(
+    [
+      ...Object.keys(response?.headers ?? {}),
+      ...Object.keys(headersOfEveryAnswer),
+      ...(isDeprecated ? ofDeprecated : []),
+    ].map((name) => name.toLowerCase()),
+  );
 
 /** Headers that every HTTP server has, and those of security and of CORS, which have nothing to do with the operation. */
 const ofHttp: ReadonlySet<string> = new Set([

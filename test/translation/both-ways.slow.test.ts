@@ -23,11 +23,11 @@ const { types } = aboutOf({
 
 /** The call of an endpoint with the examples of its description. */
 function exampleOf(endpoint: (typeof restOperations)[number]): Call {
-  const { parameters = [], requestBody } = describeOperation(endpoint);
+  const { requestBody } = describeOperation(endpoint);
   const query = new URLSearchParams();
   let { path } = endpoint;
   const headers: Record<string, string> = {};
-  const inOrder = [...parameters].sort((one, other) => Number(other.required) - Number(one.required));
+  const inOrder = [...endpoint.parameters].sort((one, other) => Number(other.required) - Number(one.required));
   for (const {
     in: place,
     name,
@@ -38,7 +38,7 @@ function exampleOf(endpoint: (typeof restOperations)[number]): Call {
     const value = String(example ?? unless ?? 'record-1');
     if (place === 'path') path = path.replace('{id}', value);
     if (place === 'query' && (required || name === 'limit')) query.set(name, value);
-    if (name === 'If-Match') headers['if-match'] = value;
+    if (name === 'If-Match') headers['if-match'] = '"3"';
   }
   const body = requestBody?.content['application/json']?.example;
   if (body) headers['content-type'] = 'application/json';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { addressOf } from '../addresses.js';
+import { addressOf, pathOf } from '../addresses.js';
+import { jsonOf, reach } from '../api/reach.js';
 import { currentSession, onSession } from '../session/session.js';
 import { keepFixed } from '../ui/element-fix.js';
 import { loadFile } from '../ui/load-file.js';
@@ -27,8 +28,8 @@ export function DocsPage() {
     const element = place.current;
     if (!element) return;
     const open = async () => {
-      await loadFile(SCALAR_FILES.js);
-      globalThis.Scalar?.createApiReference(element, configuration());
+      const [content] = await Promise.all([withOperations(), loadFile(SCALAR_FILES.js)]);
+      globalThis.Scalar?.createApiReference(element, { ...configuration(), content });
     };
     // Scalar draws only after it has read the description, some time after the call.
     const drawing = new MutationObserver(() => {
@@ -56,11 +57,30 @@ export function DocsPage() {
   );
 }
 
+interface Described {
+  paths: Record<string, Record<string, { operationId: string; description?: string; 'x-codeSamples'?: object[] }>>;
+}
+
+/** The description with the GraphQL operation of each call, and a link that opens it in GraphiQL. */
+async function withOperations(): Promise<Described> {
+  const read = async <Body,>(path: string) => jsonOf<Body>(await reach(addressOf(path)));
+  const [description, documents] = await Promise.all([
+    read<Described>('openapi.json'),
+    read<Record<string, string>>('operations.json'),
+  ]);
+  for (const call of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
+    const { operationId: name, description: text } = call;
+    call['x-codeSamples'] = [{ lang: 'graphql', label: 'GraphQL', source: documents[name] }];
+    const link = `In GraphQL: \`${name}\` ([open in GraphiQL](${pathOf('graphql')}#operation=${name})).`;
+    call.description = text ? `${text}\n\n${link}` : link;
+  }
+  return description;
+}
+
 /** Nothing is loaded from, sent to or asked of anybody but the gateway, and the key is not written to the disk. */
 function configuration() {
   const session = currentSession();
   return {
-    url: addressOf('openapi.json'),
     baseServerURL: addressOf(''),
     withDefaultFonts: false,
     telemetry: false,
