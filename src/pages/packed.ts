@@ -47,11 +47,11 @@ export const versionHash = (bytes: Uint8Array): string =>
 
 /** Answers a GET with the file; 304 where the browser has it already. */
 export async function sendPageFile(request: Request, response: Response, file: Packed): Promise<void> {
-  response.type(file.type);
   response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', file.etag);
   response.vary('Accept-Encoding');
   if (request.fresh) return void response.status(304).end();
+  response.type(file.type);
   for (const encoding of encodings) {
     const bytes = request.acceptsEncodings(encoding) ? await file.read(encoding) : undefined;
     if (!bytes) continue;

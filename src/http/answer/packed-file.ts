@@ -24,11 +24,11 @@ export const packed = async (text: string): Promise<PackedFile> => packedFile(aw
 
 /** Sends the file compressed, or 304 where the client has it. Caches keep it, and ask each time whether it is the same. */
 export async function sendPacked(request: Request, response: Response, type: string, file: PackedFile): Promise<void> {
-  response.type(type);
   response.setHeader('Cache-Control', 'public, no-cache');
   response.setHeader('ETag', file.etag);
   response.vary('Accept-Encoding');
   if (request.fresh) return void response.status(304).end();
+  response.type(type);
   if (!request.acceptsEncodings('gzip')) return void response.send(await file.plain());
   response.setHeader('Content-Encoding', 'gzip');
   response.end(file.gzip);

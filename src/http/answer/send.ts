@@ -30,7 +30,8 @@ export function send(response: ServerResponse, answer: HttpAnswer, visit: Reques
   const encoding = encodingOf(answer);
   const all = [...visit.headers];
   if (headers['Cache-Control'] === undefined) all.push(...noStore);
-  for (const name in headers) all.push(name, headers[name] ?? '');
+  // What has no body, such as a 304, has no type.
+  for (const name in headers) if (body !== undefined || name !== 'Content-Type') all.push(name, headers[name] ?? '');
   if (visit.isLast()) all.push('Connection', 'close');
   if (body === undefined) return endTogether(response.writeHead(status, all), body, encoding);
   if (body.length >= large) return sendLarge(response, { status, headers: all, body, encoding }, visit);
