@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, gql, HttpLink } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
-import { relayStylePagination } from '@apollo/client/utilities';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { cacheOf, type IntrospectedType, introspection } from './recipes/apollo-cache.js';
 import { hundredRepairs, namedSerialNo } from './records.js';
 
 const list = gql`
@@ -15,25 +15,17 @@ const list = gql`
   }
 `;
 
+interface Page {
+  nodes?: { asset: string }[];
+  edges?: { node: { asset: string } }[];
+  pageInfo: { endCursor: string };
+}
+
 interface Repairs {
   assetRepairs: {
     edges: { node: { id: string; asset: string; downtime: string | null } }[];
     pageInfo: { hasNextPage: boolean; endCursor: string };
   };
-}
-
-/** What the cache has to know of interfaces, asked of the gateway as an app's build would. */
-const introspection = '{ __schema { types { kind name possibleTypes { name } } } }';
-
-interface IntrospectedType {
-  kind: string;
-  name: string;
-  possibleTypes: { name: string }[] | null;
-}
-
-function possibleTypesOf(types: IntrospectedType[]): Record<string, string[]> {
-  const interfaces = types.filter(({ kind }) => kind === 'INTERFACE');
-  return Object.fromEntries(interfaces.map((type) => [type.name, (type.possibleTypes ?? []).map(({ name }) => name)]));
 }
 
 describe('Apollo Client', () => {
@@ -59,14 +51,48 @@ describe('Apollo Client', () => {
     });
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
-      cache: new InMemoryCache({
-        possibleTypes: possibleTypesOf(schema.types),
-        typePolicies: { Query: { fields: { assetRepairs: relayStylePagination(['where', 'orderBy']) } } },
-      }),
+      cache: cacheOf(schema.types),
     });
   }
 
-  test('pages through a hundred records with relayStylePagination', async () => {
+  test.each([
+    ['edges', 'nodes'],
+    ['nodes', 'edges'],
+  ])('shows a list that it got as %s also as %s, as long as it is, and grows by either', async (...forms) => {
+    const apollo = client();
+    const page = { nodes: 'nodes { id asset }', edges: 'edges { node { id asset } }' };
+    const ask = async (form: string, args = '') => {
+      const selected = form === 'nodes' ? page.nodes : page.edges;
+      const query = gql`query ${form} { assetRepairs(first: 30 ${args}) { ${selected} pageInfo { hasNextPage endCursor } } }`;
+      // What `fetchMore` does: the cache has an answer already.
+      const fetchPolicy = args ? 'network-only' : 'cache-first';
+      const { data } = await apollo.query<{ assetRepairs: Page }>({ query, fetchPolicy });
+      const { nodes, edges, pageInfo } = data?.assetRepairs ?? { pageInfo: { endCursor: '' } };
+      return { assets: (nodes ?? edges?.map(({ node }) => node))?.map(({ asset }) => asset) ?? [], ...pageInfo };
+    };
+    const [one, other] = forms;
+    const first = await ask(one);
+    expect(first.assets).toHaveLength(30);
+    expect((await ask(other)).assets).toEqual(first.assets);
+    await ask(other, `after: "${first.endCursor}"`);
+    const both = [await ask(one), await ask(other)].map(({ assets }) => assets);
+    expect([both[0]?.length, both[0]?.slice(0, 30), both[1]]).toEqual([60, first.assets, both[0]]);
+  });
+
+  test('holds what a search has found apart from the list, and one search from another', async () => {
+    const apollo = client();
+    const query = gql`query ($search: String) { assetRepairs(first: 30, search: $search) { nodes { id asset } } }`;
+    const found = async (search?: string) =>
+      (await apollo.query<{ assetRepairs: Page }>({ query, variables: { search } })).data?.assetRepairs.nodes?.map(
+        ({ asset }) => asset,
+      );
+    expect(await found()).toHaveLength(30);
+    expect(await found('asset 007')).toEqual(['ASSET-007']);
+    expect(await found('asset 008')).toEqual(['ASSET-008']);
+    expect(await found()).toHaveLength(30);
+  });
+
+  test('pages through a hundred records by its list that grows', async () => {
     const apollo = client();
     const query = apollo.watchQuery<Repairs>({ query: list });
     const held = query.subscribe(() => {});

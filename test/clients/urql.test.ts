@@ -1,9 +1,8 @@
 import { Client, fetchExchange, gql } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
-import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { cacheOf } from './recipes/graphcache.js';
 import { hundredRepairs, namedSerialNo } from './records.js';
 
 const list = gql`
@@ -33,14 +32,7 @@ describe('urql with Graphcache', () => {
         requests++;
         return fetch(url, options);
       },
-      exchanges: [
-        cacheExchange({
-          schema: body.data,
-          keys: keysOf(body.data.__schema.types),
-          resolvers: { Query: { assetRepairs: relayPagination() } },
-        }),
-        fetchExchange,
-      ],
+      exchanges: [cacheOf(body.data), fetchExchange],
     });
   });
   afterAll(() => gateway.close());
@@ -57,6 +49,22 @@ describe('urql with Graphcache', () => {
     expect(new Set(assets).size).toBe(100);
     expect(data.assetRepairs.pageInfo.hasNextPage).toBe(false);
     expect(requests).toBe(4);
+  });
+
+  test('shows a list that it got as edges also as nodes, and what a search has found apart from it', async () => {
+    const query = gql`query ($search: String) { assetRepairs(first: 30, search: $search) { nodes { id asset } } }`;
+    const found = async (search?: string) => {
+      const { data } = await urql.query(query, search ? { search } : {}).toPromise();
+      return data.assetRepairs.nodes.map(({ asset }: { asset: string }) => asset);
+    };
+    const held = await found();
+    expect([held.length, held[0], held[99]]).toEqual([100, 'ASSET-099', 'ASSET-000']);
+    expect(await found('asset 007')).toEqual(['ASSET-007']);
+    expect(await found()).toEqual(held);
+    const edges = gql`{ assetRepairs(first: 30, search: "asset 007") { edges { node { id asset } } } }`;
+    const asked = requests;
+    const { data } = await urql.query(edges, {}).toPromise();
+    expect([data.assetRepairs.edges.length, requests]).toEqual([1, asked]);
   });
 
   test('shows a submitted document in the list it holds, without asking again', async () => {
@@ -153,15 +161,3 @@ describe('urql with Graphcache', () => {
     expect(warnings.mock.calls).toEqual([]);
   });
 });
-
-interface IntrospectedType {
-  kind: string;
-  name: string;
-  fields: { name: string }[] | null;
-}
-
-/** Tells Graphcache which types have no id: it stores their values inside the record that holds them. */
-function keysOf(types: IntrospectedType[]) {
-  const values = types.filter(({ kind, fields }) => kind === 'OBJECT' && !fields?.some(({ name }) => name === 'id'));
-  return Object.fromEntries(values.map(({ name }) => [name, () => null]));
-}
