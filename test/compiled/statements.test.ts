@@ -36,6 +36,8 @@ onBothDatabases((gateway) => {
   test.each([
     '{ page: assetRepairs(where: { consumedItems: { some: { idx: { gt: 1 } } } }, first: 3) { nodes { id } totalCount } }',
     '{ page: assetRepairs(orderBy: { field: ASSET }, last: 3, before: $cursor) { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }',
+    '{ page: assetRepairs(first: 4, last: 2) { nodes { id } totalCount pageInfo { hasNextPage hasPreviousPage } } }',
+    '{ page: assetRepairs(before: $plain) { nodes { id consumedItemsConnection(first: 2, last: 1) { nodes { id } pageInfo { hasNextPage hasPreviousPage } } } pageInfo { hasNextPage hasPreviousPage } } }',
     '{ page: assetRepairs(where: { asset: { eq: "lathe" } }, orderBy: { field: ASSET }, after: $cursor) { edges { cursor node { id } } totalCount pageInfo { hasNextPage hasPreviousPage } } }',
     '{ page: assetRepairs(after: $plain, first: 2) { nodes { id consumedItems(where: { idx: { gt: 1 } }, orderBy: { field: ITEM_CODE }, limit: 1) { id } } pageInfo { hasPreviousPage } } }',
     '{ page: assetRepairConsumedItems(parentId: $id, where: { assetRepair: { asset: { eq: "lathe" } } }, last: 2) { nodes { id } totalCount } }',
