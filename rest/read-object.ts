@@ -11,9 +11,10 @@ import type { RestRequest } from './response.js';
 export function readObject({
   body,
   headers,
-}: Pick<RestRequest, 'body' | 'headers'>): Readonly<Record<string, unknown>> {
+  method,
+}: Pick<RestRequest, 'body' | 'headers' | 'method'>): Readonly<Record<string, unknown>> {
   if (!body || body.length === 0) return {};
-  requireJson({ headers });
+  requireJson({ headers, method });
   const value = parseJson(body);
   if (isObject(value)) return value;
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');

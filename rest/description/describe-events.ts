@@ -4,6 +4,7 @@ import { changeActions } from '../../src/model/change.js';
 import { streamEvents } from '../event-format.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
+import { listParameter } from '../request/change-parameters.js';
 import type { Parameter } from '../request/parameters.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
@@ -39,8 +40,8 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
 }
 
 const parametersOf = (slugs: readonly string[]): Parameter[] => [
-  listed('types', 'Only changes of these record types, separated by commas.', slugs),
-  listed('actions', 'Only these changes, separated by commas.', changeActions),
+  listParameter('types', 'Only changes of these record types, separated by commas.', slugs),
+  listParameter('actions', 'Only these changes, separated by commas.', changeActions),
   {
     ...position,
     name: 'after',
@@ -61,15 +62,3 @@ const eventList = Object.entries(streamEvents)
 
 /** No example: each journal has its own positions. */
 const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
-
-function listed(name: string, description: string, values: readonly string[]): Parameter {
-  const pattern = `^(${values.join('|')})(,(${values.join('|')}))*$`;
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'string', pattern },
-    example: values[0] ?? '',
-  };
-}

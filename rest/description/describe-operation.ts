@@ -1,6 +1,6 @@
 /** One endpoint as an operation of OpenAPI. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
-import { withArticle } from '../../src/model/names.js';
+import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { RestOperationKind } from '../endpoint-form.js';
 import type { RestOperation } from '../operations.js';
@@ -33,7 +33,7 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
   return {
     operationId: name,
     summary: summaries[operation](resource),
-    ...describeDeprecation(name, deprecation),
+    ...describeDeprecation(name, deprecation, explanations[operation]),
     tags: [resource.area],
     security: [{ apiKey: scopes }],
     parameters: parametersOf(endpoint),
@@ -59,23 +59,51 @@ export const twinOf = (endpoint: RestOperation): GraphqlTwin => ({
   variables: exampleVariables(endpoint, exampleOfBody(endpoint)),
 });
 
+/** `Asset Repair` → `asset repair`, as in a sentence; abbreviations such as UOM keep their letters. */
+const inSentence = (title: string): string => title.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
+const one = ({ title, kind }: Resource): string =>
+  kind === 'singleton' ? `the ${inSentence(title)}` : inSentence(withArticle(title)).replace(/ details$/, ' detail');
+
+/** Lines have the name of their parent before theirs: `Asset Repair Consumed Items`. */
+function many({ plural, parents: [parent] }: Resource): string {
+  const title = titleOf(plural).replace(/ Details List$/, ' Details');
+  const prefix = parent ? `${parent.resource.title} ` : '';
+  return parent && title.startsWith(prefix) ? `the ${inSentence(title.slice(prefix.length))}` : inSentence(title);
+}
+
+const ofParent = ({ parents: [parent] }: Resource): string => (parent ? one(parent.resource) : 'a record');
+
 const summaries: Record<RestOperationKind, (resource: Resource) => string> = {
-  retrieve: ({ title }) => `Retrieve ${withArticle(title)}`,
-  history: ({ title }) => `Retrieve the history of ${withArticle(title)}`,
-  list: ({ title, kind }) => (kind === 'child' ? `List the ${title} lines of a record` : `List ${title} records`),
-  create: ({ title }) => `Create ${withArticle(title)}`,
-  update: ({ title }) => `Update ${withArticle(title)}`,
-  delete: ({ title }) => `Delete ${withArticle(title)}`,
-  submit: ({ title }) => `Submit ${withArticle(title)}`,
-  cancel: ({ title }) => `Cancel ${withArticle(title)}`,
-  reorder: ({ title }) => `Reorder the ${title} lines of a record`,
+  retrieve: (resource) => `Retrieve ${one(resource)}`,
+  history: (resource) => `Retrieve the history of ${one(resource)}`,
+  list: (resource) => `List ${many(resource)}${resource.kind === 'child' ? ` of ${ofParent(resource)}` : ''}`,
+  create: (resource) => `Create ${one(resource)}`,
+  update: (resource) => `Update ${one(resource)}`,
+  delete: (resource) => `Delete ${one(resource)}`,
+  submit: (resource) => `Submit ${one(resource)}`,
+  cancel: (resource) => `Cancel ${one(resource)}`,
+  reorder: (resource) => `Reorder ${many(resource)} of ${ofParent(resource)}`,
+};
+
+const explanations: Record<RestOperationKind, string> = {
+  retrieve: 'All fields of one record, and its version as `ETag`.',
+  history: 'Who changed the record when, and what, the newest version first.',
+  list: 'A page, with the number of records of the whole list.',
+  create: 'Fields that are left out get their defaults. With an `Idempotency-Key` it can be sent again safely.',
+  update:
+    'Changes the fields in the body and no other; `null` sets a field to its default. Its type may also be `application/merge-patch+json`.',
+  delete: 'The record is gone for good, and its lines with it.',
+  submit: 'From `draft` to `submitted`.',
+  cancel: 'From `submitted` to `cancelled`.',
+  reorder: 'Names every line once, in the new order.',
 };
 
 function exampleOfBody({
   operation,
   resource,
   parameters,
-}: RestOperation): Record<string, Example | string[]> | undefined {
+}: RestOperation): Record<string, Example | readonly string[]> | undefined {
   if (operation === 'create') return exampleBody(resource);
   if (operation === 'update') return exampleChange(resource);
   if (operation !== 'reorder') return undefined;

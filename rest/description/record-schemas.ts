@@ -1,5 +1,6 @@
 /** The JSON Schemas of record types, made from the resources and the inputs of the GraphQL schema, whose names they have. */
 import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql';
+import { statuses } from '../../src/model/document-status.js';
 import type { Field, FieldType } from '../../src/model/field.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
@@ -47,7 +48,7 @@ function recordSchema(resource: Resource): Schema {
   const properties: Record<string, Schema> = {
     id: { type: 'string', description: `\`${slug}_\` and characters that rise with every new record.` },
   };
-  for (const field of fields) properties[field.restName] = fieldSchema(field, field.nullable);
+  for (const field of fields) properties[field.restName] = fieldSchema(resource, field, field.nullable);
   if (timestamps) Object.assign(properties, { created_at: instant, updated_at: instant });
   const required = Object.keys(properties);
   for (const list of resource.lines) properties[snakeOf(list.field)] = pastLines(list);
@@ -69,7 +70,7 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
   for (const field of resource.fields) {
     const input = inputs[field.name];
     if (!input) throw new Error(`${type.name} has no field ${field.name}`);
-    properties[field.restName] = inputField(field, input, verb === 'Create');
+    properties[field.restName] = inputField(resource, field, input, verb === 'Create');
     if (isAlwaysRequired(input)) required.push(field.restName);
   }
   for (const name of ['id', 'created_at', 'updated_at'])
@@ -83,11 +84,11 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
   };
 }
 
-function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
+function inputField(resource: Resource, field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
   const { oneOf, minimum, notEmpty, longest, notNull } = constraintOf(input);
   const isNullable = !isAlwaysRequired(input) && !notNull;
   return {
-    ...fieldSchema(field, isNullable),
+    ...fieldSchema(resource, field, isNullable),
     ...(oneOf && { enum: isNullable ? [...oneOf, null] : oneOf }),
     ...(minimum !== undefined && { minimum }),
     ...(notEmpty && { minLength: 1 }),
@@ -102,13 +103,15 @@ function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): 
 const isAlwaysRequired = (input: GraphQLInputField): boolean =>
   isNonNullType(input.type) || constraintOf(input).requiredFor === 'other';
 
-function fieldSchema(field: Field, isNullable: boolean): Schema {
+function fieldSchema({ documentLike }: Resource, field: Field, isNullable: boolean): Schema {
   const { type, ...more } = types[field.type];
+  const isState = documentLike && field.name === 'status';
   return {
     type: isNullable ? [type, 'null'] : type,
     ...more,
     description: field.description,
-    ...(field.knownValues.length > 0 && { 'x-known-values': field.knownValues }),
+    ...(isState && { enum: isNullable ? [...statuses, null] : statuses }),
+    ...(!isState && field.knownValues.length > 0 && { 'x-known-values': field.knownValues }),
   };
 }
 

@@ -33,16 +33,21 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
   ),
 ];
 
+/** A parameter that lists some of these words. */
+export const listParameter = (name: string, description: string, words: readonly string[]): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  explode: false,
+  description,
+  schema: { type: 'array', items: { type: 'string', enum: words } },
+  example: words.slice(0, 1),
+});
+
 /** A parameter that lists words, each of which stands for a value. */
 function listed(name: string, description: string, values: ReadonlyMap<string, string>): Parameter {
-  const word = [...values.keys()].join('|');
   return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'string', pattern: `^(${word})(,(${word}))*$` },
-    example: [...values.keys()][0] ?? '',
+    ...listParameter(name, description, [...values.keys()]),
     variable: name,
     read(text) {
       const found: string[] = [];

@@ -6,12 +6,14 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
+  /** False for a list whose items are separated by commas. */
+  explode?: false;
   /** Markdown. */
   description: string;
   /** The value, as JSON Schema. */
   schema: Schema;
   /** Tools that try calls send it, so headers have none: it would act. */
-  example?: string | number;
+  example?: string | number | readonly string[];
   /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
   variable?: string;
   /**

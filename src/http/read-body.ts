@@ -41,7 +41,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   return collect(request, response);
 }
 
-type Headers = Pick<IncomingMessage, 'headers'>;
+type Headers = Pick<IncomingMessage, 'headers'> & { method?: string | undefined };
 
 /** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
 export const isJson = (request: Headers): boolean => refusalOf(request) === undefined;
@@ -52,10 +52,10 @@ export function requireJson(request: Headers): void {
   if (refusal) throw refusal;
 }
 
-function refusalOf({ headers }: Headers): Error | undefined {
+function refusalOf({ headers, method }: Headers): Error | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() !== 'identity') return notAccepted('with `Content-Encoding`', encoding, 'uncompressed');
-  if (type === 'application/json' || isJsonType(type)) return undefined;
+  if (type === 'application/json' || isJsonType(type, method === 'PATCH')) return undefined;
   return notAccepted('as', type, 'as JSON in UTF-8, with the header `Content-Type: application/json`');
 }
 
@@ -67,13 +67,15 @@ const notAccepted = (how: string, given: string, accepted: string) =>
   );
 
 /** Parsed part by part: one regular expression for the whole header took quadratic time on many spaces. */
-function isJsonType(header: string): boolean {
+function isJsonType(header: string, isPatch: boolean): boolean {
   const [type, ...parameters] = header
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
   const given = parameters.filter((parameter) => parameter !== '');
-  return type === 'application/json' && given.length <= 1 && given.every(isUtf8);
+  // A PATCH is merged as RFC 7396 says, but for the defaults that `null` sets, so its name is taken too.
+  const isJson = type === 'application/json' || (isPatch && type === 'application/merge-patch+json');
+  return isJson && given.length <= 1 && given.every(isUtf8);
 }
 
 function isUtf8(parameter: string): boolean {

@@ -54,7 +54,27 @@ describe('the description', () => {
     }
     expect(openapi.components.schemas.AssetRepair.properties.repair_status['x-known-values']).toContain('Pending');
     expect(openapi.components.schemas.CreateAssetRepairInput.required).toEqual(['failure_date', 'asset']);
-    expect(openapi.components.schemas.CreateAssetRepairInput.properties.status.enum).toEqual(['draft', null]);
+    const states = ['', 'Create', 'Update'].map((verb) => {
+      const { [verb ? `${verb}AssetRepairInput` : 'AssetRepair']: described } = openapi.components.schemas;
+      return described.properties.status.enum;
+    });
+    const all = ['draft', 'submitted', 'cancelled'];
+    expect(states).toEqual([all, ['draft', null], [...all, null]]);
+    expect(openapi.components.schemas.SerialNo.properties.status.enum).toBeUndefined();
+  });
+
+  test('has a format at every number', () => {
+    const without: string[] = [];
+    const look = (value: unknown, path: string): void => {
+      const { type, format } = Object(value);
+      if ((type === 'integer' || type === 'number' || (type ?? []).includes?.('integer')) && !format)
+        without.push(path);
+      if (typeof value === 'object')
+        for (const [name, each] of Object.entries(value ?? {})) look(each, `${path}/${name}`);
+    };
+    look(openapi, '');
+    expect(without).toEqual([]);
+    expect(openapi.components.schemas.ChangeList.properties.position.format).toBe('int64');
   });
 
   test('names with each endpoint a GraphQL operation that is right, with variables for it, and where it is served', async () => {

@@ -239,8 +239,14 @@ for (const compiled of [true, false]) {
           storedStatus: 'on hold',
           allowedActions: [],
         });
-        expect((await rest('GET', id)).body.status).toBe('on hold');
-        expect((await rest('PATCH', id, { asset: 'mill' })).body).toMatchObject({ asset: 'mill', status: 'on hold' });
+        // Not by the helper, because OpenAPI names the three states: what SQL by hand has broken is not described.
+        const unchecked = async (method: string, body?: string) => {
+          const headers = { authorization: `Bearer ${gateway().key}`, 'content-type': 'application/json' };
+          const address = `${gateway().url}/api/assets/asset-repair/${id}`;
+          return (await fetch(address, { method, headers, ...(body && { body }) })).json();
+        };
+        expect((await unchecked('GET')).status).toBe('on hold');
+        expect(await unchecked('PATCH', '{"asset": "mill"}')).toMatchObject({ asset: 'mill', status: 'on hold' });
         // A write stands, though its answer lacks the state.
         const written = await refusal(gateway(), `${update} { record { asset status } } }`, {
           id,

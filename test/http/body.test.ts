@@ -155,3 +155,13 @@ function sendInChunks(path: string) {
   const answered = once(outgoing, 'response').then(([answer]) => answer as IncomingMessage);
   return { outgoing, answered };
 }
+
+test('a body as a merge patch is taken by PATCH, and by nothing else', async () => {
+  const merge = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
+  const settings = '/api/accounts/subscription-settings';
+  const { id } = (await gateway.rest('GET', settings)).body;
+  const patched = await gateway.rest('PATCH', `${settings}/${id}`, '{"grace_period": 7}', merge);
+  expect([patched.status, patched.body.grace_period]).toEqual([200, 7]);
+  expect((await gateway.rest('POST', '/api/crm/industry-type', '{"industry": "Ships"}', merge)).status).toBe(415);
+  expect((await gateway.rest('POST', '/graphql', '{"query":"{ __typename }"}', merge)).status).toBe(415);
+});
