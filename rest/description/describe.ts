@@ -21,6 +21,7 @@ import { refusalResponses, refusalSchemas } from './refusal-components.js';
 import { refusalStatuses, sharedSuccesses } from './responses.js';
 import { parameterComponents } from './shared-parameters.js';
 import { sharedSchemas } from './shared-schemas.js';
+import { webhooks } from './webhooks.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -55,6 +56,7 @@ export async function describeRest(
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,
+    webhooks,
     components: describeComponents(operations, schema, deprecations.size > 0),
     ...extensions,
   };

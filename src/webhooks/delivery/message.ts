@@ -59,6 +59,16 @@ export function mayBeTold(
   return scope !== undefined && hasScope(identity, scope);
 }
 
+/** What a message says of a change. Clients find it in the description of REST, which is typed by it. */
+export interface ChangeMessage {
+  position: number;
+  type: string;
+  id: string;
+  action: string;
+  version: number;
+  document: { type: string | null; id: string };
+}
+
 /** The message of a delivery; undefined if its key may not read the record, so that nothing is sent. */
 export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
@@ -70,7 +80,7 @@ export async function messageOf(
   if (position === undefined) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
   if (!mayBeTold(identity, entry)) return undefined;
-  const thin = {
+  const thin: ChangeMessage = {
     position,
     type: entry.resource.model,
     id: entry.id,

@@ -12,7 +12,7 @@ export interface Message {
  * The headers of a message as Standard Webhooks 1.0 says. `keys` are all keys that are valid now, the newest first:
  * while keys are rotated, a receiver accepts the message by either.
  */
-export function signedHeaders({ id, body }: Message, keys: readonly SigningKeys[], now: Date): Record<string, string> {
+export function signedHeaders({ id, body }: Message, keys: readonly SigningKeys[], now: Date) {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   return {
     'content-type': 'application/json',
@@ -22,3 +22,5 @@ export function signedHeaders({ id, body }: Message, keys: readonly SigningKeys[
     'webhook-signature': keys.map((each) => each.sign(`${id}.${timestamp}.${body}`)).join(' '),
   };
 }
+
+export type SignedHeaders = ReturnType<typeof signedHeaders>;
