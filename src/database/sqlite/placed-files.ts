@@ -1,4 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../database-start-error.js';
 import { LogIndex } from './log-index.js';
@@ -6,18 +7,28 @@ import { LogIndex } from './log-index.js';
 /** Milliseconds between two looks while nothing is written. */
 const lookedEvery = 1_000;
 
+/** What was seen of the database file, by which the next look tells whether another program has written into it. */
+interface Seen {
+  written: number;
+  checkpoints: string;
+  /** Unknown if a checkpoint was under way. */
+  content: string | undefined;
+}
+
 /**
  * The files of an open database, by the names at which every other process looks for them. If somebody removes, moves or
  * replaces one, SQLite goes on with the files that it has open: everything written would be lost at the end of the process.
  * If somebody truncates or overwrites one where it is, SQLite reads a mixture, or an empty database. Only a checkpoint writes
- * into the database file, and the index of the log tells of it: what else changes the time of the file is not SQLite.
+ * into the database file, and the index of the log tells of it: if the time of the file changes otherwise, its content is
+ * compared with what it was, because somebody may have set only the time.
  */
 export class PlacedFiles {
   readonly #names: readonly string[];
   readonly #opened: string;
   readonly #index: LogIndex;
+  readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
-  #seen: { written: number; checkpoints: string } | undefined;
+  #seen: Seen | undefined;
   #isOverwritten = false;
 
   /** Called when SQLite has just opened all of them. */
@@ -25,6 +36,7 @@ export class PlacedFiles {
     const [file, log, index] = placedNames(path);
     this.#names = [file, log, index];
     this.#index = new LogIndex(index);
+    this.#content = new Content(file);
     this.#opened = this.#look();
     this.#timer = setInterval(() => !this.#isOverwritten && this.#look(), lookedEvery).unref();
   }
@@ -44,22 +56,65 @@ export class PlacedFiles {
     clearInterval(this.#timer);
   }
 
-  /** Notes whether one was overwritten. Returns which files are there. */
+  /** Notes whether one was overwritten. Returns which files are there, or why that cannot be seen; it never throws. */
   #look(): string {
+    try {
+      return this.#compare();
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  #compare(): string {
     const before = this.#index.read();
     const found = this.#names.map((name) => statSync(name, { throwIfNoEntry: false }));
     const [file, log] = found;
     const identities = found.map((each) => each && `${each.dev}:${each.ino}`).join(' ');
     if (!file || !log || identities !== (this.#opened ?? identities)) return identities;
-    const isWritten = this.#seen !== undefined && file.mtimeMs !== this.#seen.written;
-    if (isWritten || log.size < before.logBytes) {
-      const { checkpoints, isCheckpointing, logBytes } = this.#index.read();
-      // A checkpoint, and who shortens the log, say so in the index before they do it.
-      const isSame = checkpoints === (isWritten ? this.#seen?.checkpoints : before.checkpoints);
-      if (isSame && !isCheckpointing && (isWritten || log.size < logBytes)) this.#isOverwritten = true;
+    const isWritten = file.mtimeMs !== this.#seen?.written;
+    const hasCheckpoint = before.checkpoints !== this.#seen?.checkpoints;
+    const isShort = log.size < before.logBytes;
+    if (!isWritten && !hasCheckpoint && !isShort && this.#seen?.content !== undefined) return identities;
+    const content = this.#content.digest(file.size);
+    const after = this.#index.read();
+    const isQuiet = !after.isCheckpointing && after.checkpoints === before.checkpoints;
+    // A checkpoint, and who shortens the log, say so in the index before they do it.
+    if (isQuiet && !hasCheckpoint) {
+      const isOther = isWritten && this.#seen?.content !== content;
+      if (isOther || log.size < after.logBytes) this.#isOverwritten = true;
     }
-    this.#seen = { written: file.mtimeMs, checkpoints: before.checkpoints };
+    const { checkpoints } = before;
+    this.#seen = {
+      written: file.mtimeMs,
+      checkpoints,
+      content: isQuiet && !before.isCheckpointing ? content : undefined,
+    };
     return identities;
+  }
+}
+
+/** Pages of which the content of a file is known: all of a small file, and as many of a large one. */
+const knownPages = 256;
+const pageBytes = 4096;
+
+/** The content of the database file, as it is without its log. */
+class Content {
+  readonly #file: number;
+
+  /** The file stays open until the process ends, as in `LogIndex`. */
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+  }
+
+  digest(size: number): string {
+    const hash = createHash('sha1').update(String(size));
+    const page = Buffer.alloc(pageBytes);
+    const pages = Math.ceil(size / pageBytes);
+    for (let n = 0; n < Math.min(pages, knownPages); n++) {
+      const number = pages <= knownPages ? n : Math.floor((n * (pages - 1)) / (knownPages - 1));
+      hash.update(page.subarray(0, readSync(this.#file, page, 0, pageBytes, number * pageBytes)));
+    }
+    return hash.digest('base64');
   }
 }
 
@@ -83,15 +138,15 @@ const whatToDo = 'What to do says "A database file that is gone" in docs/operati
 const movedError = (path: string) =>
   placeError(
     'SQLITE_READONLY_DBMOVED',
-    `${path}, its -wal or its -shm was removed, moved or replaced while this process has it open, so nothing is written. ` +
+    `${path}, its -wal or its -shm was removed, moved or replaced, or may not be looked at any more, while this process has it open, so nothing is written. ` +
       'What was acknowledged is only in this process: before you end it, read "A database file that is gone" in docs/operations.md',
   );
 
 const overwrittenError = (path: string) =>
   placeError(
     'SQLITE_CORRUPT_OVERWRITTEN',
-    `${path} or its -wal was truncated or overwritten by another program, or its time was set, while this process has it open, ` +
-      'so nothing is read or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
+    `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
+      'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
   );
 
 /** With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours. */

@@ -1,0 +1,179 @@
+/** As in placed-files.test.ts: what needs processes of their own, for files that are overwritten and workers that end. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, copyFileSync, existsSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
+import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
+import { records } from '../commands/records.js';
+import { freshFolder } from '../support/database.js';
+import { startProcess } from '../support/process.js';
+import { runningProcesses } from '../support/running-processes.js';
+
+import { gatewayAt, openFiles, type Place, path, place } from './placed.js';
+
+/** What another program writes where the file is. */
+const overwritings: Record<string, (place: Place) => void | Promise<void>> = {
+  'the file is emptied': ({ file }) => truncateSync(file),
+  'the file is cut in half': ({ file }) => truncateSync(file, statSync(file).size / 2),
+  'a backup is copied over the file': async ({ file, above }) => {
+    // Otherwise all that was written is in the log, and the file is still what its backup is.
+    const other = new SqliteConnection(file);
+    other.script('PRAGMA wal_checkpoint(PASSIVE)');
+    other.close();
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // Every process looks once a second.
+    execFileSync('cp', [join(above, 'backup.db'), file]);
+  },
+  'a byte of the file is changed': ({ file }) => {
+    const fd = openSync(file, 'r+');
+    writeSync(fd, 'x', 5_000);
+    closeSync(fd);
+  },
+  'its log is emptied': ({ file }) => truncateSync(`${file}-wal`),
+  'its log is cut in half': ({ file }) => truncateSync(`${file}-wal`, statSync(`${file}-wal`).size / 2),
+};
+
+// In a process of its own: what the test itself closes would release the locks of a gateway in the process of the test.
+test.each(Object.entries(overwritings))('if %s, nothing is read or written any more', async (_way, overwrites) => {
+  const its = await place();
+  copyFileSync(its.file, join(its.above, 'backup.db'));
+  const gateway = startProcess({
+    DATABASE_URL: `file:${its.file}`,
+    API_KEY: 'brg_of_this_test_only_00000',
+    WORKERS: '2',
+  });
+  onTestFinished(() => void gateway.child.kill('SIGKILL'));
+  const address = await gateway.ready();
+  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+  const ask = (init: RequestInit = {}) => fetch(`${address}${path}`, { headers, ...init });
+  const create = () => ask({ method: 'POST', body: '{"category_name":"a"}' });
+  for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
+  await overwrites(its);
+  const refusal = async () => {
+    const refused = await create();
+    return [refused.status, refused.headers.get('retry-after'), await refused.text()];
+  };
+  const refused = [
+    503,
+    '60',
+    expect.stringContaining('truncated or overwritten by another program, so nothing is read or'),
+  ];
+  // Nothing is acknowledged before.
+  await expect
+    .poll(async () => {
+      const found = await refusal();
+      expect(found[0]).toBe(503);
+      return found;
+    })
+    .toEqual(refused);
+  // Every worker looks once a second.
+  const readings = async () => Promise.all(Array.from({ length: 4 }, async () => (await ask()).status));
+  await expect.poll(readings, { timeout: 10_000 }).toEqual([503, 503, 503, 503]);
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+  expect(gateway.log()).toContain('Stop the gateway and restore a backup');
+});
+
+test('checkpoints, a VACUUM and shortened logs, of this and of other processes, are no overwriting', async () => {
+  const { file } = await place();
+  const gateway = await startProcess({
+    DATABASE_URL: `file:${file}`,
+    API_KEY: 'brg_of_this_test_only_00000',
+    WORKERS: '2',
+  });
+  onTestFinished(() => void gateway.child.kill('SIGKILL'));
+  const address = await gateway.ready();
+  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+  const create = async () =>
+    (
+      await fetch(`${address}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ category_name: 'a'.repeat(3_000) }),
+      })
+    ).status;
+  const other = new SqliteConnection(file);
+  onTestFinished(() => other.close());
+  const maintenance = [
+    'PRAGMA wal_checkpoint(PASSIVE)',
+    'PRAGMA wal_checkpoint(TRUNCATE)',
+    'VACUUM',
+    'PRAGMA wal_checkpoint(RESTART)',
+  ];
+  for (let round = 0; round < 12; round++) {
+    const answers = Promise.all(Array.from({ length: 40 }, create));
+    for (const each of maintenance) await retryWhileBusy(() => other.script(each), 10_000);
+    expect(new Set(await answers)).toEqual(new Set([201]));
+  }
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+}, 60_000);
+
+test.runIf(process.platform === 'linux').each([
+  ['log', ['-wal']],
+  ['log and its index', ['-wal', '-shm']],
+])(
+  'if the %s was removed, a worker that takes the place of one that ended makes no new one',
+  async (_which, endings) => {
+    const { file } = await place();
+    const gateway = startProcess({
+      DATABASE_URL: `file:${file}`,
+      API_KEY: 'brg_of_this_test_only_00000',
+      WORKERS: '2',
+    });
+    onTestFinished(() => void gateway.child.kill('SIGKILL'));
+    const address = await gateway.ready();
+    await expect.poll(() => gateway.log().match(/A worker serves/g), { timeout: 30_000 }).toHaveLength(2);
+    const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{"category_name":"a"}' };
+    for (let n = 0; n < 20; n++) expect((await fetch(`${address}${path}`, init)).status).toBe(201);
+    for (const ending of endings) rmSync(`${file}${ending}`);
+    const [worker = 0] = runningProcesses().flatMap(({ pid, parent }) => (parent === gateway.child.pid ? [pid] : []));
+    process.kill(worker, 'SIGKILL');
+    await expect.poll(() => gateway.log(), { timeout: 30_000 }).toContain(`The database file ${file}-wal is gone`);
+    expect(endings.filter((ending) => existsSync(`${file}${ending}`))).toEqual([]);
+    gateway.child.kill('SIGTERM');
+    await gateway.ended;
+    const again = await gatewayAt(`file:${file}`);
+    expect((await again.rest('GET', path)).body.total).toBe(20);
+    expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+  },
+  60_000,
+);
+
+test.runIf(process.platform === 'linux')(
+  'everything that was acknowledged is in the open files of a gateway whose file was removed, with two workers too',
+  async () => {
+    const { folder, file } = await place();
+    const gateway = startProcess({
+      DATABASE_URL: `file:${file}`,
+      API_KEY: 'brg_of_this_test_only_00000',
+      WORKERS: '2',
+    });
+    onTestFinished(() => void gateway.child.kill('SIGKILL'));
+    const address = await gateway.ready();
+    const create = async () => {
+      const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+      return (await fetch(`${address}${path}`, { method: 'POST', headers, body: '{"category_name":"a"}' })).status;
+    };
+    for (let n = 0; n < 40; n++) expect(await create()).toBe(201);
+    rmSync(folder, { recursive: true });
+    for (let n = 0; n < 8; n++) expect(await create()).toBe(503);
+
+    // As docs/operations.md says.
+    const saved = join(freshFolder(), 'records.db');
+    const workers = runningProcesses().flatMap(({ pid, parent }) => (parent === gateway.child.pid ? [pid] : []));
+    for (const ending of ['', '-wal']) {
+      const [open = ''] = workers.flatMap((pid) => openFiles(pid, `${file}${ending} (deleted)`));
+      copyFileSync(open, `${saved}${ending}`);
+    }
+    const again = await gatewayAt(`file:${saved}`);
+    expect((await again.rest('GET', path)).body.total).toBe(40);
+    expect(await records(['check'], { DATABASE_URL: `file:${saved}` })).toMatchObject({ code: 0 });
+
+    // A worker that takes the place of one that ended makes no new database.
+    const [worker = 0] = workers.filter((pid) => openFiles(pid, `${file} (deleted)`).length > 0);
+    process.kill(worker, 'SIGKILL');
+    await expect.poll(() => gateway.log(), { timeout: 30_000 }).toContain(`The database file ${file} is gone`);
+    expect(existsSync(folder)).toBe(false);
+  },
+  60_000,
+);
