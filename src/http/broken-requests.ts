@@ -6,7 +6,7 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import type { Socket } from 'node:net';
 import { errors } from '../errors/errors.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { closeGently, discard, isClosing } from './close-gently.js';
+import { closeGently, discard } from './close-gently.js';
 
 const broken = new WeakMap<IncomingMessage, GatewayError>();
 
@@ -43,14 +43,14 @@ export function answerBrokenRequests(server: Server, app: RequestListener, longe
     // Node gives the socket to one response at a time, also some moments longer than the answer takes.
     const before = latest.get(socket);
     if (before && !before.closed) return void before.once('close', () => refuse(request, refusal));
-    if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
+    if (socket.destroyed || !socket.writable) return closeGently(socket, longest);
     const response = new ServerResponse(request);
     latest.set(socket, response);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
+    response.on('prefinish', () => closeGently(socket, longest));
     response.on('finish', () => {
       response.detachSocket(socket);
-      closeGently(socket, longest);
       response.emit('close');
     });
     broken.set(request, refusal);
@@ -58,7 +58,7 @@ export function answerBrokenRequests(server: Server, app: RequestListener, longe
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException & { reason?: string }, socket: Socket) => {
-    if (socket.destroyed || !socket.writable) return void (isClosing(socket) || socket.destroy());
+    if (socket.destroyed || !socket.writable) return closeGently(socket, longest);
     // A connection on which nothing was asked: browsers open some in case they need them.
     if (socket.bytesRead === 0) return closeGently(socket, longest);
     const response = latest.get(socket);

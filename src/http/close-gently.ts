@@ -9,21 +9,47 @@ import type { Socket } from 'node:net';
 const discardEvery = 10;
 
 const closing = new WeakSet<Socket>();
+/** Those that are looked at now and then. */
+const limited = new WeakSet<Socket>();
 
-export const isClosing = (socket: Socket): boolean => closing.has(socket);
-
-/**
- * Closes the connection after what was written to it, at most `longest` milliseconds later. Nothing that arrives is looked
- * at any more.
- */
+/** Closes the connection after what was written to it; see `limitTaking`. Nothing that arrives is looked at any more. */
 export function closeGently(socket: Socket, longest: number): void {
-  if (closing.has(socket)) return;
+  if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
   discard(socket);
-  socket.end(() => {
-    const tooLong = setTimeout(() => socket.destroy(), longest).unref();
-    socket.once('close', () => clearTimeout(tooLong));
-  });
+  socket.end();
+  limitTaking(socket, longest);
+}
+
+/**
+ * Closes a connection at once when its client has taken nothing for `longest` milliseconds, as long as something waits for
+ * it or the connection is being closed. Only what the client takes counts: one that sends a byte now and then would
+ * otherwise keep its answer in memory for ever, as Node's own timeout of a socket begins anew with each byte that arrives.
+ */
+export function limitTaking(socket: Socket, longest: number): void {
+  if (limited.has(socket)) return;
+  limited.add(socket);
+  let last: number | undefined;
+  const check = setInterval(() => {
+    const taken = takenOf(socket);
+    if (taken !== undefined && taken === last) socket.destroy();
+    last = taken;
+    if (!socket.destroyed && (socket.writableLength > 0 || closing.has(socket))) return;
+    clearInterval(check);
+    limited.delete(socket);
+  }, longest / 2).unref();
+}
+
+declare module 'net' {
+  interface Socket {
+    /** Node's own, of which it says nowhere else how much of a long chunk the system has taken. */
+    readonly _handle: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
+  }
+}
+
+/** How many bytes the system of this side could pass on to the client; undefined once the connection is closed. */
+function takenOf({ _handle: handle }: Socket): number | undefined {
+  return handle ? handle.bytesWritten - handle.writeQueueSize : undefined;
 }
 
 /** Reads the rest slowly and drops it, so that it does not slow down others: no body is completed, no request begins. */

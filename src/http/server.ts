@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createServer as createNodeServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { answerBrokenRequests } from './broken-requests.js';
-import { closeGently } from './close-gently.js';
+import { closeGently, limitTaking } from './close-gently.js';
 import { afterAnswer, hasMore, inTurn } from './pipelining.js';
 
 /** Milliseconds a slow client may take to send its headers and body, or to read nothing of its answer. */
@@ -56,17 +56,15 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
 }
 
 /**
- * The `emit` of responses that closes the connection of a client that reads nothing for `longest` milliseconds. Node checks
- * for progress only when the timeout fires, so the timeout is half of that. Listeners on each response would take 4 % of
+ * The `emit` of responses that closes the connection of a client that takes nothing for `longest` milliseconds. Listeners on each response would take 4 % of
  * the time of a short read, and Express replaces the prototype of a response, so that a class cannot do it.
  */
 function limitingEmit(longest: number, isClosing: () => boolean, onClose: (response: ServerResponse) => void) {
   return function (this: ServerResponse, event: string | symbol, ...details: unknown[]): boolean {
     const { socket } = this;
-    // A response sent in pieces is finished only after the client has read most of it, so its timeout begins with the
-    // first piece.
-    if (event === 'pieces' || (event === 'prefinish' && socket && socket.writableLength > 0)) {
-      socket?.setTimeout(longest / 2);
+    // A response sent in pieces is finished only after the client has read most of it, so each piece says so.
+    if (socket && (event === 'pieces' || (event === 'prefinish' && socket.writableLength > 0))) {
+      limitTaking(socket, longest);
     }
     // Node may close the connection now, though its client is still sending.
     if (event === 'finish' && socket && (!this.req.complete || hasMore(this.req))) {

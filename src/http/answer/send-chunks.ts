@@ -18,7 +18,6 @@ let compressing = 0;
 export const mayCompress = (): boolean => compressing < mostCompressing;
 
 export function sendChunks(response: ServerResponse, body: string, encoding: Encoding): void {
-  response.emit('pieces');
   write(response, response, body, encoding);
 }
 
@@ -32,7 +31,6 @@ export function sendCompressed(response: ServerResponse, body: string, encoding:
   });
   gzip.on('error', (error) => response.destroy(error));
   gzip.pipe(response);
-  response.emit('pieces');
   write(gzip, response, body, encoding);
 }
 
@@ -44,6 +42,7 @@ function write(sink: Writable, response: ServerResponse, body: string, encoding:
     const end = endOf(body, start + pieceLength);
     const piece = Buffer.from(body.slice(start, end), encoding);
     start = end;
+    response.emit('pieces');
     if (sink.write(piece)) setImmediate(next);
     else sink.once('drain', next);
   };
