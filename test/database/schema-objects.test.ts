@@ -1,7 +1,7 @@
 /** A database that lacks something of what its migrations make is named and refused, by `records check` and by a start. */
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../src/database/migrations/migrate.js';
+import { migrate, migrateOrRefuse } from '../../src/database/migrations/migrate.js';
 import {
   type MigrationHistory,
   migrationsFolder,
@@ -181,6 +181,22 @@ test.each(['DELETE FROM "_prisma_migrations"', 'DROP TABLE "_prisma_migrations"'
         expect.stringMatching(/^error: The database has tables of the gateway, but/),
       ]);
     }
+  },
+);
+
+test.each(histories)(
+  'a new database of %s that another gateway migrates while this one looks at it is taken',
+  async (made) => {
+    const url = new URL(await emptyDatabaseUrl(providerOf(made)));
+    if (made === 'distributed') url.searchParams.set('profile', made);
+    const [own, other] = [await connect(providerOf(made), url.href), await connect(providerOf(made), url.href)];
+    let looks = 0;
+    const applied = async () => {
+      const found = await own.applied();
+      if (looks++ === 0) await migrate(other);
+      return found;
+    };
+    expect(await migrateOrRefuse({ ...own, applied }, true, () => undefined)).toBe(false);
   },
 );
 
