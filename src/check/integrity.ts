@@ -36,7 +36,7 @@ export const integrity: Check = {
       ),
       ...behind.map(
         ({ sequence, table, last }) =>
-          `The sequence ${sequence} is behind the rows of ${table}; run SELECT setval('"${sequence}"', ${last}), or start a gateway, which does it`,
+          `The sequence ${sequence} is behind the rows of ${table}; start a gateway, which raises it to ${last} at least`,
       ),
     ];
   },

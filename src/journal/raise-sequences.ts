@@ -4,7 +4,7 @@
  */
 
 import type { Database } from '../database/open-database.js';
-import { type Rows, rows, withoutListeners } from '../work.js';
+import { type Procedure, type Rows, rows, withoutListeners } from '../work.js';
 
 const sequences = [
   { table: 'JournalEntry', column: 'entry' },
@@ -33,12 +33,16 @@ export async function sequencesBehind(ask: (sql: string) => Promise<Rows>): Prom
 
 export async function raiseSequences({ provider, read, perform }: Pick<Database, 'provider' | 'read' | 'perform'>) {
   if (provider === 'sqlite' || !read) return;
-  const raise = ({ sequence, last }: Behind) =>
-    // Another process may have raised it meanwhile, and given further numbers.
-    perform(() =>
-      withoutListeners(
-        rows(`SELECT setval('"${sequence}"', greatest($1::bigint, "last_value")) FROM "${sequence}"`, [last]),
-      ),
-    );
-  for (const behind of await sequencesBehind(async (sql) => read(sql, [], 'bounded'))) await raise(behind);
+  for (const behind of await sequencesBehind(async (sql) => read(sql, [], 'bounded'))) {
+    await perform(() => withoutListeners(raiseOne(behind)));
+  }
+}
+
+/**
+ * Other processes may have raised it meanwhile, and have got further numbers. Each number is given to an insert, which waits for
+ * the lock, so that none is given between the look at the last one and the raise.
+ */
+function* raiseOne({ sequence, table, last }: Behind): Procedure<void> {
+  yield* rows(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, []);
+  yield* rows(`SELECT setval('"${sequence}"', greatest($1::bigint, "last_value")) FROM "${sequence}"`, [last]);
 }

@@ -85,7 +85,7 @@ yes  the search index has the words of all texts, and no others
     async () => {
       await execute(`SELECT setval('"JournalEntry_entry_seq"', 1, false)`);
       expect((await check()).text).toMatch(
-        /The sequence JournalEntry_entry_seq is behind the rows of JournalEntry; run SELECT setval\('"JournalEntry_entry_seq"', \d+\), or start/,
+        /The sequence JournalEntry_entry_seq is behind the rows of JournalEntry; start a gateway, which raises it to \d+ at least/,
       );
       const stopKeeping = keepJournal(gateway.database, gateway.journal, undefined, { warn: () => undefined });
       onTestFinished(stopKeeping);

@@ -1,0 +1,34 @@
+/** A sequence of PostgreSQL that is behind its rows is raised, and never set back. */
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { raiseSequences } from '../../src/journal/raise-sequences.js';
+import { freshDatabaseUrl, isDistributed } from '../support/database.js';
+import { waitingForLock } from '../support/waiting-for-lock.js';
+
+const insert = (id: string | number) =>
+  `INSERT INTO "SearchText" ("id", "model", "documentId", "recordId", "words")
+   VALUES (${id}, 'JobCard', gen_random_uuid()::text, gen_random_uuid()::text, '[]') RETURNING "id"`;
+
+test.skipIf(isDistributed)('numbers that are given while a sequence is raised are not given again', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const database = await openDatabase({ url, migrate: false });
+  onTestFinished(() => database.close());
+  const other = new pg.Client(url);
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query(insert(100));
+  const perform: typeof database.perform = async (work) => {
+    // No change, but with it the raise of the sequence waits, after it has read the last number if nothing else stops it.
+    await other.query('BEGIN; ALTER SEQUENCE "SearchText_id_seq" OWNED BY "SearchText"."id"');
+    await other.query(insert(50));
+    const raised = database.perform(work);
+    await expect.poll(() => waitingForLock(url)).toBe(1);
+    await other.query(`SELECT setval('"SearchText_id_seq"', 100)`);
+    expect((await other.query(insert('DEFAULT'))).rows).toEqual([{ id: '101' }]);
+    await other.query('COMMIT');
+    return raised;
+  };
+  await raiseSequences({ ...database, perform });
+  expect((await other.query(insert('DEFAULT'))).rows).toEqual([{ id: '102' }]);
+});
