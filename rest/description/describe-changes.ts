@@ -15,7 +15,11 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
   return {
     operationId: changesName,
     summary: 'List the changes of all records',
-    ...describeDeprecation(changesName, deprecation),
+    ...describeDeprecation(
+      changesName,
+      deprecation,
+      'All changes that the key may read, in the order in which they became visible.',
+    ),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
