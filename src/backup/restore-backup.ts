@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
@@ -67,12 +67,18 @@ function* announce(): Procedure<void> {
   if (found.length > 0) yield* announceRestored('sqlite');
 }
 
+/** Gives the old database another name. It keeps its own until another file takes that: there is never none, of which a start would make a new one. */
 async function moveAside(path: string): Promise<string> {
   if (!(await isLeft(path))) {
     throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
   }
   const aside = `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const ending of ['', '-wal', '-shm']) {
+  try {
+    linkSync(path, aside);
+  } catch {
+    renameSync(path, aside); // The file system has no links.
+  }
+  for (const ending of ['-wal', '-shm']) {
     if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
   }
   return aside;
@@ -86,7 +92,7 @@ async function isLeft(path: string): Promise<boolean> {
   try {
     return await leaveLog(path);
   } catch (error) {
-    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(sqliteCode(error) ?? '')) return true;
+    if (/^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ))/.test(sqliteCode(error) ?? '')) return true;
     throw error;
   }
 }
