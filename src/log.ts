@@ -12,14 +12,20 @@ export function createLog(
   { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
 ): Logger {
   const write = forPeople
-    ? (line: string) => output.write(visible(`${lineForPeople(line)}\n`))
-    : (line: string) => output.write(line);
+    ? (line: string) => output.write(visible(`${lineForPeople(withoutKeys(line))}\n`))
+    : (line: string) => output.write(withoutKeys(line));
   // Each line of a worker has its number.
   const log = pino({ ...logOptions(level), base: worker === undefined ? null : { worker } }, { write });
   output.onLoss = (lines) =>
     log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
   return log;
 }
+
+/**
+ * Leaves out the secret part of API keys, which is 52 letters and digits behind a `_`: somebody may send a key as a part of a path, as an id of
+ * a request or as a name in a document.
+ */
+const withoutKeys = (line: string): string => line.replace(/_[0-9a-z]{52}(?![0-9a-z])/gi, '_…');
 
 /** What is used of a log by those that write into it. */
 export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -73,6 +73,24 @@ test.each(Object.entries(overwritings))('if %s, nothing is read or written any m
   expect(gateway.log()).toContain('Stop the gateway and restore a backup');
 });
 
+test.each([0, 0.5])(
+  'a gateway of one process goes on, and says what happened, if its log is cut to %s',
+  async (share) => {
+    const its = await place();
+    const gateway = startProcess({ DATABASE_URL: `file:${its.file}`, API_KEY: 'brg_of_this_test_only_00000' });
+    onTestFinished(() => void gateway.child.kill('SIGKILL'));
+    const address = await gateway.ready();
+    const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
+    const create = () => fetch(`${address}${path}`, { headers, method: 'POST', body: '{"category_name":"a"}' });
+    for (let n = 0; n < 5; n++) expect((await create()).status).toBe(201);
+    truncateSync(`${its.file}-wal`, statSync(`${its.file}-wal`).size * share);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect([(await create()).status, (await fetch(`${address}/readyz`)).status]).toEqual([503, 503]);
+    expect(gateway.log()).toContain('truncated or overwritten by another program');
+    expect(gateway.log()).not.toContain('"level":"fatal"');
+  },
+);
+
 test('checkpoints, a VACUUM and shortened logs, of this and of other processes, are no overwriting', async () => {
   const { file } = await place();
   const gateway = await startProcess({

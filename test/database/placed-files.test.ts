@@ -10,6 +10,16 @@ import { gatewayAt, type Place, path, place, readiness } from './placed.js';
 /** What is done, and what undoes it. */
 const ways: Record<string, [does: (place: Place) => void, undoes?: (place: Place) => void]> = {
   'the file is moved': [({ file }) => renameSync(file, `${file}.away`), ({ file }) => renameSync(`${file}.away`, file)],
+  'the file is moved and a link put in its place': [
+    ({ file }) => {
+      renameSync(file, `${file}.away`);
+      symlinkSync(`${file}.away`, file);
+    },
+    ({ file }) => {
+      rmSync(file);
+      renameSync(`${file}.away`, file);
+    },
+  ],
   'its folder is moved': [
     ({ folder, above }) => renameSync(folder, join(above, 'other')),
     ({ folder, above }) => renameSync(join(above, 'other'), folder),
@@ -68,6 +78,23 @@ test('a gateway goes on if only the time of its file is set, and if it may not l
   rmSync(folder);
   renameSync(`${folder}.away`, folder);
   expect([await create(), await readiness(gateway)]).toEqual([201, 200]);
+});
+
+test('nobody opens a link to a file that was moved without its log', async () => {
+  const { file } = await place();
+  const gateway = await gatewayAt(`file:${file}`);
+  expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(201);
+  ways['the file is moved and a link put in its place']?.[0]({ file, above: '', folder: '' });
+  for (const command of [['check'], ['keys', 'create', 'a', '--scopes', '*'], ['serve']]) {
+    const { code, problem } = await records(command, { DATABASE_URL: `file:${file}` });
+    expect([code, problem]).toEqual([
+      expect.any(Number),
+      expect.stringContaining(`${file}-wal holds what was written last`),
+    ]);
+    expect(code).not.toBe(0);
+  }
+  ways['the file is moved and a link put in its place']?.[1]?.({ file, above: '', folder: '' });
+  expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(201);
 });
 
 test('a link to the database may be set anew only before the next start', async () => {

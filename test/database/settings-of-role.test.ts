@@ -91,3 +91,23 @@ test('triggers and foreign keys hold where a database turns them off, or it is r
     `has session_replication_role = replica for the user ${name}_plain: with it no foreign key and no trigger holds. Run: ALTER ROLE ${name}_plain RESET session_replication_role; ALTER DATABASE ${name} RESET session_replication_role`,
   );
 });
+
+test('what the server is told while the gateway runs does not reach its sessions', async () => {
+  const made = await emptyDatabaseUrl('postgresql');
+  const database = await openDatabase({ url: made, migrate: true });
+  onTestFinished(() => database.close());
+  const now = `SELECT current_setting('synchronous_commit'), current_setting('session_replication_role')`;
+  expect(await database.perform(() => rows(now, []))).toEqual([['on', 'origin']]);
+  const client = new pg.Client(made);
+  await client.connect();
+  onTestFinished(() => client.end());
+  onTestFinished(async () => {
+    await client.query('ALTER SYSTEM RESET synchronous_commit');
+    await client.query('SELECT pg_reload_conf()');
+  });
+  await client.query('ALTER SYSTEM SET synchronous_commit = off');
+  await client.query('SELECT pg_reload_conf()');
+  const told = async () => (await client.query('SHOW synchronous_commit')).rows[0].synchronous_commit;
+  await expect.poll(told).toBe('off');
+  expect(await database.perform(() => rows(now, []))).toEqual([['on', 'origin']]);
+});

@@ -53,20 +53,20 @@ const notDistributed = {
 };
 
 /**
- * Values that lose or damage what is written, and what they are replaced by; all others are choices of the operator. With the
- * first, a crash of the server loses commits that it has confirmed; with the second, no foreign key and no trigger holds. Only a
- * superuser may change that, so any other role is refused.
+ * What is set as it is, but for values that lose or damage what is written; set for the session, a reload of the server's settings does
+ * not change it any more. With `synchronous_commit = off` a crash of the server loses commits that it has confirmed; with
+ * `session_replication_role = replica` no foreign key and no trigger holds. Only a superuser may set the second, so any other role is
+ * refused where it is `replica`.
  */
-const harmful: [name: string, value: string, instead: string][] = [
-  ['synchronous_commit', 'off', 'on'],
-  ['session_replication_role', 'replica', 'origin'],
-];
-
-const withoutHarm = (isLocal: boolean): string[] =>
-  harmful.map(
-    ([name, value, instead]) =>
-      `CASE current_setting('${name}') WHEN '${value}' THEN set_config('${name}', '${instead}', ${isLocal}) END`,
-  );
+const withoutHarm = (isLocal: boolean): string[] => {
+  const set = (name: string, value: string, instead: string) =>
+    `set_config('${name}', CASE current_setting('${name}') WHEN '${value}' THEN '${instead}' ELSE current_setting('${name}') END, ${isLocal})`;
+  const maySet = `current_setting('is_superuser') = 'on' OR current_setting('session_replication_role') = 'replica'`;
+  return [
+    set('synchronous_commit', 'off', 'on'),
+    `CASE WHEN ${maySet} THEN ${set('session_replication_role', 'replica', 'origin')} END`,
+  ];
+};
 
 /** Limits of a role that the gateway has limits of its own for; the first version of PostgreSQL that has each. */
 const otherLimits: [string, number][] = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../database-start-error.js';
 import { LogIndex } from './log-index.js';
@@ -69,7 +69,9 @@ export class PlacedFiles {
     const before = this.#index.read();
     const found = this.#names.map((name) => statSync(name, { throwIfNoEntry: false }));
     const [file, log] = found;
-    const identities = found.map((each) => each && `${each.dev}:${each.ino}`).join(' ');
+    // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
+    const named = lstatSync(this.path, { throwIfNoEntry: false });
+    const identities = [named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
     if (!file || !log || identities !== (this.#opened ?? identities)) return identities;
     const isWritten = file.mtimeMs !== this.#seen?.written;
     const hasCheckpoint = before.checkpoints !== this.#seen?.checkpoints;

@@ -9,7 +9,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseStartError } from '../database-start-error.js';
 
 /** Modes of created folders and files: accessible only to the user who runs the gateway. */
@@ -29,15 +29,28 @@ export function requireFile(path: string): Stats | undefined {
   return found;
 }
 
-/** @throws DatabaseStartError also for an empty file that was none: SQLite would throw its log away and begin a new database */
+/**
+ * @throws DatabaseStartError also for a file whose log SQLite would not read: an empty one that was none, where it would begin a new
+ * database, and a link to a file that was moved without its log
+ */
 export function requireUsable(path: string): void {
-  const isEmpty = requireFile(path)?.size === 0;
-  if (isEmpty && (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+  const found = requireFile(path);
+  if (!found) return;
+  const file = realpathSync(path);
+  if (found.size === 0 && isFilled(`${file}-wal`)) {
     throw new DatabaseStartError(
       `The database file ${path} is empty, but not its -wal: somebody has emptied it. Restore a backup with \`records restore --replace\`.`,
     );
   }
+  const beside = `${resolve(path)}-wal`;
+  if (lstatSync(path).isSymbolicLink() && beside !== `${file}-wal` && isFilled(beside)) {
+    throw new DatabaseStartError(
+      `${path} is a link to ${file}, but ${beside} holds what was written last. Stop the gateway that has it open, if there is one; then move the file back to where the link is, and start.`,
+    );
+  }
 }
+
+const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 function statsOf(path: string, ask: (path: string) => Stats): Stats | undefined {
   try {

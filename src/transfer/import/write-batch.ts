@@ -108,7 +108,7 @@ function problemsOf(document: ImportDocument, taken: Taken, updates: boolean): P
   const isPresent = isThere(document, taken);
   if (!isPresent) problems.push(...missing);
   if (isPresent && !updates && resource.kind !== 'singleton') {
-    const message = `is that of a ${resource.title} that is there already; --update would change it`;
+    const message = `is that of ${withArticle(resource.title)} that is there already; --update would change it`;
     problems.push({ path: ['id'], code: 'parameter_invalid', message });
     return problems;
   }

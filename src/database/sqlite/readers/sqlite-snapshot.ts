@@ -24,7 +24,8 @@ export class SqliteSnapshot {
   renew(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.connection.control('COMMIT');
+    // After a read that failed, SQLite may have ended it.
+    if (this.connection.inTransaction) this.connection.control('COMMIT');
   }
 
   close(): void {
