@@ -6,6 +6,7 @@ import { openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';
+import type { Resource } from '../model/resource.js';
 import { mendBounds } from '../records/change/mend-bounds.js';
 import { forgetIndexed } from '../records/change/search/forget-indexed.js';
 import { indexExisting } from '../records/change/search/index-existing.js';
@@ -75,11 +76,13 @@ const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'chec
 /** Mends versions and times, counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
 export async function repair(url: string): Promise<void> {
   const resources = createResources(datamodel, catalogue);
-  await inspect(url, true, (inspection) => mendBounds(inspection, resources));
-  // One transaction for each type, so that other writers wait for one type only. The profile `distributed` keeps no
-  // counts.
-  const kept = profileOf(url) === 'distributed' ? [] : resources;
-  for (const resource of kept) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
+  // One transaction for each type in which something was found, so that other writers wait for one type only.
+  for (const resource of await typesWith(bounds, url, resources)) {
+    await inspect(url, true, (inspection) => mendBounds(inspection, resource));
+  }
+  // The profile `distributed` keeps no counts.
+  const counted = profileOf(url) === 'distributed' ? [] : await typesWith(counts, url, resources);
+  for (const resource of counted) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
   const wrong = await inspect(url, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
   const unindexed = await inspect(url, false, (inspection) => wronglyIndexed(inspection, resources));
   if (wrong.length === 0 && unindexed.length === 0) return;
@@ -101,4 +104,15 @@ export async function repair(url: string): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+/** The types in which `check` finds something. */
+function typesWith(check: Check, url: string, resources: readonly Resource[]): Promise<Resource[]> {
+  return inspect(url, false, async (inspection) => {
+    const found: Resource[] = [];
+    for (const resource of resources) {
+      if ((await check.problems(inspection, [resource])).length > 0) found.push(resource);
+    }
+    return found;
+  });
 }

@@ -125,6 +125,38 @@ describe.each(providers)('on %s', (provider) => {
     expect(copied, copied.text).toMatchObject({ code: 0 });
   });
 
+  test('to mend a type others are left alone, and versions of records whose times alone are wrong', async () => {
+    const gateway = await startGateway({ database: provider });
+    onTestFinished(() => gateway.close());
+    const DATABASE_URL = gateway.config.databaseUrl;
+    const run = (sql: string) => inspect(DATABASE_URL, true, ({ rows }) => rows(sql));
+    const ids: string[] = [];
+    for (const text of ['full', 'late']) {
+      ids.push((await gateway.rest('POST', base, { asset: text, failure_date: 'd' })).body.id);
+    }
+    await run(`UPDATE "AssetRepair" SET "version" = 0 WHERE "id" = '${ids[0]}'`);
+    const zone = provider === 'sqlite' ? '+00:00' : '';
+    await run(`UPDATE "AssetRepair" SET "updatedAt" = '2001-01-01T00:00:00.000${zone}' WHERE "id" = '${ids[1]}'`);
+    await run(`UPDATE "RecordCount" SET "count" = "count" + 1 WHERE "model" = 'AssetRepair' AND "shard" = 0`);
+    const refuse = `RAISE EXCEPTION 'changed without need'`;
+    if (provider === 'sqlite') {
+      await run(`CREATE TRIGGER "own" BEFORE UPDATE OF "version" ON "AssetRepair" WHEN OLD."version" = NEW."version"
+        BEGIN SELECT RAISE(ABORT, 'changed without need'); END`);
+      await run(`CREATE TRIGGER "others" BEFORE DELETE ON "RecordBlock" WHEN OLD."model" <> 'AssetRepair'
+        BEGIN SELECT RAISE(ABORT, 'changed without need'); END`);
+    } else {
+      await run(`CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${refuse}; END $$`);
+      await run(`CREATE TRIGGER "own" BEFORE UPDATE OF "version" ON "AssetRepair" FOR EACH ROW
+        WHEN (OLD."version" = NEW."version") EXECUTE FUNCTION own()`);
+      // A statement that changes no row calls it too.
+      await run('CREATE TRIGGER "others" BEFORE UPDATE ON "Quotation" FOR EACH STATEMENT EXECUTE FUNCTION own()');
+      await run(`CREATE TRIGGER "others" BEFORE DELETE ON "RecordBlock" FOR EACH ROW
+        WHEN (OLD."model" <> 'AssetRepair') EXECUTE FUNCTION own()`);
+    }
+    const fixed = await records(['check', '--fix'], { DATABASE_URL });
+    expect(fixed, fixed.problem).toMatchObject({ code: 0 });
+  });
+
   test('an id of the future is named, and new records do not follow it', async () => {
     const url = await freshDatabaseUrl(provider);
     const id = idAhead('asset-repair', 400 * day);

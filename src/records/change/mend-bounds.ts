@@ -51,37 +51,41 @@ async function lastVersion({ provider, rows }: Inspection, id: string, version: 
   return Math.max(1, version, Math.min(Number(known ?? 1), mendedVersion));
 }
 
-/** Lowers versions that leave no room, and sets times of the future to now, in the records and in the journal. */
-export async function mendBounds(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
+/** Lowers versions that leave no room, and sets times of the future to now, in the records of a type and in the journal. */
+export async function mendBounds(inspection: Inspection, resource: Resource): Promise<void> {
   const { provider, rows } = inspection;
   const mark = (place: number) => (provider === 'sqlite' ? '?' : `$${place}`);
   const now = instantIn(provider, 0);
   const latest = latestIn(provider);
-  let isMended = false;
-  for (const resource of resources) {
-    const { model, timestamps } = resource;
-    for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
-      isMended = true;
-      const mended = version > highestVersion ? mendedVersion : await lastVersion(inspection, id, version);
-      // Entries keep their distance to the record: no two get the same version.
-      for (const [name, of] of [
-        ['version', 'recordId'],
-        ['revision', 'documentId'],
-      ]) {
-        if (version <= highestVersion) break;
-        const lowered = `"${name}" = "${name}" - ${version - mended}`;
-        await rows(`UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${mendedVersion}`, [
-          id,
-        ]);
-      }
-      await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${mark(1)}`, [id]);
+  const { model, timestamps } = resource;
+  const times = timestamps
+    ? [
+        `"createdAt" = ${now} WHERE "createdAt" > ${latest}`,
+        `"updatedAt" = ${now} WHERE "updatedAt" > ${latest}`,
+        `"updatedAt" = "createdAt" WHERE "updatedAt" < "createdAt"`,
+      ]
+    : [];
+  let isLate = false;
+  for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
+    for (const time of times) {
+      const set = await rows(`UPDATE "${model}" SET ${time} AND "id" = ${mark(1)} RETURNING "id"`, [id]);
+      if (set.length > 0) isLate = true;
     }
-    if (!timestamps) continue;
-    for (const name of ['createdAt', 'updatedAt']) {
-      await rows(`UPDATE "${model}" SET "${name}" = ${now} WHERE "${name}" > ${latest}`);
+    if (version >= 1 && version <= highestVersion) continue;
+    const mended = version > highestVersion ? mendedVersion : await lastVersion(inspection, id, version);
+    // Entries keep their distance to the record: no two get the same version.
+    for (const [name, of] of [
+      ['version', 'recordId'],
+      ['revision', 'documentId'],
+    ]) {
+      if (version <= highestVersion) break;
+      const lowered = `"${name}" = "${name}" - ${version - mended}`;
+      await rows(`UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${mendedVersion}`, [
+        id,
+      ]);
     }
-    await rows(`UPDATE "${model}" SET "updatedAt" = "createdAt" WHERE "updatedAt" < "createdAt"`);
+    await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${mark(1)}`, [id]);
   }
   // Later changes have taken over the time.
-  if (isMended) await rows(`UPDATE "JournalEntry" SET "at" = ${now} WHERE "at" > ${latest}`);
+  if (isLate) await rows(`UPDATE "JournalEntry" SET "at" = ${now} WHERE "at" > ${latest}`);
 }
