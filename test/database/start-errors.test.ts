@@ -194,3 +194,23 @@ test('an empty file beside a log that is not empty is no new database', async ()
   truncateSync(file);
   await expectRefusal(`file:${file}`, /is empty, but not its -wal: somebody has emptied it. Restore a backup/);
 });
+
+test('a session that cannot be asked whether a pooler lends it is ended', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const administrator = new pg.Client(url);
+  await administrator.connect();
+  const role = `unasked_${process.pid}`;
+  onTestFinished(async () => {
+    await administrator.query(`DROP ROLE "${role}"`);
+    await administrator.end();
+  });
+  await administrator.query(
+    `CREATE ROLE "${role}" LOGIN PASSWORD 'secret'; REVOKE EXECUTE ON FUNCTION pg_backend_pid() FROM PUBLIC`,
+  );
+  await expectRefusal(
+    Object.assign(new URL(url), { username: role, password: 'secret' }).href,
+    /permission denied for function pg_backend_pid/,
+  );
+  const sessions = () => administrator.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [role]);
+  await expect.poll(async () => (await sessions()).rowCount).toBe(0);
+});

@@ -36,14 +36,16 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
   if (said) return pooled();
   try {
     const client = await connect(settings.connection, purpose);
-    if (said === false || !(await isPooled(client))) {
-      await client.query(`${withoutLimits(false)}; ${settings.onConnect}`).catch(async (error: unknown) => {
-        await client.end();
-        throw error;
-      });
-      return { client, isPooled: false, settings: '' };
+    let isKept = false;
+    try {
+      if (said === false || !(await isPooled(client))) {
+        await client.query(`${withoutLimits(false)}; ${settings.onConnect}`);
+        isKept = true;
+        return { client, isPooled: false, settings: '' };
+      }
+    } finally {
+      if (!isKept) await client.end();
     }
-    await client.end();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === refusedParameter)) throw error;
   }
