@@ -37,6 +37,8 @@ export interface CheckResult {
   /** What does not hold. */
   problems: string[];
   isMendable: boolean;
+  /** What can be sound, but need not be. */
+  warnings?: string[];
 }
 
 /**
@@ -45,7 +47,7 @@ export interface CheckResult {
  * DatabaseStartError if it cannot be opened
  */
 export async function checkDatabase(url: string): Promise<CheckResult[]> {
-  const { missing, differing } = await readMigrationStatus(url);
+  const { missing, differing, risks } = await readMigrationStatus(url);
   const migrations: CheckResult = {
     holds: 'all migrations are applied',
     problems: missing.map((name) => `The migration ${name} is missing; \`records migrate apply\` applies it`),
@@ -56,6 +58,7 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
       holds: 'tables, columns, keys, indexes, triggers and functions are as the migrations make them',
       problems,
       isMendable: false,
+      warnings: risks,
     }),
   );
   const resources = createResources(datamodel, catalogue);

@@ -31,8 +31,9 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     });
 }
 
-function textOf({ holds, problems, isMendable }: CheckResult): string {
+function textOf({ holds, problems, isMendable, warnings = [] }: CheckResult): string {
   const hint = isMendable && problems.length > 0 ? ' (--fix repairs it)' : '';
   const mark = problems.length === 0 ? 'yes' : 'NO ';
-  return [`${mark}  ${holds}${hint}`, ...problems.map((problem) => `       ${problem}`), ''].join('\n');
+  const told = [...problems, ...warnings.map((warning) => `Warning: ${warning}`)];
+  return [`${mark}  ${holds}${hint}`, ...told.map((line) => `       ${line}`), ''].join('\n');
 }

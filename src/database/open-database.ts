@@ -92,7 +92,7 @@ export function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
 async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
-  const isNew = await migrateOrRefuse(migration, options.migrate, log);
+  const isNew = await migrateOrRefuse(migration, options.migrate, log, options.warn);
   const { onStatement, watchStatements } = options;
   const watch = watchOf({ onStatement, watchStatement: watchStatements?.(provider) });
   const logged = watch ? withStatementLog(adapter, watch) : adapter;

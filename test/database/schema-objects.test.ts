@@ -145,7 +145,7 @@ const harm: [sql: string, said: string][] = [
   ],
   [
     'ALTER FUNCTION "gateway_block_move"() SET search_path = pg_catalog',
-    'The function gateway_block_move has settings of its own (search_path=pg_catalog)',
+    'The function gateway_block_move does not look in the schema public (search_path=pg_catalog)',
   ],
   [
     'ALTER TABLE "JobCard" DISABLE TRIGGER "gateway_count_JobCard_insert"',
@@ -200,6 +200,30 @@ test.each(histories)(
   },
 );
 
+test('what can be sound on PostgreSQL is a warning of the start and of `check`, and what is sound is left alone', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  await run(
+    url,
+    'postgresql',
+    `CREATE DOMAIN "region" AS text DEFAULT 'north'; ALTER TABLE "JobCard" ADD COLUMN "region" "region" NOT NULL;
+     ALTER TABLE "Quotation" ADD COLUMN "tenant" TEXT NOT NULL;
+     CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW."tenant" := 'a'; RETURN NEW; END $$;
+     CREATE TRIGGER "fill" BEFORE INSERT ON "Quotation" FOR EACH ROW EXECUTE FUNCTION fill();
+     ALTER FUNCTION "gateway_block_move"() SET search_path = pg_catalog, public, pg_temp;
+     ALTER FUNCTION "gateway_block_truncate"() SET work_mem = '8MB'`,
+  );
+  const warnings: string[] = [];
+  const database = await openDatabase({ url, migrate: true, warn: (message) => warnings.push(message) });
+  await database.close();
+  const said =
+    'The column tenant of Quotation must be filled, and the gateway does not know it: does a trigger of yours fill it';
+  expect(warnings.filter((text) => !text.includes('fsync'))).toEqual([expect.stringContaining(said)]);
+  expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({
+    code: 0,
+    text: expect.stringContaining(`Warning: ${said}`),
+  });
+});
+
 test('row-level security that hides nothing from the role is left alone, and named where it does', async () => {
   const url = await freshDatabaseUrl('postgresql');
   const role = `secured_${process.pid}`;
@@ -215,6 +239,13 @@ test('row-level security that hides nothing from the role is left alone, and nam
   await expect(openDatabase({ url: asRole.href, migrate: false })).rejects.toThrow(
     `The table JobCard hides rows from the user ${role}; run ALTER TABLE "JobCard" DISABLE ROW LEVEL SECURITY. `,
   );
+  // What a policy allows is not known.
+  await run(url, 'postgresql', `CREATE POLICY "all" ON "JobCard" USING (true)`);
+  const warnings: string[] = [];
+  await run(url, 'postgresql', `GRANT SELECT ON "_prisma_migrations" TO "${role}"`);
+  const warn = (message: string) => warnings.push(message);
+  await (await openDatabase({ url: asRole.href, migrate: false, warn })).close();
+  expect(warnings.join()).toContain(`The table JobCard hides rows from the user ${role}, unless a policy lets it read`);
 });
 
 describe.each(histories)('a database of %s', (made) => {

@@ -10,7 +10,7 @@ import {
 } from './migration-history.js';
 import { isConcurrent } from './migration-steps.js';
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
-import { appliedOrRefuse, schemaDifferences } from './schema-objects.js';
+import { appliedOrRefuse, schemaDifferences, schemaRisks } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
@@ -36,14 +36,17 @@ export async function migrateOrRefuse(
   connection: MigrationConnection,
   isWanted: boolean,
   log: (message: string) => void,
+  warn: (message: string) => void = () => undefined,
 ): Promise<boolean> {
   try {
-    const isEmpty = (await appliedOrRefuse(connection, migrationsFolder(connection.history))).length === 0;
+    const folder = migrationsFolder(connection.history);
+    const isEmpty = (await appliedOrRefuse(connection, folder)).length === 0;
     if (!isWanted) await requireMigrated(connection);
     const names = isWanted ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
-    const found = await schemaDifferences(connection, migrationsFolder(connection.history));
+    const found = await schemaDifferences(connection, folder);
     if (found?.length) throw DatabaseStartError.incomplete(found);
+    for (const risk of await schemaRisks(connection, folder)) warn(risk);
     return isEmpty && names.length > 0;
   } finally {
     await connection.close();
@@ -75,6 +78,8 @@ export interface MigrationStatus {
   missing: string[];
   /** A sentence about each table, index, trigger … that is not as the migrations make it; undefined if not compared. */
   differing: string[] | undefined;
+  /** A sentence about each thing with which records may be lost or refused, but need not. */
+  risks: string[];
 }
 
 /** Closes `connection`. @throws DatabaseStartError for a database that this version must not change */
@@ -84,7 +89,12 @@ export async function migrationStatus(connection: MigrationConnection): Promise<
     const applied = await appliedOrRefuse(connection, folder);
     const missing = missingMigrations(readMigrations(folder), applied);
     const differing = missing.length === 0 ? await schemaDifferences(connection, folder) : undefined;
-    return { applied: applied.map(({ name }) => name).sort(), missing, differing };
+    return {
+      applied: applied.map(({ name }) => name).sort(),
+      missing,
+      differing,
+      risks: await schemaRisks(connection, folder),
+    };
   } finally {
     await connection.close();
   }

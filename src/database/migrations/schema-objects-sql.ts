@@ -59,38 +59,44 @@ export const postgresqlObjects = `
 
 /**
  * What an operator or a tool has done to a database although records are lost or cannot be written with it: the object of the
- * migrations to which it was done, an object that is none of theirs, and a sentence with the statement that mends it. Anything
- * else that was added is left alone.
+ * migrations to which it was done, an object that is none of theirs, a sentence with the statement that mends it, and whether it
+ * can be sound. Anything else that was added is left alone.
  */
 export const postgresqlHarm = `
   WITH relation AS (SELECT *, quote_ident("relname") AS "quoted", CASE "relkind" WHEN 'S' THEN 'sequence' ELSE 'table' END AS "kind"
     FROM pg_class WHERE "relkind" IN ('r', 'p', 'S') AND "relnamespace" = ${home})
   SELECT "kind" || ' ' || "relname", '', format('The %s %s is UNLOGGED, and a crash of PostgreSQL empties it; run ALTER %s %s SET LOGGED',
-    "kind", "relname", upper("kind"), "quoted")
+    "kind", "relname", upper("kind"), "quoted"), ''
   FROM relation WHERE "relpersistence" = 'u'
   UNION ALL
-  SELECT "kind" || ' ' || "relname", '', format('The table %s hides rows from the user %s; run ALTER TABLE %s DISABLE ROW LEVEL SECURITY',
-    "relname", current_user, "quoted")
-  FROM relation WHERE row_security_active("oid")
+  SELECT "kind" || ' ' || "relname", '', format('The table %s hides rows from the user %s%s; run ALTER TABLE %s DISABLE ROW LEVEL SECURITY', "relname",
+    current_user, CASE WHEN policy."isThere" THEN ', unless a policy lets it read and write all' END, "quoted"),
+    CASE WHEN policy."isThere" THEN 'can be sound' ELSE '' END
+  FROM relation, LATERAL (SELECT EXISTS (SELECT FROM pg_policy WHERE "polrelid" = relation."oid") AS "isThere") AS policy
+  WHERE row_security_active("oid")
   UNION ALL
   SELECT "kind" || ' ' || "relname", '', format('The rule %s of %s changes what statements do; run DROP RULE %s ON %s',
-    "rulename", "relname", quote_ident("rulename"), "quoted")
+    "rulename", "relname", quote_ident("rulename"), "quoted"), ''
   FROM relation JOIN pg_rewrite ON "ev_class" = relation."oid"
   UNION ALL
   SELECT "kind" || ' ' || "relname", '', format('Triggers or foreign keys of %s are disabled; run ALTER TABLE %s ENABLE TRIGGER %s',
-    "relname", "quoted", CASE WHEN bool_or("tgisinternal") THEN 'ALL' ELSE 'USER' END)
+    "relname", "quoted", CASE WHEN bool_or("tgisinternal") THEN 'ALL' ELSE 'USER' END), ''
   FROM relation JOIN pg_trigger ON "tgrelid" = relation."oid" WHERE "tgenabled" NOT IN ('O', 'A')
     AND ("tgisinternal" OR starts_with("tgname"::text, 'gateway_')) GROUP BY 1, "relname", "quoted"
   UNION ALL
   SELECT "kind" || ' ' || "relname", format('column %s of %s', "attname", "relname"),
-    format('The column %s of %s must be filled, and the gateway does not know it; run ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL',
-      "attname", "relname", "quoted", quote_ident("attname"))
+    format('The column %s of %s must be filled, and the gateway does not know it%s; run ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL',
+      "attname", "relname", CASE WHEN filler."isThere" THEN ': does a trigger of yours fill it?' END, "quoted", quote_ident("attname")),
+    CASE WHEN filler."isThere" THEN 'can be sound' ELSE '' END
   FROM relation JOIN pg_attribute ON "attrelid" = relation."oid" AND "attnum" > 0 AND NOT "attisdropped"
-  WHERE "kind" = 'table' AND "attnotnull" AND NOT "atthasdef" AND "attidentity" = ''
+    JOIN pg_type ON pg_type."oid" = "atttypid", LATERAL (SELECT EXISTS (SELECT FROM pg_trigger WHERE "tgrelid" = relation."oid"
+      AND "tgtype" & 7 = 7 AND "tgenabled" IN ('O', 'A') AND NOT starts_with("tgname"::text, 'gateway_')) AS "isThere") AS filler
+  WHERE "kind" = 'table' AND "attnotnull" AND NOT "atthasdef" AND "typdefault" IS NULL AND "attidentity" = ''
   UNION ALL
-  SELECT 'function ' || ${functionName}, '', format('The function %s has settings of its own (%s); run ALTER FUNCTION %s RESET ALL',
-    "proname", array_to_string("proconfig", ', '), pg_proc."oid"::regprocedure)
-  FROM pg_proc WHERE "proconfig" IS NOT NULL AND "pronamespace" = ${home}`;
+  SELECT 'function ' || ${functionName}, '', format('The function %s does not look in the schema %s (%s); run ALTER FUNCTION %s RESET search_path',
+    "proname", current_schema(), "setting", pg_proc."oid"::regprocedure), ''
+  FROM pg_proc, unnest("proconfig") AS "setting" WHERE "pronamespace" = ${home} AND starts_with("setting", 'search_path=')
+    AND NOT quote_ident(current_schema()) = ANY (regexp_split_to_array(substr("setting", 13), ', *'))`;
 
 function printed(expression: string): string {
   return `regexp_replace(${expression}, '::[a-z ]+(\\(\\d+\\)[a-z ]*)?|[()" ]', '', 'g')`;

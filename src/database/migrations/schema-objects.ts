@@ -36,11 +36,12 @@ export async function schemaDifferences(connection: Compared, folder: string): P
     const values = found.startsWith(digest) ? '' : `: it is ${found || 'plain'}, not ${definition || 'plain'}`;
     return [`The ${title} is not as the migrations make it${values}`];
   });
-  const titles = new Set(wanted.map(([title]) => title));
-  const harm = await harmOf(connection);
-  const ours = harm.filter(([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)));
-  return [...differences, ...ours.map(([, , sentence]) => String(sentence))];
+  return [...differences, ...(await harmOf(connection, folder, ''))];
 }
+
+/** A sentence about each thing that was done to a database with which records may be lost or refused, but need not. */
+export const schemaRisks = (connection: Described, folder: string): Promise<string[]> =>
+  harmOf(connection, folder, 'can be sound');
 
 /**
  * The migrations that a database has. @throws DatabaseStartError if it has none although most of its tables are those of
@@ -67,9 +68,14 @@ export async function objectsOf(described: Described): Promise<string[]> {
   return (await isPostgresql(described)) ? lines(await ask(described, postgresqlObjects)) : [];
 }
 
-async function harmOf(described: Described): Promise<unknown[][]> {
-  const isAsked = described.provider === 'postgresql' && (await isPostgresql(described));
-  return isAsked ? ask(described, postgresqlHarm) : [];
+async function harmOf(described: Described, folder: string, soundness: '' | 'can be sound'): Promise<string[]> {
+  if (described.provider === 'sqlite' || !(await isPostgresql(described))) return [];
+  const titles = new Set(listedIn(folder).map((line) => parts(line)[0]));
+  const harm = await ask(described, postgresqlHarm);
+  return harm
+    .filter(([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)))
+    .filter((row) => row[3] === soundness)
+    .map(([, , sentence]) => String(sentence));
 }
 
 async function isPostgresql(described: Described): Promise<boolean> {
