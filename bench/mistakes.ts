@@ -35,6 +35,13 @@ const graphql = (query: string, variables: object = {}): Buffer =>
   bytesOf('POST', '/graphql', JSON.stringify({ query, variables }));
 const rest = (body: object): Buffer => bytesOf('POST', '/api/assets/asset-repair', JSON.stringify(body));
 
+/** A body with this JSON in variables that are ignored; without `end` it breaks there. */
+const json = (value: string, end = '}'): Buffer =>
+  bytesOf('POST', '/graphql', `{"query":"{ __typename }","variables":{"a":${value}}${end}`);
+const numbers = `[${list(bytes / 2, '1').join(',')}]`;
+const escapes = `"${'\\n'.repeat(bytes / 2)}"`;
+const lineEnds = `${'\n'.repeat(bytes)}1`;
+
 const create = (input: object): Buffer =>
   graphql(
     'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } userErrors { message } } }',
@@ -77,6 +84,9 @@ export const right = {
   'a document of texts': () =>
     graphql(`{ assetRepairs(where: {asset: {in: [${list(100, `"${fresh()}${text(9800)}"`)}]}}) { totalCount } }`),
   'a REST body of one text': () => rest({ asset: 'LATHE', failure_date: '2026-01-31', description: text() }),
+  'JSON of numbers': () => json(numbers),
+  'JSON of escapes': () => json(escapes),
+  'JSON of line ends': () => json(lineEnds),
   'a REST list': () => bytesOf('GET', '/api/crm/industry-type?limit=1'),
 } as const;
 
@@ -154,6 +164,11 @@ const surfaces: Record<string, Kinds> = {
       () => graphql(`{ assetRepairs(first: ${text().replaceAll('x', '9')}) { totalCount } }`),
     ],
     'no GraphQL': ['a document of texts', () => graphql(`{ ${text()} %`)],
+  },
+  'JSON that breaks at its end': {
+    numbers: ['JSON of numbers', () => json(numbers, '')],
+    escapes: ['JSON of escapes', () => json(escapes, '')],
+    'line ends': ['JSON of line ends', () => json(lineEnds, '')],
   },
   'REST bodies': {
     'unknown names': ['names that are ignored', () => rest(named('k'))],
