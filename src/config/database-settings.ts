@@ -28,7 +28,8 @@ export const databaseSettings = {
     name: 'DATABASE_WAIT',
     form: duration,
     default: '60',
-    meaning: 'Seconds for which the start waits for a database that cannot be reached. With 0 it ends at once.',
+    meaning:
+      'Seconds for which the start waits for a database that cannot be reached. With 0 it tries once, for 10 s at most.',
     requirement: 'must be a number of seconds from 0 to 9999',
   }),
 };

@@ -7,21 +7,28 @@ import { sqlitePath } from './sqlite/open-sqlite.js';
 import { requireUsable } from './sqlite/sqlite-file.js';
 import { sqliteStartProblem } from './sqlite/start-problem.js';
 
-/** The result of `work` on the database of `url`. @throws DatabaseStartError, ConfigError; an error of another origin as it is */
-export async function explainingStart<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * The result of `work` on the database of `url`, which `setting` gave. @throws DatabaseStartError, ConfigError; an error of
+ * another origin as it is
+ */
+export async function explainingStart<Result>(
+  url: string,
+  work: () => Promise<Result>,
+  setting = 'DATABASE_URL',
+): Promise<Result> {
   const problem = databaseUrlProblem(url);
-  if (problem !== undefined) throw new ConfigError([`DATABASE_URL ${problem}`]);
+  if (problem !== undefined) throw new ConfigError([`${setting} ${problem}`]);
   if (url.startsWith('file:')) requireUsable(sqlitePath(url));
   try {
     return await work();
   } catch (error) {
     if (error instanceof ExplainedError) throw error;
-    throw (await problemOf(url, error)) ?? error;
+    throw (await problemOf(url, error, setting)) ?? error;
   }
 }
 
-async function problemOf(url: string, error: unknown): Promise<DatabaseStartError | undefined> {
+async function problemOf(url: string, error: unknown, setting: string): Promise<DatabaseStartError | undefined> {
   if (url.startsWith('file:')) return sqliteStartProblem(sqlitePath(url), error);
   const { postgresqlStartProblem } = await import('./postgresql/start-problem.js');
-  return postgresqlStartProblem(url, error);
+  return postgresqlStartProblem(url, error, setting);
 }

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { checkDatabase } from '../../src/check/check-database.js';
+import { inspect } from '../../src/database/inspection.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { type Procedure, type Rows, rows } from '../../src/work.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
@@ -9,6 +10,7 @@ import { watch } from '../live/watch.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.js';
+import { startPostgresql } from '../support/postgresql.js';
 
 /** The number of sessions that the pooler has for a database. */
 const sessions = 4;
@@ -170,4 +172,41 @@ test('a schema of its own is looked at in every session, and not the one that th
   expect((await checkDatabase(url)).flatMap(({ problems }) => problems)).toEqual([]);
   await ask(database, 'DROP INDEX mine."ApiUse_lastAt_idx"');
   await expect(openDatabase({ url, migrate: false })).rejects.toThrow('is not what its migrations make');
+});
+
+test('a way past the pooler is refused where it leads to another database or server, before anything is changed', async () => {
+  const [url, directUrl] = [await direct(emptyDatabaseUrl), await direct(emptyDatabaseUrl)];
+  const names = [directUrl, url].map((each) => new URL(each).pathname.slice(1));
+  await expect(openDatabase({ url: through(url), directUrl, migrate: true })).rejects.toThrow(
+    `DATABASE_DIRECT_URL leads to the database ${names[0]}, and not to ${names[1]} as DATABASE_URL. Nothing was changed.`,
+  );
+  expect(await ask(directUrl, 'SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()')).toEqual([['0']]);
+  const wrong = Object.assign(new URL(url), { password: 'secret' }).href;
+  await expect(openDatabase({ url: through(url), directUrl: wrong, migrate: true })).rejects.toThrow(
+    'Check the user and the password in DATABASE_DIRECT_URL,',
+  );
+  const other = await startPostgresql();
+  onTestFinished(() => other.stop());
+  const administrators = Object.assign(new URL(url), { pathname: new URL(other.url).pathname }).href;
+  await expect(openDatabase({ url: administrators, directUrl: other.url, migrate: false })).rejects.toThrow(
+    'DATABASE_DIRECT_URL leads to the database postgres of another server than DATABASE_URL.',
+  );
+  await (await openDatabase({ url: through(url), directUrl: url, migrate: true })).close();
+});
+
+test('a pooler whose server is away is a database that cannot be reached, long before the pooler says so', async () => {
+  const server = await startPostgresql();
+  onTestFinished(() => server.stop());
+  const between = await startPgbouncer(server.url);
+  onTestFinished(() => between.stop());
+  const url = between.through(server.url);
+  await ask(url, 'SELECT 1');
+  await ask(server.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+  process.kill(server.pid(), 'SIGSTOP');
+  onTestFinished(() => void process.kill(server.pid(), 'SIGCONT'));
+  // Said by this side: the pooler says `query_wait_timeout`, after two minutes.
+  const away = { message: expect.stringContaining('cannot be reached (Query read timeout)'), mayPass: true };
+  const opened = [url, `${url}?pgbouncer=true`].map((each) => openDatabase({ url: each, migrate: false }));
+  const asked = [...opened, inspect(url, false, async () => undefined)];
+  await Promise.all(asked.map((each) => expect(each).rejects.toMatchObject(away)));
 });

@@ -13,9 +13,10 @@ export function poolerIn({ parameters: { pgbouncer } }: PostgresqlAddress): bool
 
 /**
  * Whether the process of the server that answers is not the one that the connection was given when it began: a pooler gives
- * a number of its own.
+ * a number of its own. `longest` is how many milliseconds the answer may take, where the connection has no limit.
  */
-export async function isPooled(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"');
+export async function isPooled(client: pg.Client, longest?: number): Promise<boolean> {
+  const question = { text: 'SELECT pg_backend_pid() AS "pid"', query_timeout: longest };
+  const { rows } = await client.query<{ pid: number }>(question);
   return !('processID' in client) || client.processID !== rows[0]?.pid;
 }

@@ -14,8 +14,8 @@ interface Facts {
   schema: string;
 }
 
-/** Undefined for an error that has nothing to do with the database. */
-export function postgresqlStartProblem(url: string, error: unknown): DatabaseStartError | undefined {
+/** Undefined for an error that has nothing to do with the database. `setting` names where the address was given. */
+export function postgresqlStartProblem(url: string, error: unknown, setting: string): DatabaseStartError | undefined {
   const code = codeOf(error);
   const facts = { ...factsOf(readAddress(url)), code, said: lineOf(databaseMessage(error)) };
   // Only the file system begins a message with the code.
@@ -24,7 +24,7 @@ export function postgresqlStartProblem(url: string, error: unknown): DatabaseSta
   if (!remedy && !/^(?!E)[\dA-Z]{5}$/.test(code) && databaseProblem(error) === undefined) return undefined;
   const [, message] = remedy ?? [/^/, unknown];
   const mayPass = /^53300$/.test(code) || message === unreachable;
-  return new DatabaseStartError(message(facts), { cause: error, mayPass });
+  return new DatabaseStartError(message(facts).replaceAll('DATABASE_URL', setting), { cause: error, mayPass });
 }
 
 function factsOf({ host, port, user, database, parameters: { schema } }: PostgresqlAddress) {

@@ -10,6 +10,9 @@ import { type Connection, sessionSettings } from './session-settings.js';
  */
 const longestWait = { inspection: 60_000, migration: 1_000 };
 
+/** Milliseconds for a connection and its first answer: a pooler lets in also while its server is away. */
+const longestBegin = 10_000;
+
 /** A session for work on a whole database without the limits of requests. */
 export interface ToolSession {
   client: pg.Client;
@@ -29,16 +32,16 @@ export async function toolSession(url: string, purpose: keyof typeof longestWait
   parameters.idle_in_transaction_session_timeout = undefined;
   const settings = sessionSettings({ ...address, parameters }, limits);
   const pooled = async () => ({
-    client: await connect(settings.bareConnection, purpose),
+    client: (await connect(settings.bareConnection, purpose)).client,
     isPooled: true,
     settings: `; ${settings.forTransaction}; ${withoutLimits(true)}`,
   });
   if (said) return pooled();
   try {
-    const client = await connect(settings.connection, purpose);
+    const { client, ...found } = await connect(settings.connection, purpose);
     let isKept = false;
     try {
-      if (said === false || !(await isPooled(client))) {
+      if (said === false || !found.isPooled) {
         await client.query(`${withoutLimits(false)}; ${settings.onConnect}`);
         isKept = true;
         return { client, isPooled: false, settings: '' };
@@ -81,14 +84,20 @@ const withoutLimits = (isLocal: boolean): string =>
   `SELECT set_config("name", '0', ${isLocal}) FROM pg_settings
     WHERE "name" IN ('transaction_timeout', 'idle_session_timeout')`;
 
-async function connect(connection: Connection, purpose: string): Promise<pg.Client> {
+async function connect(connection: Connection, purpose: string): Promise<Pick<ToolSession, 'client' | 'isPooled'>> {
+  const until = performance.now() + longestBegin;
   const client = new ConfirmingClient({
     ...connection,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: longestBegin,
     application_name: `${connection.application_name} ${purpose}`,
   });
   // Without a listener, an error of the idle session would end the process.
   client.on('error', () => undefined);
   await client.connect();
-  return client;
+  try {
+    return { client, isPooled: await isPooled(client, Math.max(1, until - performance.now())) };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
 }
