@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { catalogue } from '../catalogue.js';
 import type { Config } from '../config/config.js';
 import { explainingStart } from '../database/explain-start.js';
+import { requireRights } from '../database/migrations/required-rights.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
@@ -44,6 +45,7 @@ export async function fillDatabase<Result>(
   const forget = atSignals(interrupt, 300);
   try {
     return await withDatabase({ databaseUrl: url }, async (database) => {
+      await requireRights(database);
       if (!keepsJournal) return work(database);
       const journal = await openJournal(database, createResources(datamodel, catalogue), true);
       const stopKeeping = keepJournal(database, journal, undefined, { warn: () => {} });

@@ -5,6 +5,7 @@ import { createRestOperations } from '../../rest/operations.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import { catalogue } from '../catalogue.js';
 import type { Config } from '../config/config.js';
+import { requireRights } from '../database/migrations/required-rights.js';
 import { openDatabase } from '../database/open-database.js';
 import { createGateway } from '../gateway.js';
 import { datamodel } from '../generated/datamodel.js';
@@ -71,6 +72,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
       watchStatements: tracing?.watchStatements,
     });
   const database = await whenReachable(open, config.databaseWait, log);
+  await requireRights(database);
   await continueIds(database, resources);
   watchClock(ids, log);
   if (role.sweeps) keepSwept(database, log);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
+import { DatabaseStartError, openDatabase } from '../../src/database/open-database.js';
 import { own } from '../support/patroni/process.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { startProcess } from '../support/process.js';
@@ -199,6 +199,24 @@ test('with channel_binding=require no server gets the password in clear', async 
   expect(received).toContain('records');
   expect(received).not.toContain('canary');
 });
+
+test.each(['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-x\r\n'])(
+  'a server that is no PostgreSQL: %j',
+  async (answer) => {
+    const other = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.end(answer));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const url = `postgresql://u@127.0.0.1:${Object(other.address()).port}/records?sslmode=`;
+    for (const mode of ['prefer', 'require']) {
+      const opened = openDatabase({ url: `${url}${mode}`, migrate: true });
+      await expect(opened).rejects.toThrow(/^What answers at 127\.0\.0\.1:\d+ is no PostgreSQL, or refuses TLS/);
+    }
+    await expect(openDatabase({ url: `${url}disable`, migrate: true })).rejects.toBeInstanceOf(DatabaseStartError);
+  },
+);
 
 describe('a server without TLS', () => {
   test.each(['disable', 'allow', 'prefer'])('is taken with sslmode=%s', async (mode) => {

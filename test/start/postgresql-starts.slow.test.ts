@@ -1,4 +1,5 @@
 /** Starts on a PostgreSQL that does not let the gateway do what it needs: one line, with what mends it, and then it starts. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -76,6 +77,50 @@ test('a role that may only read, or that lacks one right, is told the statement'
   );
   await mend(message);
   expect(await start(url, { MIGRATE: 'false' })).toBe('');
+});
+
+test('a role that lacks a right that only some requests take is told the statement', async () => {
+  await prepared();
+  const all = (kind: string, right: string) => `GRANT ${right} ON ALL ${kind} IN SCHEMA public TO "${role}"`;
+  await asOwner(
+    all('TABLES', 'SELECT, INSERT, UPDATE, DELETE'),
+    all('SEQUENCES', 'USAGE, SELECT, UPDATE'),
+    all('FUNCTIONS', 'EXECUTE'),
+    'REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC',
+  );
+  const path = join(freshFolder(), 'none.jsonl');
+  writeFileSync(path, '');
+  for (const [MIGRATE, right, object] of [
+    ['true', 'USAGE', 'SEQUENCE "JournalEntry_entry_seq"'],
+    ['false', 'UPDATE', 'SEQUENCE "SearchText_id_seq"'],
+    ['true', 'INSERT', 'TABLE "Quotation"'],
+    ['false', 'UPDATE', 'TABLE "Webhook"'],
+    ['true', 'DELETE', 'TABLE "JobCardTimeLog"'],
+    ['false', 'EXECUTE', 'FUNCTION gateway_share_journal()'],
+  ] as const) {
+    await asOwner(`REVOKE ${right} ON ${object} FROM "${role}"`);
+    const message = await start(url, { MIGRATE });
+    expect(message).toContain(`(${right})`);
+    const { problem } = await records(['import', path, '--name', 'x'], { DATABASE_URL: url });
+    expect(message).toBe(problem);
+    await mend(message);
+  }
+  await asOwner(
+    `REVOKE INSERT, UPDATE, DELETE ON "_prisma_migrations" FROM "${role}"`,
+    'CREATE TABLE public."guests" ("id" serial)',
+  );
+  expect(await start()).toBe('');
+});
+
+test('a role without CONNECT is told the statement', async () => {
+  await asOwner(
+    `REVOKE CONNECT ON DATABASE "${new URL(owner).pathname.slice(1)}" FROM PUBLIC`,
+    `GRANT CREATE ON SCHEMA public TO "${role}"`,
+  );
+  const message = await start();
+  expect(message).toMatch(/may not connect to the database .*: GRANT CONNECT ON DATABASE /);
+  await mend(message);
+  expect(await start()).toBe('');
 });
 
 test('a database that lacks migrations which the role may not apply', async () => {

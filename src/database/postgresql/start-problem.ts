@@ -2,6 +2,7 @@
 import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
 import { adapterErrorOf, databaseProblem } from '../database-problem.js';
 import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
+import { isOfConnecting } from './tool-session.js';
 
 interface Facts {
   /** Of PostgreSQL, of the system or of TLS. */
@@ -21,7 +22,8 @@ export function postgresqlStartProblem(url: string, error: unknown, setting: str
   // Only the file system begins a message with the code.
   if (code && facts.said.startsWith(`${code}: `)) return undefined;
   const remedy = remedies.find(([pattern]) => pattern.test(code) || pattern.test(facts.said));
-  if (!remedy && !/^(?!E)[\dA-Z]{5}$/.test(code) && databaseProblem(error) === undefined) return undefined;
+  const isKnown = remedy || isOfConnecting(error) || /^(?!E)[\dA-Z]{5}$/.test(code);
+  if (!isKnown && databaseProblem(error) === undefined) return undefined;
   const [, message] = remedy ?? [/^/, unknown];
   const mayPass = /^53300$/.test(code) || message === unreachable;
   return new DatabaseStartError(message(facts).replaceAll('DATABASE_URL', setting), { cause: error, mayPass });
@@ -45,7 +47,8 @@ const lineOf = (text: string): string => text.trim().replace(/\s+/g, ' ').replac
 const name = (text: string): string => (/^[a-z_][a-z\d_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`);
 const rights = ({ user, schema }: Facts) =>
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(user)}; ` +
-  `GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(user)}`;
+  `GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(user)}; ` +
+  `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${name(schema)} TO ${name(user)}`;
 const sees = 'docs/database.md#rights-of-the-role lists the rights that a role needs.';
 const unknown = ({ place, said, code }: Facts) =>
   `PostgreSQL at ${place} cannot be used: ${said}${code && ` (${code})`}. See its log.`;
@@ -91,6 +94,12 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
       `The user ${user} may not use the schema ${schema} of PostgreSQL at ${place}: ${said}. Run as its owner: GRANT USAGE, CREATE ON SCHEMA ${name(schema)} TO ${name(user)}; without CREATE, migrate as its owner and set MIGRATE=false. ${sees}`,
   ],
   [
+    // Only of connecting, the name is in quotes.
+    /permission denied for database "/,
+    ({ place, user, database, said }) =>
+      `The user ${user} may not connect to the database ${database} of PostgreSQL at ${place}: ${said}. Run as the owner of the database: GRANT CONNECT ON DATABASE ${name(database)} TO ${name(user)}. ${sees}`,
+  ],
+  [
     /permission denied for database/,
     ({ place, user, database, schema, said }) =>
       `The user ${user} may not make the schema ${schema} in PostgreSQL at ${place}: ${said}. Run as the owner of the database: CREATE SCHEMA ${name(schema)} AUTHORIZATION ${name(user)}; or GRANT CREATE ON DATABASE ${name(database)} TO ${name(user)}. ${sees}`,
@@ -119,6 +128,11 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
     /does not support SSL connections/,
     ({ place }) =>
       `PostgreSQL at ${place} has no TLS, which sslmode asks for. Turn it on in the server (ssl = on), or write sslmode=disable into DATABASE_URL.`,
+  ],
+  [
+    /error establishing an SSL connection/,
+    ({ place }) =>
+      `What answers at ${place} is no PostgreSQL, or refuses TLS, which sslmode asks for. Set DATABASE_URL to the host and the port of PostgreSQL.`,
   ],
   [
     /^(ERR_(TLS|SSL|OSSL)\w*|\w*(CERT|CERTIFICATE|SIGNATURE|CRL)\w*|EPROTO|INVALID_CA)$|SSL alert|certificate/,

@@ -22,8 +22,25 @@ export interface ToolSession {
   settings: string;
 }
 
-/** Connects. A pooler refuses settings of the session, so the second attempt leaves them out. */
-export async function toolSession(url: string, purpose: keyof typeof longestWait): Promise<ToolSession> {
+type Purpose = keyof typeof longestWait;
+
+const ofConnecting = new WeakSet<Error>();
+
+/** Whether it is one of a connection that was to begin: not all that the driver throws then can be told by a code. */
+export const isOfConnecting = (error: unknown): boolean => error instanceof Error && ofConnecting.has(error);
+
+/** Connects. */
+export async function toolSession(url: string, purpose: Purpose): Promise<ToolSession> {
+  try {
+    return await open(url, purpose);
+  } catch (error) {
+    if (error instanceof Error) ofConnecting.add(error);
+    throw error;
+  }
+}
+
+/** A pooler refuses settings of the session, so the second attempt leaves them out. */
+async function open(url: string, purpose: Purpose): Promise<ToolSession> {
   const address = readAddress(url);
   const said = poolerIn(address);
   const limits = { lock_timeout: longestWait[purpose], statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
