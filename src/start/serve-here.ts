@@ -108,7 +108,8 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
-  if (role.sweeps) void warnOfOutdated({ schema, database, trusted: trustedDocuments.value }, log);
+  if (role.sweeps)
+    void warnOfOutdated({ schema, database, delivers: !!deliverer, trusted: trustedDocuments.value }, log);
   let stop = () => {};
   let isStopping = false;
   const standing = await role.serves({ address, database, madeKey, gateway, metrics, log, reload, stop: () => stop() });

@@ -9,6 +9,8 @@ import { payloadQuery } from '../webhooks/selection.js';
 interface Stored {
   schema: GraphQLSchema;
   database: Pick<Database, 'client'>;
+  /** Whether webhooks are delivered. Otherwise they are not read, which would load Prisma's query compiler. */
+  delivers: boolean;
   trusted: TrustedDocuments | undefined;
 }
 
@@ -16,9 +18,9 @@ interface Stored {
  * Names what operators and clients have stored and this version of the schema no longer takes: selections of webhooks, whose
  * messages would have no record, and trusted documents, which would be refused. It is called once, after a start.
  */
-export async function warnOfOutdated({ schema, database, trusted }: Stored, log: Logger): Promise<void> {
+export async function warnOfOutdated({ schema, database, delivers, trusted }: Stored, log: Logger): Promise<void> {
   try {
-    for (const { id: webhook, name, selection, types } of await enabledWebhooks(database.client)) {
+    for (const { id: webhook, name, selection, types } of delivers ? await enabledWebhooks(database.client) : []) {
       if (selection === null) continue;
       const problem = problemIn(schema, () => payloadQuery(selection, types).query);
       if (problem) log.warn({ webhook, name, problem }, outdated.selection);

@@ -305,7 +305,7 @@ const reads: Record<string, Asked | ((twin: Twin) => Asked)> = {
     field: 'assetRepairs',
     of: 'AssetRepairConnection',
     shown: 'totalCount',
-    arguments: { first: { type: 'Int', value: 1 }, last: { type: 'Int', value: 1 } },
+    arguments: { offset: { type: 'Int', value: 1 }, last: { type: 'Int', value: 1 } },
   },
   'a cursor that is none': {
     kind: 'query',
