@@ -23,9 +23,11 @@ export interface Behind {
 export async function sequencesBehind(ask: (sql: string) => Promise<Rows>): Promise<Behind[]> {
   const found: Behind[] = [];
   for (const { table, column, sequence } of sequences) {
-    const given = `SELECT coalesce("last_value", 0) FROM pg_sequences WHERE "schemaname" = current_schema()
-      AND "sequencename" = '${sequence}' AND has_sequence_privilege(format('%I.%I', "schemaname", "sequencename"), 'SELECT')`;
-    const [row] = await ask(`SELECT max("${column}")::text FROM "${table}" HAVING max("${column}") > (${given})`);
+    const [given] =
+      await ask(`SELECT coalesce("last_value", 0)::text FROM pg_sequences WHERE "schemaname" = current_schema()
+      AND "sequencename" = '${sequence}' AND has_sequence_privilege(format('%I.%I', "schemaname", "sequencename"), 'SELECT')`);
+    if (!given) continue;
+    const [row] = await ask(`SELECT max("${column}")::text FROM "${table}" HAVING max("${column}") > ${given[0]}`);
     if (row) found.push({ sequence, table, last: String(row[0]) });
   }
   return found;

@@ -7,7 +7,7 @@ import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
 import { keepJournal } from '../../src/journal/keep-journal.js';
 import { tendBlocks } from '../support/blocks.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
+import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { startRecords } from '../support/process.js';
@@ -187,3 +187,9 @@ async function withoutForeignKeys({ config, database }: TestGateway, sql: string
   connection.exec(sql);
   connection.close();
 }
+
+test('a database of PostgreSQL with nothing in it lacks all migrations', async () => {
+  const { code, text, problem } = await records(['check'], { DATABASE_URL: await emptyDatabaseUrl('postgresql') });
+  expect([code, problem]).toEqual([3, '']);
+  expect(text).toMatch(/^NO {3}all migrations are applied\n/);
+});

@@ -213,7 +213,7 @@ test('an opening says what the server itself does not keep, and how that is mend
   const warn = (line: string) => told.push(line);
   await (await openDatabase({ url: server.url, migrate: true, warn })).close();
   expect(told).toEqual([
-    'PostgreSQL at 127.0.0.1 has fsync = off: if its machine fails, records that were acknowledged can be lost or damaged. Run ALTER SYSTEM RESET fsync; SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.',
+    'PostgreSQL at 127.0.0.1 has fsync = off: if its machine fails, records that were acknowledged can be lost or damaged. Run ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.',
   ]);
 });
 

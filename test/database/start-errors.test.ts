@@ -88,7 +88,10 @@ test('a wrong password is refused without being shown', async () => {
 test('a PostgreSQL database that does not exist is refused', async () => {
   const url = new URL(await emptyDatabaseUrl('postgresql'));
   url.pathname = '/no_such_database';
-  await expectRefusal(url.href, /has no database no_such_database. Make it \(`createdb no_such_database`\)/);
+  await expectRefusal(
+    url.href,
+    /has no database no_such_database. Make it \(as an administrator: CREATE DATABASE no_such_database OWNER/,
+  );
 });
 
 test.each(['LATIN1', 'SQL_ASCII'])('a PostgreSQL database with the encoding %s is refused', async (encoding) => {

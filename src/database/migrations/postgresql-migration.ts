@@ -68,7 +68,7 @@ async function usable(session: ToolSession): Promise<{ known: AppliedMigration[]
 /** Only the server itself can have these otherwise, and a service may have its own way to keep what is written. */
 const riskOf = (host: string, settings: string[]): string =>
   `PostgreSQL at ${host} has ${settings.map((name) => `${name} = off`).join(' and ')}: if its machine fails, records that were acknowledged can be lost or damaged. ` +
-  `Run ${settings.map((name) => `ALTER SYSTEM RESET ${name};`).join(' ')} SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.`;
+  `Run ${settings.map((name) => `ALTER SYSTEM SET ${name} = on;`).join(' ')} SELECT pg_reload_conf(), unless the service that runs it keeps what is written in another way, as Aurora and Neon do.`;
 
 function appliedMigrations(session: ToolSession): Promise<AppliedMigration[]> {
   const { client } = session;

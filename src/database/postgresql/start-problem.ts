@@ -80,8 +80,8 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
   ],
   [
     /^3D000$/,
-    ({ place, database }) =>
-      `PostgreSQL at ${place} has no database ${database}. Make it (\`createdb ${database}\`), or set DATABASE_URL.`,
+    ({ place, user, database }) =>
+      `PostgreSQL at ${place} has no database ${database}. Make it (as an administrator: CREATE DATABASE ${name(database)} OWNER ${name(user)} TEMPLATE template0 ENCODING 'UTF8'), or set DATABASE_URL.`,
   ],
   [
     /^53300$/,
@@ -112,7 +112,7 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
   [
     /permission denied to set parameter "session_replication_role"/,
     ({ place, user, database }) =>
-      `PostgreSQL at ${place} has session_replication_role = replica for the user ${user}: with it no foreign key and no trigger holds. Run: ALTER ROLE ${name(user)} RESET session_replication_role; ALTER DATABASE ${name(database)} RESET session_replication_role`,
+      `PostgreSQL at ${place} has session_replication_role = replica for the user ${user}: with it no foreign key and no trigger holds. Take it from where it is set (\`\\drds\` of psql shows roles and databases, SHOW the server, and ?options= the address); for the role: ALTER ROLE ${name(user)} RESET session_replication_role; for the database: ALTER DATABASE ${name(database)} RESET session_replication_role`,
   ],
   [
     /^42501$/,
