@@ -84,6 +84,12 @@ test('an import says the range of a version, and the name that was meant', async
   expect(answer.text).toMatch(/did you mean .?consumedItems\b(?!C)/);
 });
 
+test('an import says what a line has to be, and which column has no name', async () => {
+  expect((await imported(`${line(',"consumedItems":[null]')}\n`)).all).toMatch(/cannot be null; send an object/);
+  const csv = await imported('asset,,failureDate\na,,2026-11-20\n', 'a.csv', '--csv', 'AssetRepair');
+  expect(csv.all).toContain('Column 2 has no name in the first line. Name it, or remove it.');
+});
+
 test('a version of 0 is mended to what the journal knows, so that later changes have versions of their own', async () => {
   const { body } = await gateway.rest('POST', repairs, { asset: 'a', failure_date: '2026-11-20' });
   const change = (description: string) => gateway.rest('PATCH', `${repairs}/${body.id}`, { description });

@@ -79,8 +79,10 @@ export function inputProblems(
   };
 
   const visitNull = (wanted: CheckedType, rule: Constraint, within: Fields): void => {
-    if (isRequired(wanted, rule))
-      return add('parameter_invalid', `is required and cannot be null; send ${kindOfType(wanted.type)}`);
+    if (isRequired(wanted, rule)) {
+      const kind = wanted.content.kind === 'object' ? 'an object' : kindOfType(wanted.type);
+      return add('parameter_invalid', `is required and cannot be null; send ${kind}`);
+    }
     const instead = typeof rule.notNull === 'function' ? rule.notNull(within, purpose) : rule.notNull;
     if (instead) add('parameter_invalid', `cannot be null; ${instead}`);
   };

@@ -33,8 +33,10 @@ export interface CsvForm {
 export function csvColumns(resource: Resource, header: readonly Cell[], form: CsvForm): CsvColumn[] {
   const known = knownColumns(resource, form);
   const seen = new Set<string>();
-  return header.map((cell) => {
+  return header.map((cell, index) => {
     const name = cell ?? '';
+    if (name === '')
+      throw new TransferError(`Column ${index + 1} has no name in the first line. Name it, or remove it.`);
     const column = known.get(name);
     if (!column) throw new TransferError(unknownColumn(resource, name, [...known.keys()]));
     if (seen.has(name)) throw new TransferError(`The first line names the column ${name} twice.`);
