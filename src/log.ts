@@ -25,7 +25,7 @@ export function createLog(
  * Leaves out the secret part of API keys, which is 52 letters and digits behind a `_`: somebody may send a key as a part of a path, as an id of
  * a request or as a name in a document.
  */
-const withoutKeys = (line: string): string => line.replace(/_[0-9a-z]{52}(?![0-9a-z])/gi, '_…');
+const withoutKeys = (line: string): string => line.replace(/(_|%(?:25)*5f)[0-9a-z]{52}/gi, '$1…');
 
 /** What is used of a log by those that write into it. */
 export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, linkSync, realpathSync, renameSync, rmSync, stat
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
-import { giveOwner, makeFolder, requireFile } from '../database/sqlite/sqlite-file.js';
+import { giveOwner, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
@@ -33,6 +33,7 @@ export async function restoreBackup(
     throw new BackupError(`${file}.sha256 is missing, by which ${file} is verified. Bring it, or give its --digest.`);
   }
   const isThere = requireFile(given) !== undefined;
+  if (!isThere) requireNoLog(given);
   const path = isThere ? realpathSync(given) : given;
   if (isThere && !replaces) {
     throw new BackupError(

@@ -97,6 +97,25 @@ test('nobody opens a link to a file that was moved without its log', async () =>
   expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(201);
 });
 
+test('where the file is gone and its log is there, nobody makes a new database', async () => {
+  const { file, above } = await place();
+  const gateway = await gatewayAt(`file:${file}`);
+  const create = () => gateway.rest('POST', path, { category_name: 'a' });
+  expect((await create()).status).toBe(201);
+  const backup = join(above, 'backup.db');
+  const environment = { DATABASE_URL: `file:${file}` };
+  expect(await records(['backup', backup], environment)).toMatchObject({ code: 0 });
+  expect((await create()).status).toBe(201);
+  renameSync(file, `${file}.away`);
+  for (const command of [['serve'], ['migrate', 'apply'], ['restore', backup, '--replace'], ['restore', backup]]) {
+    const { code, problem } = await records(command, environment);
+    expect([code === 0, problem]).toEqual([false, expect.stringContaining(`${file}-wal holds what was written last`)]);
+  }
+  renameSync(`${file}.away`, file);
+  expect((await create()).status).toBe(201);
+  expect((await gateway.rest('GET', path)).body.total).toBe(3);
+});
+
 test('a link to the database may be set anew only before the next start', async () => {
   const [one, other] = [await place(), await place()];
   const link = join(freshFolder(), 'link.db');

@@ -11,6 +11,7 @@ test('its secret part is left out of every line', async () => {
   const address = await gateway.ready();
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-request-id': secret };
   for (const path of ['/key=', '/%62rg', '/api/', '/api/crm/industry-type/']) await fetch(`${address}${path}${secret}`);
+  for (const underscore of ['%5F', '%255f']) await fetch(`${address}/x${secret.replaceAll('_', underscore)}y`);
   await fetch(`${address}/api/crm/industry-type`, { headers });
   await fetch(`${address}/graphql`, { method: 'POST', headers, body: `{"query": "query ${secret} { __typename }"}` });
   gateway.child.kill('SIGTERM');

@@ -70,8 +70,8 @@ export class PlacedFiles {
     const found = this.#names.map((name) => statSync(name, { throwIfNoEntry: false }));
     const [file, log] = found;
     // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
-    const named = lstatSync(this.path, { throwIfNoEntry: false });
-    const identities = [named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
+    const named = this.#names.map((name) => lstatSync(name, { throwIfNoEntry: false }));
+    const identities = [...named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
     if (!file || !log || identities !== (this.#opened ?? identities)) return identities;
     const isWritten = file.mtimeMs !== this.#seen?.written;
     const hasCheckpoint = before.checkpoints !== this.#seen?.checkpoints;

@@ -35,7 +35,7 @@ export function requireFile(path: string): Stats | undefined {
  */
 export function requireUsable(path: string): void {
   const found = requireFile(path);
-  if (!found) return;
+  if (!found) return requireNoLog(path);
   const file = realpathSync(path);
   if (found.size === 0 && isFilled(`${file}-wal`)) {
     throw new DatabaseStartError(
@@ -50,7 +50,18 @@ export function requireUsable(path: string): void {
   }
 }
 
-const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/**
+ * @throws DatabaseStartError for a log whose database is not there: a gateway may have it open, and a new database in that place
+ * would end what the log holds
+ */
+export function requireNoLog(path: string): void {
+  if (!isFilled(`${path}-wal`)) return;
+  throw new DatabaseStartError(
+    `There is no database file ${path}, but ${path}-wal holds what was written last. If the file was moved, move it back; otherwise move the -wal away too. "A database file that is gone" in docs/operations.md says more.`,
+  );
+}
+
+const isFilled = (path: string): boolean => (statsOf(path, statSync)?.size ?? 0) > 0;
 
 function statsOf(path: string, ask: (path: string) => Stats): Stats | undefined {
   try {
