@@ -4,6 +4,7 @@
  * own side first, and throws away what still comes until the client has closed its side (RFC 9112, 9.6).
  */
 import type { Socket } from 'node:net';
+import { takenOf } from './taken.js';
 
 /** Milliseconds between two chunks that are thrown away: at most about six megabytes per second. */
 const discardEvery = 10;
@@ -21,6 +22,9 @@ export function closeGently(socket: Socket, longest: number): void {
   limitTaking(socket, longest);
 }
 
+/** How often a connection is looked at within its limit. */
+const looks = 4;
+
 /**
  * Closes a connection at once when its client has taken nothing for `longest` milliseconds, as long as something waits for
  * it or the connection is being closed. Only what the client takes counts: one that sends a byte now and then would
@@ -30,26 +34,16 @@ export function limitTaking(socket: Socket, longest: number): void {
   if (limited.has(socket)) return;
   limited.add(socket);
   let last: number | undefined;
+  let unchanged = 0;
   const check = setInterval(() => {
     const taken = takenOf(socket);
-    if (taken !== undefined && taken === last) socket.destroy();
+    unchanged = taken === last ? unchanged + 1 : 0;
     last = taken;
+    if (taken !== undefined && unchanged >= looks - 1) socket.destroy();
     if (!socket.destroyed && (socket.writableLength > 0 || closing.has(socket))) return;
     clearInterval(check);
     limited.delete(socket);
-  }, longest / 2).unref();
-}
-
-declare module 'net' {
-  interface Socket {
-    /** Node's own, of which it says nowhere else how much of a long chunk the system has taken. */
-    readonly _handle: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
-  }
-}
-
-/** How many bytes the system of this side could pass on to the client; undefined once the connection is closed. */
-function takenOf({ _handle: handle }: Socket): number | undefined {
-  return handle ? handle.bytesWritten - handle.writeQueueSize : undefined;
+  }, longest / looks).unref();
 }
 
 /** Reads the rest slowly and drops it, so that it does not slow down others: no body is completed, no request begins. */

@@ -23,7 +23,7 @@ const routes = express()
     }
   })
   .post('/refused', (_request, response) => void response.status(403).end())
-  .get('/large', (_request, response) => void response.end(large));
+  .get('/large', ({ query }, response) => void response.end(large.subarray(0, Number(query.of ?? large.length))));
 const app: RequestListener = (request, response) => {
   if (requestRefusal(request)) response.writeHead(408).end();
   else routes(request, response);
@@ -105,6 +105,21 @@ test.concurrent('a client that is slow but in time is answered', async () => {
     socket.write(letter);
   }
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*3 bytes$/);
+});
+
+test.concurrent('a client that reads steadily has its whole answer, though the systems keep megabytes of it on the way', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /large?of=7000000 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'readable');
+  let received = 0;
+  // 600 kB in a second: the time limit is over long before the system takes more.
+  while (received < 7_000_000) {
+    const chunk: Buffer | null = socket.read();
+    received += chunk?.length ?? 0;
+    expect([received >= 7_000_000 || !socket.readableEnded, received]).toEqual([true, received]);
+    await sleep(100);
+  }
+  socket.destroy();
 });
 
 /** What clients send while they should take their answers: how it begins, and what follows every now and then. */
