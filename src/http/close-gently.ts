@@ -4,7 +4,7 @@
  * own side first, and throws away what still comes until the client has closed its side (RFC 9112, 9.6).
  */
 import type { Socket } from 'node:net';
-import { takenOf } from './taken.js';
+import { takenOf } from './answer/taken.js';
 
 /** Milliseconds between two chunks that are thrown away: at most about six megabytes per second. */
 const discardEvery = 10;
