@@ -14,20 +14,11 @@ export const availabilityErrors = {
       { cause },
     ),
 
-  /** It stays so until somebody brings the file back. */
-  fileGone: (cause?: unknown) =>
+  /** It stays so until somebody brings the file back, or restores a backup of one that was overwritten. */
+  fileLost: (how: 'gone' | 'overwritten', cause?: unknown) =>
     new GatewayError(
       'UNAVAILABLE',
-      'The database cannot be reached. Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
-      { reason: 'database_unavailable', retryAfter: untilMended },
-      { cause },
-    ),
-
-  /** It stays so until somebody restores a backup. */
-  fileOverwritten: (cause?: unknown) =>
-    new GatewayError(
-      'UNAVAILABLE',
-      'The database cannot be reached. Its file was truncated or overwritten by another program, so nothing is read or written.',
+      `The database cannot be reached. ${lostFiles[how]}`,
       { reason: 'database_unavailable', retryAfter: untilMended },
       { cause },
     ),
@@ -52,6 +43,11 @@ export const availabilityErrors = {
 
 /** Seconds after which to try again what waits for a person. */
 const untilMended = 60;
+
+const lostFiles = {
+  gone: 'Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
+  overwritten: 'Its file was truncated or overwritten by another program, so nothing is read or written.',
+};
 
 const unavailableMessages = {
   busy: 'The gateway is busy. Try again in a moment.',

@@ -1,8 +1,9 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import { GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
 import type { TrustedDocuments } from '../operation/trusted-documents.js';
+import { withoutValues } from '../shown-errors/without-values.js';
 import { enabledWebhooks } from '../webhooks/find-webhook.js';
 import { payloadQuery } from '../webhooks/selection.js';
 
@@ -43,10 +44,13 @@ const outdated = {
     'This trusted document is not valid in this version and is refused: correct it in the list and send SIGHUP (docs/changelog.md says what has changed)',
 };
 
+/** A log holds no values: those in a stored text may be a secret. */
 function problemIn(schema: GraphQLSchema, textOf: () => string): string | undefined {
   try {
-    return validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 })[0]?.message;
+    const [fault] = validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 });
+    return fault && withoutValues(fault).message;
   } catch (error) {
+    if (error instanceof GraphQLError) return withoutValues(error).message;
     return error instanceof Error ? error.message : String(error);
   }
 }

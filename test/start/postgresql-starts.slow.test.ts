@@ -112,6 +112,17 @@ test('a role that lacks a right that only some requests take is told the stateme
   expect(await start()).toBe('');
 });
 
+test('a role that may not enter the schema is told the statement, and not that migrations are missing', async () => {
+  await prepared();
+  for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS'])
+    await asOwner(`GRANT ALL ON ALL ${kind} IN SCHEMA public TO "${role}"`);
+  await asOwner('REVOKE USAGE ON SCHEMA public FROM PUBLIC');
+  const message = await start(url, { MIGRATE: 'false' });
+  expect(message).toMatch(/permission denied for schema public/);
+  await mend(message);
+  expect(await start(url, { MIGRATE: 'false' })).toBe('');
+});
+
 test('a role without CONNECT is told the statement', async () => {
   await asOwner(
     `REVOKE CONNECT ON DATABASE "${new URL(owner).pathname.slice(1)}" FROM PUBLIC`,

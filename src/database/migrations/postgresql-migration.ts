@@ -21,7 +21,7 @@ export async function openPostgresqlMigration(
   const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const { known, version, risks } = await usable(session).catch(async (error: unknown) => {
+  const { known, version, risks } = await usable(session, schema).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -45,14 +45,21 @@ async function makeSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 /** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
-async function usable(session: ToolSession): Promise<{ known: AppliedMigration[]; version: number; risks: string[] }> {
+async function usable(
+  session: ToolSession,
+  schema: string,
+): Promise<{ known: AppliedMigration[]; version: number; risks: string[] }> {
   const { client } = session;
   const { rows } = await client.query(
     `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding",
        current_setting('server_version_num')::integer AS "version",
-       ARRAY(SELECT "name" FROM pg_settings WHERE "name" IN ('fsync', 'full_page_writes') AND "setting" = 'off') AS "lacking"`,
+       ARRAY(SELECT "name" FROM pg_settings WHERE "name" IN ('fsync', 'full_page_writes') AND "setting" = 'off') AS "lacking",
+       (SELECT has_schema_privilege("oid", 'USAGE') FROM pg_namespace WHERE "nspname" = $1) AS "mayEnter"`,
+    [schema],
   );
-  const { isReadOnly, encoding, version, lacking } = rows[0] ?? {};
+  const { isReadOnly, encoding, version, lacking, mayEnter } = rows[0] ?? {};
+  // Without this right all its tables seem to be missing.
+  if (mayEnter === false) throw Object.assign(new Error(`permission denied for schema ${schema}`), { code: '42501' });
   if (encoding !== 'UTF8') {
     throw new DatabaseStartError(
       `The database ${client.database} on ${client.host} has the encoding ${encoding}, which cannot hold every character. Make one with ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it.`,

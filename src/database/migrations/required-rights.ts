@@ -1,10 +1,8 @@
 /** The rights that serving takes. Without one of them a start goes well, and later each request that takes it fails. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Database } from '../open-database.js';
 import { migrationsFolder } from './migration-history.js';
-
-const home = '(SELECT "oid" FROM pg_namespace WHERE "nspname" = current_schema())';
+import { titlesIn } from './schema-objects.js';
+import { functionName, home } from './schema-objects-sql.js';
 
 /** The objects on which the role lacks rights, as `objects.txt` calls them, and these rights. */
 const lacking = `
@@ -16,15 +14,14 @@ const lacking = `
       WHEN "relname" = '_prisma_migrations' THEN ARRAY['SELECT'] ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END) AS "right"
     WHERE "relkind" IN ('r', 'p', 'S') AND "relnamespace" = ${home}
     UNION ALL
-    SELECT 'function ' || "proname" || '(' || pg_get_function_identity_arguments(pg_proc."oid") || ')', 'EXECUTE',
+    SELECT 'function ' || ${functionName}, 'EXECUTE',
       has_function_privilege(pg_proc."oid", 'EXECUTE') FROM pg_proc WHERE "pronamespace" = ${home}
   ) AS "asked" WHERE NOT "isGiven" GROUP BY "title" ORDER BY "title"`;
 
 /** @throws Error of PostgreSQL's code for a right that is missing, on an object of the migrations */
 export async function requireRights({ provider, read }: Pick<Database, 'provider' | 'read'>): Promise<void> {
   if (provider === 'sqlite' || !read) return;
-  const objects = readFileSync(join(migrationsFolder('postgresql'), 'objects.txt'), 'utf8').split('\n');
-  const ours = new Set(objects.map((line) => line.split(': ')[0]));
+  const ours = titlesIn(migrationsFolder('postgresql'));
   const found = (await read(lacking, [], 'bounded')).filter(([title]) => ours.has(String(title)));
   if (found.length === 0) return;
   const named = found.slice(0, 2).map(([title, rights]) => `${title} (${rights})`);

@@ -16,8 +16,8 @@ export const sqliteObjects = `
   SELECT "type", "name", "tbl_name", "sql" FROM sqlite_schema WHERE "type" IN ('index', 'trigger') AND "sql" IS NOT NULL`;
 
 /** The session looks in one schema only. */
-const home = '(SELECT "oid" FROM pg_namespace WHERE "nspname" = current_schema())';
-const functionName = `"proname" || '(' || pg_get_function_identity_arguments(pg_proc."oid") || ')'`;
+export const home = '(SELECT "oid" FROM pg_namespace WHERE "nspname" = current_schema())';
+export const functionName = `"proname" || '(' || pg_get_function_identity_arguments(pg_proc."oid") || ')'`;
 
 /**
  * Reads only what every role may see. Versions of PostgreSQL print expressions with other casts, spaces, parentheses and

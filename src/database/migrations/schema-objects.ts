@@ -70,7 +70,7 @@ export async function objectsOf(described: Described): Promise<string[]> {
 
 async function harmOf(described: Described, folder: string, soundness: '' | 'can be sound'): Promise<string[]> {
   if (described.provider === 'sqlite' || !(await isPostgresql(described))) return [];
-  const titles = new Set(listedIn(folder).map((line) => parts(line)[0]));
+  const titles = titlesIn(folder);
   const harm = await ask(described, postgresqlHarm);
   return harm
     .filter(([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)))
@@ -96,6 +96,10 @@ function listedIn(folder: string): string[] {
   const file = join(folder, 'objects.txt');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
+
+/** The names of what the migrations make, such as `table Webhook`. */
+export const titlesIn = (folder: string): ReadonlySet<string> =>
+  new Set(listedIn(folder).map((line) => parts(line)[0]));
 
 const ofTable = (table: unknown): string => ` of ${table}`;
 

@@ -23,7 +23,7 @@ export async function beyondBounds(
   const { model, timestamps } = resource;
   const latest = latestIn(provider);
   const isBeyond = [`"version" < 1 OR "version" > ${highestVersion}`];
-  if (timestamps) isBeyond.push(`"createdAt" > ${latest} OR "updatedAt" > ${latest} OR "updatedAt" < "createdAt"`);
+  if (timestamps) isBeyond.push(`${lateBeyond(latest)} OR "updatedAt" < "createdAt"`);
   const times = timestamps ? `CAST("createdAt" AS TEXT), CAST("updatedAt" AS TEXT)` : `'', ''`;
   const found = await rows(
     `SELECT "id", "version", ${times} FROM "${model}" WHERE ${isBeyond.join(' OR ')} ORDER BY "id" LIMIT ${most}`,
@@ -44,6 +44,8 @@ function instantIn(provider: Inspection['provider'], ahead: number): string {
 
 const latestIn = (provider: Inspection['provider']): string => instantIn(provider, mostAhead);
 
+const lateBeyond = (latest: string): string => `"createdAt" > ${latest} OR "updatedAt" > ${latest}`;
+
 /** The version that the journal knows last, so that a later change gets no version that an entry has already; at least 1. */
 async function lastVersion({ provider, rows }: Inspection, id: string, version: number): Promise<number> {
   const place = provider === 'sqlite' ? '?' : '$1';
@@ -58,19 +60,14 @@ export async function mendBounds(inspection: Inspection, resource: Resource): Pr
   const now = instantIn(provider, 0);
   const latest = latestIn(provider);
   const { model, timestamps } = resource;
-  const times = timestamps
-    ? [
-        `"createdAt" = ${now} WHERE "createdAt" > ${latest}`,
-        `"updatedAt" = ${now} WHERE "updatedAt" > ${latest}`,
-        `"updatedAt" = "createdAt" WHERE "updatedAt" < "createdAt"`,
-      ]
-    : [];
-  let isLate = false;
-  for (const { id, version } of await beyondBounds(inspection, resource, 1_000_000)) {
-    for (const time of times) {
-      const set = await rows(`UPDATE "${model}" SET ${time} AND "id" = ${mark(1)} RETURNING "id"`, [id]);
-      if (set.length > 0) isLate = true;
-    }
+  const found = await beyondBounds(inspection, resource, 1_000_000);
+  const isLate = timestamps && (await rows(`SELECT 1 FROM "${model}" WHERE ${lateBeyond(latest)} LIMIT 1`)).length > 0;
+  if (timestamps) {
+    for (const name of ['createdAt', 'updatedAt'])
+      await rows(`UPDATE "${model}" SET "${name}" = ${now} WHERE "${name}" > ${latest}`);
+    await rows(`UPDATE "${model}" SET "updatedAt" = "createdAt" WHERE "updatedAt" < "createdAt"`);
+  }
+  for (const { id, version } of found) {
     if (version >= 1 && version <= highestVersion) continue;
     const mended = version > highestVersion ? mendedVersion : await lastVersion(inspection, id, version);
     // Entries keep their distance to the record: no two get the same version.
