@@ -7,10 +7,9 @@ import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
-import { startProcess } from '../support/process.js';
 import { runningProcesses } from '../support/running-processes.js';
 
-import { gatewayAt, openFiles, type Place, path, place } from './placed.js';
+import { gatewayAt, openFiles, type Place, path, place, processAt } from './placed.js';
 
 /** What another program writes where the file is. */
 const overwritings: Record<string, (place: Place) => void | Promise<void>> = {
@@ -37,16 +36,7 @@ const overwritings: Record<string, (place: Place) => void | Promise<void>> = {
 test.each(Object.entries(overwritings))('if %s, nothing is read or written any more', async (_way, overwrites) => {
   const its = await place();
   copyFileSync(its.file, join(its.above, 'backup.db'));
-  const gateway = startProcess({
-    DATABASE_URL: `file:${its.file}`,
-    API_KEY: 'brg_of_this_test_only_00000',
-    WORKERS: '2',
-  });
-  onTestFinished(() => void gateway.child.kill('SIGKILL'));
-  const address = await gateway.ready();
-  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-  const ask = (init: RequestInit = {}) => fetch(`${address}${path}`, { headers, ...init });
-  const create = () => ask({ method: 'POST', body: '{"category_name":"a"}' });
+  const { gateway, address, ask, create } = await processAt(its.file);
   for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
   await overwrites(its);
   const refusal = async () => {
@@ -77,11 +67,7 @@ test.each([0, 0.5])(
   'a gateway of one process goes on, and says what happened, if its log is cut to %s',
   async (share) => {
     const its = await place();
-    const gateway = startProcess({ DATABASE_URL: `file:${its.file}`, API_KEY: 'brg_of_this_test_only_00000' });
-    onTestFinished(() => void gateway.child.kill('SIGKILL'));
-    const address = await gateway.ready();
-    const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-    const create = () => fetch(`${address}${path}`, { headers, method: 'POST', body: '{"category_name":"a"}' });
+    const { gateway, address, create } = await processAt(its.file, '1');
     for (let n = 0; n < 5; n++) expect((await create()).status).toBe(201);
     truncateSync(`${its.file}-wal`, statSync(`${its.file}-wal`).size * share);
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -93,22 +79,8 @@ test.each([0, 0.5])(
 
 test('checkpoints, a VACUUM and shortened logs, of this and of other processes, are no overwriting', async () => {
   const { file } = await place();
-  const gateway = await startProcess({
-    DATABASE_URL: `file:${file}`,
-    API_KEY: 'brg_of_this_test_only_00000',
-    WORKERS: '2',
-  });
-  onTestFinished(() => void gateway.child.kill('SIGKILL'));
-  const address = await gateway.ready();
-  const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-  const create = async () =>
-    (
-      await fetch(`${address}${path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ category_name: 'a'.repeat(3_000) }),
-      })
-    ).status;
+  const { address, create } = await processAt(file);
+  const createLarge = async () => (await create('a'.repeat(3_000))).status;
   const other = new SqliteConnection(file);
   onTestFinished(() => other.close());
   const maintenance = [
@@ -118,7 +90,7 @@ test('checkpoints, a VACUUM and shortened logs, of this and of other processes, 
     'PRAGMA wal_checkpoint(RESTART)',
   ];
   for (let round = 0; round < 12; round++) {
-    const answers = Promise.all(Array.from({ length: 40 }, create));
+    const answers = Promise.all(Array.from({ length: 40 }, createLarge));
     for (const each of maintenance) await retryWhileBusy(() => other.script(each), 10_000);
     expect(new Set(await answers)).toEqual(new Set([201]));
   }
@@ -132,17 +104,9 @@ test.runIf(process.platform === 'linux').each([
   'if the %s was removed, a worker that takes the place of one that ended makes no new one',
   async (_which, endings) => {
     const { file } = await place();
-    const gateway = startProcess({
-      DATABASE_URL: `file:${file}`,
-      API_KEY: 'brg_of_this_test_only_00000',
-      WORKERS: '2',
-    });
-    onTestFinished(() => void gateway.child.kill('SIGKILL'));
-    const address = await gateway.ready();
+    const { gateway, create } = await processAt(file);
     await expect.poll(() => gateway.log().match(/A worker serves/g), { timeout: 30_000 }).toHaveLength(2);
-    const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: '{"category_name":"a"}' };
-    for (let n = 0; n < 20; n++) expect((await fetch(`${address}${path}`, init)).status).toBe(201);
+    for (let n = 0; n < 20; n++) expect((await create()).status).toBe(201);
     for (const ending of endings) rmSync(`${file}${ending}`);
     const [worker = 0] = runningProcesses().flatMap(({ pid, parent }) => (parent === gateway.child.pid ? [pid] : []));
     process.kill(worker, 'SIGKILL');
@@ -161,20 +125,10 @@ test.runIf(process.platform === 'linux')(
   'everything that was acknowledged is in the open files of a gateway whose file was removed, with two workers too',
   async () => {
     const { folder, file } = await place();
-    const gateway = startProcess({
-      DATABASE_URL: `file:${file}`,
-      API_KEY: 'brg_of_this_test_only_00000',
-      WORKERS: '2',
-    });
-    onTestFinished(() => void gateway.child.kill('SIGKILL'));
-    const address = await gateway.ready();
-    const create = async () => {
-      const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-      return (await fetch(`${address}${path}`, { method: 'POST', headers, body: '{"category_name":"a"}' })).status;
-    };
-    for (let n = 0; n < 40; n++) expect(await create()).toBe(201);
+    const { gateway, create } = await processAt(file);
+    for (let n = 0; n < 40; n++) expect((await create()).status).toBe(201);
     rmSync(folder, { recursive: true });
-    for (let n = 0; n < 8; n++) expect(await create()).toBe(503);
+    for (let n = 0; n < 8; n++) expect((await create()).status).toBe(503);
 
     // As docs/operations.md says.
     const saved = join(freshFolder(), 'records.db');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startProcess } from '../support/process.js';
 
 export const path = '/api/stock/u-o-m-category';
 
@@ -40,3 +41,15 @@ export function openFiles(pid: number, name: string): string[] {
 }
 
 export type Place = Awaited<ReturnType<typeof place>>;
+
+/** A gateway in processes of its own at a database file, and requests to it. */
+export async function processAt(file: string, workers = '2') {
+  const key = 'brg_of_this_test_only_00000';
+  const gateway = startProcess({ DATABASE_URL: `file:${file}`, API_KEY: key, WORKERS: workers });
+  onTestFinished(() => void gateway.child.kill('SIGKILL'));
+  const address = await gateway.ready();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const ask = (init: RequestInit = {}) => fetch(`${address}${path}`, { headers, ...init });
+  const create = (name = 'a') => ask({ method: 'POST', body: JSON.stringify({ category_name: name }) });
+  return { gateway, address, ask, create };
+}
