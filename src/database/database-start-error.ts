@@ -97,3 +97,6 @@ export function databaseMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (isDriverAdapterError(error) && error.cause.originalMessage) || error.message;
 }
+
+/** As PostgreSQL says it of a write: on a standby, and where transactions were made read-only. Commands that read work there. */
+export const readOnlyError = (): Error => Object.assign(new Error('transactions are read-only'), { code: '25006' });

@@ -104,9 +104,9 @@ test.each(['LATIN1', 'SQL_ASCII'])('a PostgreSQL database with the encoding %s i
   await expectRefusal(made.replace(/[^/]+$/, name), /has the encoding \w+, which cannot hold every character/);
 });
 
-test('a PostgreSQL database that is read-only is refused', async () => {
+test('an empty PostgreSQL database that is read-only is refused', async () => {
   await expectRefusal(
-    `${await freshDatabaseUrl('postgresql')}?options=-c%20default_transaction_read_only%3Don`,
+    `${await emptyDatabaseUrl('postgresql')}?options=-c%20default_transaction_read_only%3Don`,
     /is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary/,
   );
 });

@@ -79,6 +79,34 @@ test('a role that may only read, or that lacks one right, is told the statement'
   expect(await start(url, { MIGRATE: 'false' })).toBe('');
 });
 
+test('where only reading is allowed, as on a standby, commands that read work, and what writes says so in one line', async () => {
+  await prepared();
+  const readable = ['GRANT SELECT ON ALL TABLES IN SCHEMA public', 'GRANT SELECT ON ALL SEQUENCES IN SCHEMA public'];
+  await asOwner(
+    ...readable.map((right) => `${right} TO "${role}"`),
+    `ALTER ROLE "${role}" SET default_transaction_read_only = on`,
+  );
+  const path = join(freshFolder(), 'none.jsonl');
+  writeFileSync(path, '');
+  const run = (...words: string[]) => records(words, { DATABASE_URL: url });
+  for (const words of [
+    ['export', '-'],
+    ['check'],
+    ['keys', 'list'],
+    ['usage'],
+    ['webhooks', 'list'],
+    ['migrate', 'status'],
+  ])
+    expect(await run(...words), words.join(' ')).toMatchObject({ code: 0 });
+  const message = await start();
+  expect(message).toMatch(/is read-only: it is a standby, or was made read-only\. Set DATABASE_URL to the primary/);
+  for (const words of [
+    ['import', path, '--name', 'x'],
+    ['keys', 'create', 'desk', '--scopes', 'crm:read'],
+  ])
+    expect((await run(...words)).problem, words.join(' ')).toBe(message);
+});
+
 test('a role that lacks a right that only some requests take is told the statement', async () => {
   await prepared();
   const all = (kind: string, right: string) => `GRANT ${right} ON ALL ${kind} IN SCHEMA public TO "${role}"`;

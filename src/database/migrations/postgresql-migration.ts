@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { readAddress } from '../../config/postgresql-address.js';
-import { DatabaseStartError } from '../database-start-error.js';
+import { DatabaseStartError, readOnlyError } from '../database-start-error.js';
 import { type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
@@ -21,7 +21,7 @@ export async function openPostgresqlMigration(
   const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const { known, version, risks } = await usable(session, schema).catch(async (error: unknown) => {
+  const { known, version, risks, isReadOnly } = await usable(session, schema).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -33,7 +33,10 @@ export async function openPostgresqlMigration(
     risks,
     adapter: engineAdapter(session, { isNew: known.length === 0, schema }),
     applied: () => appliedMigrations(session),
-    exclusively: (work) => exclusively({ url, session, history, limit }, () => makeSchema(client, schema).then(work)),
+    exclusively: (work) => {
+      if (isReadOnly) throw readOnlyError();
+      return exclusively({ url, session, history, limit }, () => makeSchema(client, schema).then(work));
+    },
     close: () => client.end(),
   };
 }
@@ -44,11 +47,8 @@ async function makeSchema(client: pg.Client, schema: string): Promise<void> {
   if (rows.length === 0) await client.query(`CREATE SCHEMA ${client.escapeIdentifier(schema)}`);
 }
 
-/** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
-async function usable(
-  session: ToolSession,
-  schema: string,
-): Promise<{ known: AppliedMigration[]; version: number; risks: string[] }> {
+/** A database that cannot hold every character accepts connections too. */
+async function usable(session: ToolSession, schema: string) {
   const { client } = session;
   const { rows } = await client.query(
     `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding",
@@ -66,10 +66,7 @@ async function usable(
     );
   }
   const risks = lacking.length > 0 ? [riskOf(client.host, lacking)] : [];
-  if (isReadOnly !== 'on') return { known: await appliedMigrations(session), version, risks };
-  throw new DatabaseStartError(
-    `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
-  );
+  return { known: await appliedMigrations(session), version, risks, isReadOnly: isReadOnly === 'on' };
 }
 
 /** Only the server itself can have these otherwise, and a service may have its own way to keep what is written. */

@@ -1,4 +1,5 @@
 /** The rights that serving takes. Without one of them a start goes well, and later each request that takes it fails. */
+import { readOnlyError } from '../database-start-error.js';
 import type { Database } from '../open-database.js';
 import { migrationsFolder } from './migration-history.js';
 import { titlesIn } from './schema-objects.js';
@@ -18,9 +19,11 @@ const lacking = `
       has_function_privilege(pg_proc."oid", 'EXECUTE') FROM pg_proc WHERE "pronamespace" = ${home}
   ) AS "asked" WHERE NOT "isGiven" GROUP BY "title" ORDER BY "title"`;
 
-/** @throws Error of PostgreSQL's code for a right that is missing, on an object of the migrations */
+/** @throws Error of PostgreSQL's code for what cannot be written, or for a right that is missing on an object of the migrations */
 export async function requireRights({ provider, read }: Pick<Database, 'provider' | 'read'>): Promise<void> {
   if (provider === 'sqlite' || !read) return;
+  const [[isReadOnly] = []] = await read("SELECT current_setting('transaction_read_only')", [], 'bounded');
+  if (isReadOnly === 'on') throw readOnlyError();
   const ours = titlesIn(migrationsFolder('postgresql'));
   const found = (await read(lacking, [], 'bounded')).filter(([title]) => ours.has(String(title)));
   if (found.length === 0) return;

@@ -120,6 +120,11 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
       `The user ${facts.user} lacks a right in PostgreSQL at ${facts.place}: ${facts.said}. Run as the owner of the tables: ${rights(facts)}. ${sees}`,
   ],
   [
+    /^25006$/,
+    ({ place, database }) =>
+      `The database ${database} of PostgreSQL at ${place} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
+  ],
+  [
     /^P3005$|P3005|database schema is not empty/,
     ({ place, database, schema }) =>
       `The schema ${schema} of the database ${database} in PostgreSQL at ${place} has tables of another program. Name a schema of its own by ?schema=records in DATABASE_URL, or another database.`,
