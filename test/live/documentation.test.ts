@@ -1,11 +1,8 @@
-/** Every example of docs/live.md. */
+/** Every example of docs/live.md but for the recipe, which a browser runs (test/clients/follow.test.ts). */
 import { readFileSync } from 'node:fs';
-import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { linesOf, snippetsOf } from '../readme/examples.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { follow } from './follow.js';
 import { watch } from './watch.js';
 
 const page = readFileSync('docs/live.md', 'utf8');
@@ -81,76 +78,4 @@ test('what it says of `changes` is so', async () => {
   const stream = watch(gateway, `subscription { ${call} { position notice } }`);
   expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
   stream.stop();
-});
-
-test('the client goes on after a break', async () => {
-  const [shown = []] = snippetsOf(page);
-  expect(linesOf(readFileSync('test/live/follow.ts', 'utf8')).join('\n')).toContain(shown.join('\n'));
-  const broken = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl } });
-  const client = createClient({
-    url: () => `${current.url}/graphql`,
-    headers: { authorization: `Bearer ${gateway.key}` },
-    retryAttempts: 0,
-  });
-  let current: TestGateway = broken;
-  const events = follow(
-    client,
-    'subscription ($after: Float) { changes(after: $after) { position notice recordId } }',
-    {},
-  );
-  const next = async () => (await events.next()).value;
-  expect(await next()).toMatchObject({ notice: 'OPENED' });
-  const { id } = await createRepair(gateway);
-  expect(await next()).toMatchObject({ recordId: id });
-  current = gateway;
-  const missed = createRepair(gateway);
-  await broken.close();
-  const told = [await next(), await next()].filter((event) => event && !event.notice);
-  expect(told).toMatchObject([{ recordId: (await missed).id }]);
-  client.dispose();
-});
-
-test('the client ends if its key is refused, and does not ask again', async () => {
-  let requests = 0;
-  const client = createClient({
-    url: `${gateway.url}/graphql`,
-    headers: { authorization: 'Bearer brg_wrong' },
-    retryAttempts: 0,
-    fetchFn: (...request: Parameters<typeof fetch>) => {
-      requests++;
-      return fetch(...request);
-    },
-  });
-  const events = follow(client, 'subscription ($after: Float) { changes(after: $after) { position notice } }', {});
-  await expect(events.next()).rejects.toThrow('401');
-  const ofKey = createClient({ url: `${gateway.url}/graphql`, headers: { authorization: `Bearer ${gateway.key}` } });
-  await expect(follow(ofKey, 'subscription { nope }', {}).next()).rejects.toThrow('nope');
-  expect(requests).toBe(1);
-});
-
-test('the client hands on an event whose record could not be read, once, and continues behind it', async () => {
-  const small = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl, ANSWER_LIMIT: '1' } });
-  onTestFinished(() => small.close());
-  const client = createClient({
-    url: `${small.url}/graphql`,
-    headers: { authorization: `Bearer ${small.key}` },
-    retryAttempts: 0,
-  });
-  const query = `subscription ($after: Float) {
-    assetRepairChanged(after: $after) { position notice recordId record { ... on AssetRepair { one: asset two: asset } } }
-  }`;
-  const events = follow(client, query, {});
-  expect((await events.next()).value).toMatchObject({ notice: 'OPENED' });
-  const large = await createRepair(small, repairInput({ asset: 'x'.repeat(900_000) }));
-  const unread = (await events.next()).value;
-  expect(unread).toMatchObject({
-    recordId: large.id,
-    record: null,
-    errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }],
-  });
-  const { id } = await createRepair(small);
-  expect((await events.next()).value).toMatchObject({ recordId: id, record: { one: expect.anything() } });
-  const again = follow(client, query, {}, unread.position);
-  expect([(await again.next()).value.notice, (await again.next()).value.recordId]).toEqual(['OPENED', id]);
-  client.dispose();
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { filesIn } from '../house/files.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { examplesOf, linesOf, messageOf, type OperationExample, type RequestExample, snippetsOf } from './examples.js';
+import { examplesOf, messageOf, type OperationExample, type RequestExample } from './examples.js';
 
 const pageNamed = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 
@@ -80,14 +79,6 @@ describe.each([
     const { createdAt, consumedItems } = (await gateway.graphql(query, { id })).body.data.assetRepair;
     return { line: consumedItems[0].id, created: createdAt };
   }
-});
-
-test('client code on the pages on GraphQL is code that the clients are tested with', () => {
-  const snippets = snippetsOf(graphql);
-  const tested = filesIn('test/clients').map(({ text }) => `\n${linesOf(text).join('\n')}\n`);
-  const untested = snippets.filter((lines) => !tested.some((file) => file.includes(`\n${lines.join('\n')}\n`)));
-  expect(untested).toEqual([]);
-  expect(snippets.length).toBeGreaterThan(3);
 });
 
 /** The answer with `…` wherever the page shows it. */

@@ -16,9 +16,10 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freshFolder } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { noBrowser, openInBrowser } from '../in-browser.js';
 import { hundredRepairs, namedSerialNo } from '../records.js';
 
 /** Compiles the app against the committed schema, as an app's build does, and returns where the artifacts are. */
@@ -199,6 +200,36 @@ describe('Relay', () => {
 
   test('logs no warnings', () => {
     expect(complaints.mock.calls).toEqual([]);
+  });
+
+  test.skipIf(noBrowser)('does in a browser what the documentation shows', async () => {
+    const page = await openInBrowser<typeof import('../pages/relay.js')>('test/clients/pages/relay.ts', gateway.url);
+    onTestFinished(page.close);
+    await page.call('open', gateway.key);
+    const [first, more, list] = [
+      await artifact('operationsRepairsQuery'),
+      await artifact('operationsRepairListPaginationQuery'),
+      await artifact('operationsRepairList'),
+    ];
+    const variables = { count: 30 };
+    await page.call('ask', first, variables);
+    const ids = async () => {
+      const { assetRepairs } = Object(await page.call('shown', list, first, variables, []));
+      return { ids: assetRepairs.edges.map(({ node }: { node: { id: string } }) => node.id), ...assetRepairs.pageInfo };
+    };
+    const { endCursor, ids: held } = await ids();
+    await page.call('ask', more, { count: 30, cursor: endCursor });
+    expect((await ids()).ids).toHaveLength(60);
+    const connections = ['client:root:__RepairList_assetRepairs_connection'];
+    await page.call('change', await artifact('operationsDeleteRepairMutation'), { id: held[0], connections });
+    expect((await ids()).ids.slice(0, 29)).toEqual(held.slice(1));
+    const [mixed, heading] = [await artifact('operationsMixedQuery'), await artifact('operationsHeading')];
+    const asked = { ids: [held[1]], words: 'none' };
+    await page.call('ask', mixed, asked);
+    expect(await page.call('shown', heading, mixed, asked, ['nodes', '0', 'heading'])).toMatchObject({
+      status: 'DRAFT',
+    });
+    expect(page.complaints).toEqual([]);
   });
 
   async function commit(name: string, variables: Record<string, unknown>) {

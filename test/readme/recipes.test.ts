@@ -1,0 +1,35 @@
+/** The code on the pages for those who write clients is code that the tests run with the library that it names. */
+import { expect, test } from 'vitest';
+import { filesIn } from '../house/files.js';
+import { linesOf, snippetsOf } from './examples.js';
+
+/** The code of the gateway itself, and the receivers of webhooks, which test/webhooks runs from their page. */
+const others = ['docs/changes.md', 'docs/webhooks.md'];
+
+const snippets = filesIn('docs')
+  .filter(({ path }) => path.endsWith('.md') && !others.includes(path))
+  .flatMap(({ path, text }) => snippetsOf(text).map((lines) => ({ path, lines })));
+const clients = filesIn('test/clients');
+const recipes = clients.filter(({ path }) => path.startsWith('test/clients/recipes/'));
+const joined = (lines: string[]) => `\n${lines.join('\n')}\n`;
+
+test('what a page shows is a recipe, or lines of what runs beside it', () => {
+  const run = clients.map(({ text }) => joined(linesOf(text)));
+  const unknown = snippets.filter(({ lines }) => !run.some((file) => file.includes(joined(lines))));
+  expect(unknown).toEqual([]);
+  expect(snippets.length).toBeGreaterThan(5);
+});
+
+test('every recipe is shown whole, and runs in a browser', () => {
+  const pages = clients.filter(({ path }) => path.startsWith('test/clients/pages/')).map(({ text }) => text);
+  for (const { path, text } of recipes) {
+    const shown = snippets.filter(({ lines }) => joined(lines) === joined(linesOf(text)));
+    expect(shown.length, `${path} is shown once`).toBe(1);
+    const name = path.replace('test/clients', '..').replace('.ts', '.js');
+    const importing = [...pages, ...recipes.map((recipe) => recipe.text.replaceAll("'./", "'../recipes/"))];
+    expect(
+      importing.some((page) => page.includes(`'${name}'`)),
+      `a page imports ${path}`,
+    ).toBe(true);
+  }
+});
