@@ -42,16 +42,16 @@ export function headings({ nodes, jobCards }: ResultOf<typeof shared>): string {
   return [drafts, ...numbers].join();
 }
 export function words({ submitAssetRepair: done }: ResultOf<typeof submit>): string {
-  if (done?.record) return done.record.asset;
+  if (done?.record) return done.record.asset ?? '';
   return (done?.userErrors ?? []).map(({ code, path, message }) => (code === 'INVALID_STATE' ? path.join() : message)).join();
 }
 export function show(data: ResultOf<typeof document>): string {
   const repair = data.assetRepair;
   if (!repair) return String(variables.id);
-  const asset: string = repair.asset;
-  const cost: number = repair.repairCost;
+  const asset: string = repair.asset ?? '';
+  const cost: number = repair.repairCost ?? 0;
   const company: string | null | undefined = repair.company;
-  const items: string[] = repair.consumedItems.map((item) => item.itemCode);
+  const items: (string | null | undefined)[] = (repair.consumedItems ?? []).map((item) => item.itemCode);
   ${wrong}
   return [asset, cost, company, ...items].join();
 }`;
@@ -133,7 +133,7 @@ describe('graphql-codegen with the client preset', () => {
       check(use(`const [node] = ({} as ResultOf<typeof shared>).nodes; if (node && ${wrong}) return '';`));
     expect(await ofNodes("node.version > 1 && (!('status' in node) || node.status === 'CANCELLED')")).toBe('');
     expect(await ofNodes("node.__typename === 'SerialNo' && node.status === 'DRAFT'")).toMatch(/TS2339/);
-    expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
+    expect(await check(use('repair.consumedItems?.[0].nope;'))).toMatch(/TS2339|TS2551/);
   }, 120_000);
 
   /** The output of tsc for the app; '' if there are no errors. */

@@ -108,6 +108,13 @@ const additions: Record<string, Addition> = {
     },
     tells: 'from a resolver',
   },
+  'a required column that is hidden: the others are answered': {
+    query: 'query ($id: ID!) { record: industryType(id: $id) { version industry } }',
+    change: (schema) => {
+      fieldOf(schema, 'IndustryType', 'industry').resolve = () => null;
+    },
+    tells: '"version":1,"industry":null',
+  },
   'a column that is masked by its resolver': {
     query: '{ industryTypes(first: 5) { nodes { industry } totalCount } }',
     change: (schema) => {

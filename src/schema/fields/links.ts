@@ -32,7 +32,6 @@ function linkField(builder: Builder, t: RecordFields, link: Link) {
   const shared = by === 'id' ? '' : `; the newest of them where several have the same \`${by}\``;
   return t.present({
     type: typeOf(builder, resource),
-    nullable: true,
     description: `The ${resource.title} that \`${text}\` names by its \`${by}\`${shared}. Null where it names none.`,
     select: { [text]: true },
     ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'link', link })),
@@ -44,7 +43,6 @@ function wayBackField(builder: Builder, t: RecordFields, wayBack: WayBack) {
   const { resource, link } = wayBack;
   return t.present({
     type: connectionOf(builder, resource),
-    nullable: true,
     description: `Every ${resource.title} of which \`${link.field}\` gives this record, newest created first unless ordered otherwise.`,
     select: { id: true, [link.by]: true },
     args: { ...listArguments(builder, resource), ...pageArguments(builder) },

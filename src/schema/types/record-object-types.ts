@@ -54,11 +54,13 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     ...(resource.documentLike ? documentFields(builder, t) : {}),
     displayTitle: t.field({
       type: 'String',
+      nullable: false,
       select: displayTitleColumns(resource),
       resolve: displayTitle,
     }),
     actions: t.field({
       type: [actionState(builder)],
+      nullable: false,
       select: (_, context) => selectForActions(resource, context),
       resolve: (row, _, context) => actionsOf(resource, row, context),
     }),
@@ -68,16 +70,20 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   }));
 }
 
-/** A column with its stored value. */
+/** A column that is never null. */
 const column = (t: RecordFields, name: string, type: ColumnType): FieldRef<SchemaTypes> =>
-  t.expose(name, { type, extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }) });
+  t.expose(name, {
+    type,
+    nullable: false,
+    extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
+  });
 
 /** A documented field: its column, with what is known of its values. */
 const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef<SchemaTypes> => {
   const { name, nullable } = field;
   const type = isReference(resource, name) ? 'ID' : field.type;
   const answer = answeredBySql({ kind: 'column', column: name, type, nullable });
-  return t.expose(name, { type, nullable, extensions: { ...answer, ...valueNotes(resource, field) } });
+  return t.expose(name, { type, nullable: name !== 'idx', extensions: { ...answer, ...valueNotes(resource, field) } });
 };
 
 const timestamps = (t: RecordFields): Fields => ({
@@ -89,6 +95,7 @@ const documentFields = (builder: Builder, t: RecordFields): Fields => ({
   storedStatus: storedStatusField(t),
   allowedActions: t.field({
     type: [recordAction(builder)],
+    nullable: false,
     select: { status: true },
     extensions: answeredBySql({ kind: 'allowedActions' }),
     resolve: ({ status }) => allowedActions(status),

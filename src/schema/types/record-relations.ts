@@ -17,7 +17,6 @@ import type { RecordFields } from './record-type.js';
 export const parentField = (t: RecordFields, parent: Parent) => {
   const { resource, field, link } = parent;
   return t.relation(field, {
-    nullable: link,
     extensions: answeredBySql({ kind: 'parent', parent }),
     description: link
       ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`

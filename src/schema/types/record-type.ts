@@ -20,7 +20,10 @@ type Extensions = Partial<
 > & { access?: Access };
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
 
-/** Builds the fields of a derived type. Descriptions default to those of the models. */
+/**
+ * Builds the fields of a derived type. Descriptions default to those of the models. A field may be null unless it says
+ * `nullable: false`, also where every record has a value: a client that takes null can be refused a field later.
+ */
 export interface RecordFields {
   /** A column, read only if selected. */
   expose(
@@ -30,6 +33,7 @@ export interface RecordFields {
   /** A value computed from the selected columns. */
   field<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
+    nullable?: boolean;
     /** Left out where an interface of the record describes the field. */
     description?: string;
     /** The columns that it reads, and of parents that the request needs. */
@@ -116,18 +120,20 @@ export function addRecordFields(
 /** Adds to each field how it is answered for a record of the past. There, `present` fields are refused. */
 function withPast(t: PothosFields): RecordFields {
   return {
-    present: (options) => t.field(options),
+    present: (options) => t.field({ ...mayBeNull, ...options }),
     expose: (name, options) => {
       const extensions = { ...options.extensions, ...answeredOfPast((row) => row[name]) };
-      return t.expose(name, { ...options, extensions });
+      return t.expose(name, { ...mayBeNull, ...options, extensions });
     },
     field: (options) => {
       const extensions = { ...options.extensions, ...answeredOfPast(options.resolve) };
-      return t.field({ ...options, extensions });
+      return t.field({ ...mayBeNull, ...options, extensions });
     },
     relation: (name, options) => {
       const extensions = { ...options.extensions, ...answeredOfPast(options.past) };
-      return t.relation(name, { ...options, extensions });
+      return t.relation(name, { ...mayBeNull, ...options, extensions });
     },
   };
 }
+
+const mayBeNull = { nullable: true };

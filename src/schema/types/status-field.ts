@@ -17,6 +17,7 @@ export const statusField = (
 ): FieldRef<SchemaTypes> =>
   t.field({
     type: documentStatus(builder),
+    nullable: false,
     description,
     select: { id: true, status: true },
     extensions: answeredBySql({ kind: 'status' }),
@@ -26,6 +27,7 @@ export const statusField = (
 export const storedStatusField = (t: RecordFields): FieldRef<SchemaTypes> =>
   t.expose('status', {
     type: 'String',
+    nullable: false,
     description: 'Its state as it is stored and as REST shows it: `draft`, `submitted` or `cancelled`.',
     extensions: answeredBySql({ kind: 'column', column: 'status', type: 'String', nullable: false }),
   });

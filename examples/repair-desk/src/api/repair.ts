@@ -27,7 +27,7 @@ export function draftOf(repair: Repair | null): Draft {
   if (repair === null) return emptyDraft();
   return {
     values: valuesBy(fields, ({ name }) => textOf(repair[name])),
-    lines: repair.consumedItems.map((line) => ({
+    lines: (repair.consumedItems ?? []).map((line) => ({
       key: line.id,
       id: line.id,
       values: valuesBy(lineFields, ({ name }) => textOf(line[name])),

@@ -15,7 +15,7 @@ export interface LinkedText {
 export function useSerialNos(repair: Repair | null): ReadonlyMap<string, LinkedText> {
   const { mayReadSerialNos } = useOffer();
   const [{ data }, read] = useQuery({ query: readSerialNos, variables: { id: repair?.id ?? '' }, pause: true });
-  const isAsked = mayReadSerialNos && (repair?.consumedItems.some(({ serialNo }) => serialNo) ?? false);
+  const isAsked = mayReadSerialNos && (repair?.consumedItems?.some(({ serialNo }) => serialNo) ?? false);
   const version = repair?.version;
   useEffect(() => {
     if (isAsked && version !== undefined) read({ requestPolicy: 'network-only' });

@@ -32,8 +32,8 @@ export function RepairRows({ rows, marked }: { rows: readonly RepairRowFragment[
             </td>
             <td>{row.failureDate}</td>
             <td className="minor">{row.repairStatus}</td>
-            <td className="minor">{row.consumedItems.map(({ itemCode }) => itemCode).join(', ')}</td>
-            <td className="number">{money.format(row.repairCost)}</td>
+            <td className="minor">{row.consumedItems?.map(({ itemCode }) => itemCode).join(', ')}</td>
+            <td className="number">{row.repairCost !== null && money.format(row.repairCost)}</td>
             <td>
               <StatusBadge status={row.status} />
             </td>

@@ -2,8 +2,8 @@ import type { RecordNameFragment } from '../generated/graphql.js';
 
 /** What people call the record. */
 export function nameOf(record: RecordNameFragment): string {
-  if (record.__typename === 'AssetRepair') return record.asset;
-  if (record.__typename === 'SerialNo') return record.serialNo;
+  if (record.__typename === 'AssetRepair') return record.asset ?? record.displayTitle;
+  if (record.__typename === 'SerialNo') return record.serialNo ?? record.displayTitle;
   return record.displayTitle;
 }
 

@@ -11,7 +11,8 @@ export function UsedIn({ lines: { totalCount, nodes } }: { lines: UsedInFragment
       <ul>
         {nodes.map(({ id, itemCode, assetRepair }) => (
           <li key={id}>
-            <RecordLink record={assetRepair} /> as {itemCode} <StatusBadge status={assetRepair.status} />
+            {assetRepair && <RecordLink record={assetRepair} />} as {itemCode}{' '}
+            {assetRepair && <StatusBadge status={assetRepair.status} />}
           </li>
         ))}
       </ul>
