@@ -54,7 +54,8 @@ export function createBuilder(plugins: Plugins = []): Builder {
 
   builder.scalarType('DateTime', {
     description:
-      'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`. An input may also be a date, which is its midnight in UTC, or have another offset from UTC; one that is not in the calendar, or is finer than milliseconds, is refused.',
+      'An instant in the years 1 to 9999: `2026-01-31T09:30:00.000Z`, in UTC with milliseconds. An input may have another offset from UTC, may end at the minutes, seconds or decimals of a second, or be a date, which is its midnight in UTC. One that is not in the calendar, or is finer than milliseconds, is refused.',
+    specifiedByURL,
     serialize: textOf,
     extensions: writtenBySql('DateTime', textOf),
     parseValue: (value) => {
@@ -73,5 +74,8 @@ export function createBuilder(plugins: Plugins = []): Builder {
 
   return builder;
 }
+
+/** A profile of ISO 8601: what is accepted are its levels from the date on, and what is answered is the finest. */
+const specifiedByURL = 'https://www.w3.org/TR/NOTE-datetime';
 
 const textOf = (value: Date): string => value.toISOString();

@@ -2,6 +2,7 @@
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
+import { describeSchema } from './describe-schema.js';
 import { addAggregates } from './fields/aggregates.js';
 import { addApiKeys } from './fields/api-keys.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
@@ -71,6 +72,7 @@ export function createSchema({ resources, federation = false, plugins, extend }:
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
   const schema = answerPast(answerLinkedLines(built));
   orderTypes(schema, resources);
+  describeSchema(schema, resources);
   schema.description = schemaDescription;
   return countErrors(guardScopes(answerUserErrors(guardArguments(guardLinks(countValues(takeTurns(schema)))))));
 }

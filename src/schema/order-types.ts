@@ -27,7 +27,7 @@ function placeOf(name: string, resources: readonly Pick<Resource, 'model' | 'plu
 }
 
 /** The place of the record type that a name such as `CreateAssetRepairConsumedItemInput` holds: the longest, if several. */
-function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+export function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
   let owner = -1;
   for (const [index, { model, plural }] of resources.entries()) {
     const isLonger = model.length > (resources[owner]?.model.length ?? 0);

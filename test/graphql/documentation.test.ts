@@ -6,9 +6,12 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
+  isScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../support/schema.js';
+import { createSchema } from '../../src/schema/create-schema.js';
+import { resources } from '../support/resources.js';
+import { schema as plain } from '../support/schema.js';
 
 interface Described {
   /** Its place: `AssetRepair.consumedItems(limit)`. */
@@ -17,6 +20,8 @@ interface Described {
   description: string;
 }
 
+// It has what every schema has, and what a subgraph has beside it.
+const schema = createSchema({ resources, federation: true });
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 const own = types.filter(({ name }) => !builtIn.has(name));
@@ -33,6 +38,47 @@ test.each([
   expect(described.filter(repeatsItsName).map(shown)).toEqual([]);
 });
 
+test('parts of other types say what the field of the record says, an input in all its words', () => {
+  const text = (type: string, name: string) =>
+    partsOf(plain.getType(type)).find((each) => each.name === name)?.description;
+  const cost = "Cost of outside services and labour, without parts from stock, in the company's currency.";
+  expect(text('AssetRepair', 'repairCost')).toBe(cost);
+  for (const type of ['CreateAssetRepairInput', 'SaveAssetRepairInput', 'AssetRepairFilter', 'AssetRepairAggregate'])
+    expect([type, text(type, 'repairCost')]).toEqual([type, cost]);
+  expect(text('AssetRepairOrderField', 'REPAIR_COST')).toBe(cost);
+  expect(text('UpdateAssetRepairInput', 'repairStatus')).toBe(text('AssetRepair', 'repairStatus'));
+  expect(text('AssetRepairFilter', 'repairStatus')).toBe('How far the work on the asset has come.');
+});
+
+test('a state is named as its enum names it, wherever its type is the enum', () => {
+  const ofStates = own.flatMap((type) => partsOf(type)).filter(({ type }) => type === 'DocumentStatus');
+  expect(ofStates.length).toBeGreaterThan(30);
+  for (const { path, description } of ofStates)
+    expect(`${path}: ${description}`).not.toMatch(/[`"](draft|submitted|cancelled)[`"]/);
+  expect(ofStates.find(({ path }) => path === 'AssetRepair.status')?.description).toMatch(
+    /Known values: `DRAFT`, `SUBMITTED`, `CANCELLED`\.$/,
+  );
+  const { description } = plain.getMutationType()?.getFields().submitAssetRepair ?? {};
+  expect(description).toContain('from `DRAFT` to `SUBMITTED`');
+});
+
+test('DateTime names a specification that is true of it: it takes these forms and gives the last', () => {
+  const type = plain.getType('DateTime');
+  if (!isScalarType(type)) throw new Error('DateTime is no scalar');
+  expect(type.specifiedByURL).toBe('https://www.w3.org/TR/NOTE-datetime');
+  // The examples of its levels with a day; its first two, a year and a month, are none of ours.
+  for (const text of [
+    '1997-07-16',
+    '1997-07-16T19:20+01:00',
+    '1997-07-16T19:20:30+01:00',
+    '1997-07-16T19:20:30.45+01:00',
+  ])
+    expect([text, type.parseValue(text)]).toEqual([text, new Date(text)]);
+  expect(type.serialize(new Date('1997-07-16T19:20:30.45+01:00'))).toBe('1997-07-16T18:20:30.450Z');
+  for (const text of ['1997', '1997-07', '1997-07-16 19:20+01:00', '1997-07-16T19:20'])
+    expect(() => type.parseValue(text), text).toThrow();
+});
+
 test('what the test takes for a repetition', () => {
   const repeats = (name: string, description: string) => repeatsItsName({ path: name, name, description });
   expect(repeats('createAssetRepair', 'Creates an Asset Repair.')).toBe(true);
@@ -46,14 +92,9 @@ function fieldsOf(type: GraphQLNamedType): Described[] {
 }
 
 function argumentsOf(type: GraphQLNamedType): Described[] {
-  if (!isObjectType(type)) return [];
-  const root = type.name === 'Mutation' || type.name === 'Subscription' ? type.name : 'Query';
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
   return Object.values(type.getFields()).flatMap((field) =>
-    field.args.map(({ name, description }) => ({
-      path: `${type.name}.${field.name}.${name}`,
-      name,
-      description: description ?? sentenceOn(name, root),
-    })),
+    field.args.map((argument) => describedIn(`${type.name}.${field.name}`, argument)),
   );
 }
 
@@ -65,45 +106,17 @@ function enumValuesOf(type: GraphQLNamedType): Described[] {
   return isEnumType(type) ? type.getValues().map((value) => describedIn(type.name, value)) : [];
 }
 
-function describedIn(owner: string, { name, description }: { name: string; description?: string | null }): Described {
-  return { path: `${owner}.${name}`, name, description: description ?? descriptionElsewhere(owner, name) };
+function describedIn(owner: string, { name, description }: { name: string; description?: string | null | undefined }): Described {
+  return { path: `${owner}.${name}`, name, description: description ?? '' };
 }
 
-/**
- * Descriptions that apply to many types: of an interface, of the type of a value, or of the type that a description
- * names.
- */
-function descriptionElsewhere(owner: string, name: string): string {
-  const type = schema.getType(owner);
-  const said = type?.description ?? '';
-  const [, model = ''] = /described at `(\w+)`\.$/.exec(said) ?? [];
-  const camel = name.toLowerCase().replaceAll(/_(\w)/g, (_, one) => one.toUpperCase());
-  const interfaces = isObjectType(type) ? type.getInterfaces() : [];
-  const [, other = isInputObjectType(type) ? 'Query' : ''] = /as `(\w+)` describes it\.$/.exec(said) ?? [];
-  return (
-    fieldDescription(model, isEnumType(type) ? camel : name) ||
-    interfaces.map((each) => fieldDescription(each.name, name)).find((description) => description) ||
-    sentenceOn(name, owner) ||
-    sentenceOn(name, other) ||
-    (/^UpdateMany/.test(owner) ? sentenceOn(name, 'Mutation') : '') ||
-    enumDescription(type, name)
-  );
-}
-
-function fieldDescription(owner: string, name: string): string {
-  const type = schema.getType(owner);
-  return (isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.description : '') || '';
-}
-
-function enumDescription(type: GraphQLNamedType | undefined, name: string): string {
-  const values = isInputObjectType(type) ? getNamedType(type.getFields()[name]?.type) : undefined;
-  return (isEnumType(values) && values.description) || '';
-}
-
-/** What the description of a type says of a name. */
-function sentenceOn(name: string, owner: string): string {
-  const sentence = new RegExp(`^.*\`${name}\`.*$`, 'm').exec(schema.getType(owner)?.description ?? '');
-  return sentence ? sentence[0].replace(/^- /, '') : '';
+function partsOf(type: GraphQLNamedType | undefined | null) {
+  if (isEnumType(type)) return type.getValues().map((value) => ({ ...describedIn(type.name, value), type: type.name }));
+  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
+  return Object.values(type.getFields()).map((field) => ({
+    ...describedIn(type.name, field),
+    type: getNamedType(field.type).name,
+  }));
 }
 
 const isSentence = (description: string) => /^[A-Z`].*[.`]$/s.test(description);

@@ -1,5 +1,6 @@
 /** All mutations of single records; each calls `records/`. */
 import { mayRead } from '../../access/scopes.js';
+import { enumName } from '../../model/enum-name.js';
 import { longestId, mostOrdered } from '../../model/limits.js';
 import { withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
@@ -76,13 +77,13 @@ function addUpdate(builder: Builder, resource: Resource): void {
 }
 
 function addMove(builder: Builder, resource: Resource, action: Action): void {
-  const { from, to } = transitions[action];
+  const [from, to] = [transitions[action].from, transitions[action].to].map(enumName);
   builder.mutationField(`${action}${resource.model}`, (t) =>
     t.field({
       type: payloadOf(builder, resource),
       nullable: true,
       ...withAccess({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
-      description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
+      description: `Moves ${withArticle(resource.title)} from \`${from}\` to \`${to}\`; INVALID_STATE where it is not \`${from}\`.`,
       args: idArgument(builder),
       resolve: (_, { id, expectedVersion: version }, context, info) =>
         writeAndSelect(context, info, resource, (writing) => moveRecord(writing, resource, { id, action, version })),

@@ -2,6 +2,7 @@
 import type { FieldRef } from '@pothos/core';
 import { errors } from '../../errors/errors.js';
 import { isStatus, type Status } from '../../model/document-status.js';
+import { enumName } from '../../model/enum-name.js';
 import type { Resource } from '../../model/resource.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
@@ -18,11 +19,15 @@ export const statusField = (
   t.field({
     type: documentStatus(builder),
     nullable: false,
-    description,
+    description: inEnumNames(description),
     select: { id: true, status: true },
     extensions: answeredBySql({ kind: 'status' }),
     resolve: ({ id, status }) => knownStatus(resource.title, status, id),
   });
+
+/** The model names the states as they are stored: `draft`. */
+const inEnumNames = (description: string): string =>
+  description.replaceAll(/[`"](\w+)[`"]/g, (quoted, word) => (isStatus(word) ? `\`${enumName(word)}\`` : quoted));
 
 export const storedStatusField = (t: RecordFields): FieldRef<SchemaTypes> =>
   t.expose('status', {
