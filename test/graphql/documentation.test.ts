@@ -106,7 +106,10 @@ function enumValuesOf(type: GraphQLNamedType): Described[] {
   return isEnumType(type) ? type.getValues().map((value) => describedIn(type.name, value)) : [];
 }
 
-function describedIn(owner: string, { name, description }: { name: string; description?: string | null | undefined }): Described {
+function describedIn(
+  owner: string,
+  { name, description }: { name: string; description?: string | null | undefined },
+): Described {
   return { path: `${owner}.${name}`, name, description: description ?? '' };
 }
 
