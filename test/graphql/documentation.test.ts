@@ -1,6 +1,7 @@
 /** Everything in the schema says what it is, in more words than its name. */
 import {
   type GraphQLNamedType,
+  type GraphQLType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -115,9 +116,10 @@ function describedIn(
 
 function partsOf(type: GraphQLNamedType | undefined | null) {
   if (isEnumType(type)) return type.getValues().map((value) => ({ ...describedIn(type.name, value), type: type.name }));
-  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
-  return Object.values(type.getFields()).map((field) => ({
-    ...describedIn(type.name, field),
+  const fields: { name: string; type: GraphQLType; description?: string | null | undefined }[] =
+    isInputObjectType(type) || isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+  return fields.map((field) => ({
+    ...describedIn(type?.name ?? '', field),
     type: getNamedType(field.type).name,
   }));
 }
