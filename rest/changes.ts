@@ -9,6 +9,7 @@ import type { Surface } from '../src/http/listener.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { isObject } from '../src/is-object.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
+import { enumName } from '../src/model/enum-name.js';
 import type { Resource } from '../src/model/resource.js';
 import { noteOperation, noteRefusal } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
@@ -71,7 +72,7 @@ export function withChanges(
           const operation = admission.fromStored(storedDocumentOf(changesName, changesDocument), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
-          readableAmong(inner.identity, resources, Array.isArray(variables.types) ? variables.types : undefined);
+          readableAmong(inner.identity, resources, modelsIn(variables.types, resources));
           const names = { endpoint: `GET ${changesPath}`, operation: changesName };
           return explanationOf(names, operation, { way: 'resolvers' }, inner);
         });
@@ -83,6 +84,12 @@ export function withChanges(
   return (request, response, visit) =>
     visit.path === changesPath ? changes(request, response, visit) : rest(request, response, visit);
 }
+
+/** The record types that the variable names; undefined if it names none. */
+const modelsIn = (types: unknown, resources: readonly Resource[]): string[] | undefined =>
+  Array.isArray(types)
+    ? resources.map(({ model }) => model).filter((model) => types.includes(enumName(model)))
+    : undefined;
 
 const methods = 'GET, HEAD, OPTIONS';
 

@@ -1,10 +1,11 @@
 /** The events of `GET /api/events`, as browsers' `EventSource` reads them: names, ids that are positions, and JSON. */
+import { catalogue } from '../src/catalogue.js';
 import type { GatewayError } from '../src/errors/gateway-error.js';
 import { eventStreamType } from '../src/http/answer/event-stream.js';
 import { isObject } from '../src/is-object.js';
 import type { StreamFormat } from '../src/live/receiver.js';
 import { changeActions } from '../src/model/change.js';
-import { wordOf } from '../src/model/enum-name.js';
+import { enumName, wordOf } from '../src/model/enum-name.js';
 import { slugOf, snakeOf } from '../src/model/names.js';
 import type { StreamNotice } from '../src/schema/types/history/record-event.js';
 import { toRestError } from './errors.js';
@@ -82,12 +83,15 @@ function eventOf(position: number, result: unknown): string {
   return event(position, 'change', {
     position,
     action: wordOf(String(action)),
-    type: slugOf(String(type)),
+    type: slugs.get(type),
     id,
     version,
     fields: names,
   });
 }
+
+/** The types as paths name them, by the names of `RecordType`. */
+const slugs = new Map<unknown, string>(Object.keys(catalogue).map((model) => [enumName(model), slugOf(model)]));
 
 const isNotice = (notice: unknown): notice is keyof typeof noticeEvents =>
   typeof notice === 'string' && notice in noticeEvents;

@@ -15,6 +15,7 @@ import type { RunRequest } from '../src/http/run-request.js';
 import type { Hub } from '../src/live/hub.js';
 import { requireStreamScopes, watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
+import { enumName } from '../src/model/enum-name.js';
 import { noteOperation } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { operationHeader } from './endpoint-headers.js';
@@ -45,7 +46,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
   const { schema, admission, enter, work, hub, noteCall, deprecations } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
   const resources = watchable(schema);
-  const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
+  const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
 
   const events: Surface = (request, response, visit) => {
     visit.isRead = true;
@@ -67,7 +68,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are sent as a stream: accept text/event-stream.');
         }
-        const { after, ...variables } = eventParameters(request.headers, query, modelOf);
+        const { after, ...variables } = eventParameters(request.headers, query, typeOf);
         const admitted = work(arrival, ({ identity }) => ({
           subscription: admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
           identity,

@@ -1,6 +1,7 @@
 import { GatewayError } from '../src/errors/gateway-error.js';
 import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
+import { enumName } from '../src/model/enum-name.js';
 import type { Call } from '../src/translation/call.js';
 import type { TranslationProblem } from '../src/translation/shell-words.js';
 import { changesPath, changesText } from './changes.js';
@@ -29,7 +30,7 @@ export function createTranslateCall(
 ): (call: Call) => TranslatedCall | TranslationProblem {
   const routeOf = createRoutes(operations);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
+  const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
 
   return ({ method: given, path: target, headers, body: text }) => {
     const method = given === 'HEAD' ? 'GET' : given;
@@ -45,7 +46,7 @@ export function createTranslateCall(
         ? { problem: problems[0].message }
         : { operation: changesName, document: changesText(), variables };
     }
-    if (path === eventsPath && method === 'GET') return translateEvents(headers, query, modelOf);
+    if (path === eventsPath && method === 'GET') return translateEvents(headers, query, typeOf);
     const route = routeOf(method, path);
     if (!route || 'allow' in route) return { problem: `There is no endpoint ${given} ${path}.` };
     const { operation } = route;
@@ -60,10 +61,10 @@ export function createTranslateCall(
 function translateEvents(
   headers: Call['headers'],
   query: URLSearchParams,
-  modelOf: ReadonlyMap<string, string>,
+  typeOf: ReadonlyMap<string, string>,
 ): TranslatedCall | TranslationProblem {
   try {
-    const { after, ...variables } = eventParameters(headers, query, modelOf);
+    const { after, ...variables } = eventParameters(headers, query, typeOf);
     if (after === undefined) return { operation: eventsName, document: eventsText(), variables };
     return {
       problem: `GraphQL has no variable for \`after\`: send ${eventsName} with the header Last-Event-ID: ${after}.`,

@@ -24,7 +24,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
   listed(
     'types',
     'Only changes of records of these types, separated by commas, as paths name them.',
-    new Map(resources.map(({ slug, model }) => [slug, model])),
+    new Map(resources.map(({ slug, model }) => [slug, enumName(model)])),
   ),
   listed(
     'actions',

@@ -17,7 +17,7 @@ export interface EventParameters {
 export function eventParameters(
   headers: IncomingHttpHeaders,
   search: URLSearchParams,
-  modelOf: ReadonlyMap<string, string>,
+  typeOf: ReadonlyMap<string, string>,
 ): EventParameters {
   const problems: Problem[] = [];
   const object = (name: string, message: string, code: Problem['code'] = 'parameter_invalid') =>
@@ -40,7 +40,7 @@ export function eventParameters(
     }
     return words && { [name]: words.flatMap((word) => meaningOf(word) ?? []) };
   };
-  const types = listed('types', (word) => modelOf.get(word), modelOf.keys());
+  const types = listed('types', (word) => typeOf.get(word), typeOf.keys());
   const actions = listed('actions', (word) => actionNames.get(word), changeActions);
   const lastId = headers['last-event-id'];
   const text = lastId === undefined ? search.get('after') : String(lastId);

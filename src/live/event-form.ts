@@ -89,7 +89,9 @@ export function eventText(
 function own(event: RecordEvent, name: string): Bytes {
   if (name === '__typename') return `"${recordEventName}"`;
   const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
-  return bytesOf(JSON.stringify(name === 'action' && typeof value === 'string' ? enumName(value) : value));
+  return bytesOf(
+    JSON.stringify((name === 'action' || name === 'type') && typeof value === 'string' ? enumName(value) : value),
+  );
 }
 
 const shown = (root: string, error: GraphQLError): object => {

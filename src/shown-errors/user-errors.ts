@@ -5,9 +5,10 @@
 import type { RequestContext } from '../context.js';
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
 import type { Problem, ProblemCode } from '../errors/problem.js';
+import { isStatus, type Status } from '../model/document-status.js';
 import { noteErrors } from '../observation.js';
 import { type Action, actions } from '../records/lifecycle.js';
-import { sentenceOf, shownState } from './show-error.js';
+import { sentenceOf } from './show-error.js';
 
 export interface UserError {
   code: ProblemCode;
@@ -19,7 +20,7 @@ export interface UserError {
   /** A sentence for people. */
   message: string;
   /** Where the state of the document does not allow it. */
-  currentState?: string | undefined;
+  currentState?: Status | undefined;
   allowedActions?: Action[] | undefined;
   /** Where the record has another version than was expected. */
   currentVersion?: number | undefined;
@@ -56,7 +57,7 @@ const places: Partial<Record<ErrorCode, Pick<UserError, 'code' | 'path'>>> = {
 
 function detailsIn({ currentState, allowedActions, currentVersion }: Readonly<Record<string, unknown>> = {}) {
   return {
-    currentState: typeof currentState === 'string' ? shownState(currentState) : undefined,
+    currentState: isStatus(currentState) ? currentState : undefined,
     allowedActions: Array.isArray(allowedActions) ? actions.filter((each) => allowedActions.includes(each)) : undefined,
     currentVersion: typeof currentVersion === 'number' ? currentVersion : undefined,
   };

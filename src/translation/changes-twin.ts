@@ -1,4 +1,5 @@
 /** The call of REST for `changes`, the query or the subscription. */
+
 import type { Call } from './call.js';
 import { noTwin } from './no-twin.js';
 import type { FieldArguments } from './root-field.js';
@@ -18,7 +19,10 @@ export function changesTwin(
   const query = new URLSearchParams();
   if (after != null) query.set('after', String(after));
   if (first != null) query.set('limit', String(first));
-  const slugs = [models ?? []].flat().map((model) => types.find((type) => type.model === model)?.slug ?? String(model));
+  // `UOM_CATEGORY` is the type `UOMCategory`.
+  const typeNamed = (name: unknown) =>
+    types.find(({ model }) => model.toUpperCase() === String(name).replaceAll('_', ''));
+  const slugs = [models ?? []].flat().map((name) => typeNamed(name)?.slug ?? String(name));
   if (slugs.length > 0) query.set('types', slugs.join(','));
   // REST has the words in lower case.
   const named = [actions ?? []].flat().map((action) => String(action).toLowerCase());

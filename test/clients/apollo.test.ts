@@ -186,7 +186,7 @@ describe('Apollo Client', () => {
       fragment Heading on BusinessRecord { version ... on MainRecord { createdAt } ... on BusinessDocument { status allowedActions } }
       query Mixed($ids: [ID!]!, $words: String!) {
         nodes(ids: $ids) { id ...Heading }
-        search(query: $words, types: [JobCard, SerialNo]) {
+        search(query: $words, types: [JOB_CARD, SERIAL_NO]) {
           totalCount
           edges { cursor node { id ...Heading ... on SerialNo { itemCode } } }
         }

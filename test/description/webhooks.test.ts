@@ -21,7 +21,7 @@ test('a message has the members and the headers that are described, with a selec
   const gateway = await startGateway({ env: webhookSettings });
   onTestFinished(() => gateway.close());
   for (const selection of ['{ industry }', null])
-    await createWebhook(gateway, { url: receiver.url, types: ['IndustryType'], ...(selection && { selection }) });
+    await createWebhook(gateway, { url: receiver.url, types: ['INDUSTRY_TYPE'], ...(selection && { selection }) });
   const deliverer = startDeliverer(gateway);
   onTestFinished(() => deliverer.stop());
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'Ships' });

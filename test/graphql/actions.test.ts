@@ -120,8 +120,8 @@ onBothDatabases((gateway, share) => {
         reason: null,
         changes: [],
         deletes: [
-          { list: 'consumedItems', type: 'AssetRepairConsumedItem', count: 3 },
-          { list: 'purchaseInvoices', type: 'AssetRepairPurchaseInvoice', count: 0 },
+          { list: 'consumedItems', type: 'ASSET_REPAIR_CONSUMED_ITEM', count: 3 },
+          { list: 'purchaseInvoices', type: 'ASSET_REPAIR_PURCHASE_INVOICE', count: 0 },
         ],
       });
       expect([await whole(id), await total()]).toEqual(before);
@@ -137,7 +137,7 @@ onBothDatabases((gateway, share) => {
         'mutation { card: createJobCard(input: { timeLogs: [{ employee: "a" }, { employee: "b" }] }) { record { id } } }',
       );
       expect((await previewOf(card.id, 'DELETE')).deletes).toEqual([
-        { list: 'timeLogs', type: 'JobCardTimeLog', count: 2 },
+        { list: 'timeLogs', type: 'JOB_CARD_TIME_LOG', count: 2 },
       ]);
     });
 

@@ -1,5 +1,5 @@
 /** One rule names the operations of a type, their inputs and their payloads, for each of the 38 types. */
-import { type GraphQLField, isNamedType, isObjectType } from 'graphql';
+import { type GraphQLField, isEnumType, isInputObjectType, isInterfaceType, isNamedType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { documentedResources, documentLike } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
@@ -79,4 +79,41 @@ test('a delete answers the same payload for all, with errors like those of other
   const fields = isObjectType(payload) ? payload.getFields() : {};
   expect(Object.keys(fields)).toEqual(['deletedId', 'deleted', 'parent', 'userErrors']);
   expect(String(fields.userErrors?.type)).toBe('[UserError!]!');
+});
+
+const named = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+
+test('every value of an enum is written in capitals', () => {
+  const values = named.filter(isEnumType).flatMap((type) => type.getValues().map(({ name }) => name));
+  expect(values).toEqual(expect.arrayContaining(['ASSET_REPAIR', 'UOM_CATEGORY', 'BOM_CREATOR', 'BY_HAND']));
+  expect(values).toContain('PROCESS_STATEMENT_OF_ACCOUNTS_CC');
+  expect(values.filter((value) => !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value))).toEqual([]);
+});
+
+/** Of each field, argument and input field: its name, and the name of its type. */
+const places = named.flatMap((type) => {
+  const fields = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : {};
+  return Object.values(fields).flatMap((field) =>
+    [field, ...('args' in field ? field.args : [])].map(({ name, type: given }) => ({
+      place: `${type.name}.${field.name} ${name}`,
+      name,
+      type: String(given).replaceAll(/[[\]!]/g, ''),
+    })),
+  );
+});
+
+test('ids are of the type ID', () => {
+  const ids = places.filter(
+    ({ name, type }) => /(^id|Id|^ids|Ids)$/.test(name) && !/^(Float|Int)|Connection$/.test(type),
+  );
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.filter(({ type }) => !/^ID(Comparison|Aggregate)?$/.test(type))).toEqual([]);
+});
+
+/** The state of a Serial No is a text like any other, and what is stored may hold any word. */
+test('states of documents are of the type DocumentStatus', () => {
+  const states = places.filter(({ name }) => name === 'status' || /State$/.test(name));
+  expect(states.map(({ place }) => place)).toContain('UserError.currentState currentState');
+  const texts = states.filter(({ type }) => !/^DocumentStatus/.test(type)).map(({ place }) => place);
+  expect(texts.filter((place) => !/SerialNo/.test(place))).toEqual(['WebhookAttempt.status status']);
 });

@@ -54,7 +54,7 @@ const ways: Way[] = [
   ['a filtered list', '', 'industry', (args) => `industryTypes(where: { industry: { ne: "x" } } ${args})`],
   ['an ordered list', '', 'industry', (args) => `industryTypes(orderBy: [{ field: INDUSTRY }] ${args})`],
   ['a searched list', '', 'industry', (args) => `industryTypes(search: "letter" ${args})`],
-  ['a search', '... on IndustryType', 'industry', (args) => `search(query: "letter", types: [IndustryType] ${args})`],
+  ['a search', '... on IndustryType', 'industry', (args) => `search(query: "letter", types: [INDUSTRY_TYPE] ${args})`],
   ['a list of lines', '', 'itemCode', (args) => `assetRepairConsumedItems(parentId: "$id" ${args})`],
   ['lines in a record', '', 'itemCode', (args) => `consumedItemsConnection${args && `(${args})`}`],
   [

@@ -179,8 +179,8 @@ describe.each(providers)('on %s', (database) => {
     ['a page that is too large', { query: 'a', first: 1001 }, 'first', '1000'],
     ['an offset from the end', { query: 'a', last: 1, offset: 1 }, 'offset', 'cannot be combined'],
     ['a cursor of nothing', { query: 'a', after: 'x' }, 'after', 'must be a cursor'],
-    ['lines', { query: 'a', types: ['AssetRepairConsumedItem'] }, 'types', 'a line is found as its document'],
-    ['a singleton', { query: 'a', types: ['SubscriptionSettings'] }, 'types', 'only one record'],
+    ['lines', { query: 'a', types: ['ASSET_REPAIR_CONSUMED_ITEM'] }, 'types', 'a line is found as its document'],
+    ['a singleton', { query: 'a', types: ['SUBSCRIPTION_SETTINGS'] }, 'types', 'only one record'],
   ])('refuses %s', async (_, variables, param, message) => {
     expect((await refusal(gateway, search, variables)).extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -230,9 +230,9 @@ describe.each(providers)('on %s', (database) => {
     const { data } = await asked(['assets:read'], {});
     expect(idsOf(data.search)).toEqual(expected('lathe', assets));
     expect(data.search.totalCount).toBe(expected('lathe', assets).length);
-    const named = await asked(['assets:read'], { types: ['AssetRepair', 'IndustryType'] });
+    const named = await asked(['assets:read'], { types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'] });
     expect(named.errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['crm:read'] });
-    const line = await asked(['crm:read'], { types: ['AssetRepairConsumedItem'] });
+    const line = await asked(['crm:read'], { types: ['ASSET_REPAIR_CONSUMED_ITEM'] });
     expect(line.errors[0].extensions.code).toBe('FORBIDDEN');
     const none = await asked(['assets:write'], {});
     expect(none.errors[0].extensions.code).toBe('FORBIDDEN');

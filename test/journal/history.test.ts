@@ -183,24 +183,24 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
     const all = await feed({ after: last });
     expect(all.nodes.map((node: Record<string, unknown>) => [node.type, node.resource, node.action])).toEqual([
-      ['AssetRepair', 'asset-repair', 'CREATE'],
-      ['AssetRepairConsumedItem', 'asset-repair-consumed-item', 'CREATE'],
-      ['AssetRepair', 'asset-repair', 'UPDATE'],
-      ['IndustryType', 'industry-type', 'CREATE'],
+      ['ASSET_REPAIR', 'asset-repair', 'CREATE'],
+      ['ASSET_REPAIR_CONSUMED_ITEM', 'asset-repair-consumed-item', 'CREATE'],
+      ['ASSET_REPAIR', 'asset-repair', 'UPDATE'],
+      ['INDUSTRY_TYPE', 'industry-type', 'CREATE'],
     ]);
     const [first, , , end] = all.nodes.map(({ position }: { position: number }) => position);
     expect(all).toMatchObject({ position: end, hasMore: false });
     expect(all.nodes[1]).toMatchObject({ recordId: items[0], documentId: id });
-    const some = await feed({ after: last, types: ['AssetRepair', 'IndustryType'], actions: ['CREATE'], first: 1 });
+    const some = await feed({ after: last, types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'], actions: ['CREATE'], first: 1 });
     expect(some).toMatchObject({ position: first, hasMore: true, nodes: [{ recordId: id }] });
-    const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['CREATE'] });
-    expect(rest).toMatchObject({ position: end, hasMore: false, nodes: [{ type: 'IndustryType' }] });
+    const rest = await feed({ after: some.position, types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'], actions: ['CREATE'] });
+    expect(rest).toMatchObject({ position: end, hasMore: false, nodes: [{ type: 'INDUSTRY_TYPE' }] });
     const often = await feed({
       after: last,
       actions: Array(1_000).fill('CREATE'),
-      types: ['IndustryType'],
+      types: ['INDUSTRY_TYPE'],
     });
-    expect(often).toMatchObject({ position: end, nodes: [{ type: 'IndustryType' }] });
+    expect(often).toMatchObject({ position: end, nodes: [{ type: 'INDUSTRY_TYPE' }] });
     const { body } = await gateway.graphql('query ($after: Float) { changes(after: $after) { position } }', {
       after: last + 1e6,
     });
@@ -216,11 +216,11 @@ describe.each(providers)('on %s', (database) => {
       { after: 0 },
       { authorization: `Bearer ${caller.secret}` },
     );
-    expect(new Set(changes.nodes.map(({ type }: { type: string }) => type))).toEqual(new Set(['IndustryType']));
+    expect(new Set(changes.nodes.map(({ type }: { type: string }) => type))).toEqual(new Set(['INDUSTRY_TYPE']));
     expect(changes.position).toBe(last);
     for (const [query, variables] of [
       ['query ($id: ID!) { history(id: $id) { nodes { version } } }', { id }],
-      ['{ changes(types: [IndustryType, AssetRepair]) { nodes { position } } }', {}],
+      ['{ changes(types: [INDUSTRY_TYPE, ASSET_REPAIR]) { nodes { position } } }', {}],
     ] as const) {
       const { body } = await caller.graphql(query, { ...variables });
       expect(body.errors?.[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['assets:read'] });

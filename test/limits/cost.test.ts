@@ -47,7 +47,7 @@ describe('the cost of an operation', () => {
     ['a word in each type that is searched', '{ search(query: "belt lathe") { nodes { id } } }', 2 + 19 * 2 * 10 + 20],
     [
       'a word in each type that is named',
-      '{ search(query: "belt lathe oil", types: [AssetRepair, IndustryType], first: 5) { nodes { id } } }',
+      '{ search(query: "belt lathe oil", types: [ASSET_REPAIR, INDUSTRY_TYPE], first: 5) { nodes { id } } }',
       2 + 2 * 3 * 10 + 5,
     ],
     ['a type that is named alone', '{ search(query: "belt", types: AssetRepair) { totalCount } }', 2 + 10],
@@ -80,11 +80,11 @@ describe('the cost of an operation', () => {
     const text =
       'query ($q: String = "a b", $types: [RecordType!]) { search(query: $q, types: $types) { totalCount } }';
     expect(cost(text)).toBe(2 + 19 * 2 * 10);
-    expect(cost(text, { q: 'a b c', types: ['AssetRepair'] })).toBe(2 + 3 * 10);
+    expect(cost(text, { q: 'a b c', types: ['ASSET_REPAIR'] })).toBe(2 + 3 * 10);
     const many = 'a.b@c-d e.f.g.h.i.j.k';
     expect(cost(text, { q: many, types: Array(100).fill('AssetRepair') })).toBe(2 + 19 * 8 * 10);
-    expect(cost(text, { q: 'a . A', types: ['AssetRepair'] })).toBe(2 + 10);
-    expect(cost(text, { q: '漢字日本語', types: ['AssetRepair'] })).toBe(2 + 10);
+    expect(cost(text, { q: 'a . A', types: ['ASSET_REPAIR'] })).toBe(2 + 10);
+    expect(cost(text, { q: '漢字日本語', types: ['ASSET_REPAIR'] })).toBe(2 + 10);
     expect(cost(text, { q: '' })).toBe(2);
     expect(cost(text, { q: 7, types: 8 })).toBe(2);
   });

@@ -31,7 +31,16 @@ describe.each(providers)('on %s', (database) => {
     ask(gateway, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
   const patch = (id: string, body: object) => gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, body);
   const parent = (id: string, fields: string[], action = 'UPDATE') => ({
-    ...{ action, type: 'AssetRepair', recordId: id, fields, notice: null, deletedId: null, leftId: null, record: null },
+    ...{
+      action,
+      type: 'ASSET_REPAIR',
+      recordId: id,
+      fields,
+      notice: null,
+      deletedId: null,
+      leftId: null,
+      record: null,
+    },
     position: expect.any(Number),
   });
 
@@ -83,7 +92,7 @@ describe.each(providers)('on %s', (database) => {
     const { stream } = await open(where);
     await gateway.rest('PATCH', `/api/assets/asset-repair-consumed-item/${items[0]}`, { warehouse: 'far away' });
     const told = [await stream.next(), await stream.next()].sort((one) => (one.type === 'AssetRepair' ? 1 : -1));
-    expect(told[0]).toMatchObject({ type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } });
+    expect(told[0]).toMatchObject({ type: 'ASSET_REPAIR_CONSUMED_ITEM', recordId: items[0], record: { id: items[0] } });
     expect(told[1]).toEqual(parent(id, ['consumedItems']));
   });
 

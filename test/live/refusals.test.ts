@@ -116,7 +116,7 @@ describe('a subscription is refused', () => {
     const crm = await keyWith('crm:read');
     expect(await refusal(subscription, {}, crm)).toContain('assets:read');
     expect(
-      await refusal('subscription { changes(types: [AssetRepair, IndustryType]) { position } }', {}, crm),
+      await refusal('subscription { changes(types: [ASSET_REPAIR, INDUSTRY_TYPE]) { position } }', {}, crm),
     ).toContain('assets:read');
     expect(await refusal('subscription { changes { position } }', {}, await keyWith('crm:write'))).toContain(
       'FORBIDDEN',

@@ -39,7 +39,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     const update = await stream.next();
     expect(update).toMatchObject({
-      ...{ notice: null, action: 'UPDATE', type: 'AssetRepair', recordId: id, version: 2, fields: ['asset'] },
+      ...{ notice: null, action: 'UPDATE', type: 'ASSET_REPAIR', recordId: id, version: 2, fields: ['asset'] },
       record: { id, asset: 'mill', version: 2, consumedItems: [{ itemCode: 'item 1' }, { itemCode: 'item 2' }] },
     });
     await write('mutation ($id: ID!) { deleteAssetRepairConsumedItem(id: $id) { deletedId } }', { id: items[0] });
@@ -146,7 +146,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       },
     );
     expect(await lines.next()).toMatchObject({
-      ...{ action: 'UPDATE', type: 'AssetRepairConsumedItem', recordId: items[0], fields: ['itemCode'], version: 2 },
+      ...{ action: 'UPDATE', type: 'ASSET_REPAIR_CONSUMED_ITEM', recordId: items[0], fields: ['itemCode'], version: 2 },
       record: { itemCode: 'BELT', assetRepair: { asset: 'lathe' } },
     });
     await write('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id });
@@ -169,14 +169,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const all = await open(`subscription { changes { ${withRecord} } }`);
     const some = await open(
       `subscription ($types: [RecordType!]) { changes(types: $types, actions: [DELETE, SUBMIT]) { ${event} } }`,
-      { types: ['AssetRepair', 'IndustryType'] },
+      { types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'] },
     );
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const first = await all.next();
     const second = await all.next();
     expect([first, second]).toMatchObject([
-      { action: 'CREATE', type: 'AssetRepair', recordId: id, record: { asset: 'lathe' } },
-      { action: 'CREATE', type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } },
+      { action: 'CREATE', type: 'ASSET_REPAIR', recordId: id, record: { asset: 'lathe' } },
+      { action: 'CREATE', type: 'ASSET_REPAIR_CONSUMED_ITEM', recordId: items[0], record: { id: items[0] } },
     ]);
     expect(second.position).toBe(first.position + 1);
     await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
@@ -189,7 +189,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     expect(await some.next()).toMatchObject({
       action: 'DELETE',
-      type: 'IndustryType',
+      type: 'INDUSTRY_TYPE',
       deletedId: createIndustryType.record.id,
     });
   });

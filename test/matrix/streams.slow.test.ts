@@ -22,7 +22,7 @@ const target: Target = { marker: 'm', id: 'asset-repair_000000000000000000000000
 const streams: Pick<GraphqlCall, 'field' | 'args'>[] = [
   { field: 'assetRepairChanged', args: { id: target.id } },
   { field: 'assetRepairChanged', args: { where: { asset: { eq: 'lathe' } } } },
-  { field: 'changes', args: { types: ['AssetRepair'] } },
+  { field: 'changes', args: { types: ['ASSET_REPAIR'] } },
 ];
 const selectRepair = (selection: string) => `record { ... on AssetRepair { ${selection} } }`;
 const testOperationOf = ({ field, args }: Pick<GraphqlCall, 'field' | 'args'>): TestOperation => ({

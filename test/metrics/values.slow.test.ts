@@ -146,7 +146,7 @@ test.each(databaseInTurn(import.meta.filename))(
       if (status === '0') response.destroy();
       else response.writeHead(Number(status), { connection: 'close' }).end();
     });
-    await createWebhook(gateway, { url: receiver.url, types: ['IndustryType'] });
+    await createWebhook(gateway, { url: receiver.url, types: ['INDUSTRY_TYPE'] });
     const attempts = Object.keys(answered).map((each) => `records_deliveries_total{status="${each}"}`);
     for (const next of ['200', '500', '0']) {
       status = next;

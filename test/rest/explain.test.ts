@@ -148,7 +148,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     expect([status, headers.get('x-graphql-operation')]).toEqual([200, 'Events']);
     const { document, variables, ...names } = body.explanation;
     expect(names).toMatchObject({ endpoint: 'GET /api/events', operation: 'Events', kind: 'subscription' });
-    expect(variables).toEqual({ types: ['AssetRepair'], actions: ['UPDATE'] });
+    expect(variables).toEqual({ types: ['ASSET_REPAIR'], actions: ['UPDATE'] });
     const stream = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: {

@@ -71,7 +71,7 @@ describe('every endpoint', () => {
     expect(translated.variables).toEqual({
       after: 5,
       limit: 2,
-      types: ['AssetRepair', 'JobCard'],
+      types: ['ASSET_REPAIR', 'JOB_CARD'],
       actions: ['CREATE'],
     });
     expect(restTwin(translated.document, translated.variables, types)).toEqual(call);
@@ -98,7 +98,7 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['{ subscriptionSettings { gracePeriod } }', {}, { path: '/api/accounts/subscription-settings' }],
     [
       'subscription ($types: [RecordType!]) { changes(types: $types, after: 5) { position } }',
-      { types: ['AssetRepair'] },
+      { types: ['ASSET_REPAIR'] },
       { path: '/api/events?after=5&types=asset-repair', headers: { accept: 'text/event-stream' } },
     ],
     [
@@ -194,7 +194,7 @@ test('a call is parsed as the gateway parses it', () => {
   expect(read('GET', '/api/assets/asset-repair?note=a?b&limit=7')).toMatchObject({ variables: { limit: 7 } });
   expect(read('GET', '/api/events?types=asset-repair&actions=create')).toMatchObject({
     operation: 'Events',
-    variables: { types: ['AssetRepair'], actions: ['CREATE'] },
+    variables: { types: ['ASSET_REPAIR'], actions: ['CREATE'] },
   });
   expect(read('HEAD', '/api/changes?limit=7')).toMatchObject({ operation: 'Changes', variables: { limit: 7 } });
   expect(read('DELETE', '/api/assets/asset-repair/x', { 'if-match': '"3", "4"' })).toMatchObject({

@@ -12,7 +12,7 @@ import { startProcess } from '../support/process.js';
 
 const silent = { warn: () => undefined, error: () => undefined };
 const everything = { limit: 1000, offset: 0 };
-const uses = `query ($name: String, $keyId: String, $surface: UsageSurface, $since: DateTime, $limit: Int! = 100, $offset: Int! = 0) {
+const uses = `query ($name: String, $keyId: ID, $surface: UsageSurface, $since: DateTime, $limit: Int! = 100, $offset: Int! = 0) {
   apiUses(name: $name, keyId: $keyId, surface: $surface, since: $since, limit: $limit, offset: $offset) {
     name keyId calls firstAt lastAt key { name state } userAgents { userAgent calls }
     callable { surface call isDeprecated replacement }

@@ -52,7 +52,7 @@ describe.each(providers)('on %s', (database) => {
     const { status, body } = await caller.graphql(query, variables, headers);
     expect([status, body.errors]).toEqual([200, undefined]);
     await gateway.usage.write();
-    const asked = `query ($keyId: String) { apiUses(keyId: $keyId, surface: GRAPHQL, onlyDeprecated: true) {
+    const asked = `query ($keyId: ID) { apiUses(keyId: $keyId, surface: GRAPHQL, onlyDeprecated: true) {
       name calls callable { replacement isDeprecated } } }`;
     return (await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses;
   };
@@ -99,7 +99,7 @@ describe.each(providers)('on %s', (database) => {
     const send = (operationName: string) => caller.rest('POST', '/graphql', { query, operationName });
     expect((await send('A')).status).toBe(200);
     await gateway.usage.write();
-    const asked = 'query ($keyId: String) { apiUses(keyId: $keyId) { name calls } }';
+    const asked = 'query ($keyId: ID) { apiUses(keyId: $keyId) { name calls } }';
     const told = async () => (await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses;
     expect(await told()).toEqual([]);
     await send('B');
@@ -128,7 +128,7 @@ describe.each(providers)('on %s', (database) => {
       identity,
     );
     await gateway.usage.write();
-    const asked = 'query ($keyId: String) { apiUses(keyId: $keyId) { name userAgents { userAgent } } }';
+    const asked = 'query ($keyId: ID) { apiUses(keyId: $keyId) { name userAgents { userAgent } } }';
     expect((await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses).toEqual([
       { name: 'Query.oldPaint', userAgents: [{ userAgent: 'webhook' }] },
     ]);

@@ -30,13 +30,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('the secret of a webhook is shown once, and never again', async () => {
     const { secret, publicKey, webhook } = await createWebhook(gateway, {
       url,
-      types: ['AssetRepair', 'AssetRepair'],
+      types: ['ASSET_REPAIR', 'ASSET_REPAIR'],
       actions: ['SUBMIT'],
     });
     expect(webhook).toEqual({
       id: expect.stringMatching(/^wh_[0-9a-z]{12}$/),
       url,
-      types: ['AssetRepair'],
+      types: ['ASSET_REPAIR'],
       actions: ['SUBMIT'],
       selection: null,
       keyId: 'environment',
@@ -92,13 +92,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 
   test.each([
-    [{ types: ['Quotation'] }, ['crm:read']],
-    [{ types: ['AssetRepair', 'Quotation', 'UOMCategory'] }, ['crm:read', 'stock:read']],
+    [{ types: ['QUOTATION'] }, ['crm:read']],
+    [{ types: ['ASSET_REPAIR', 'QUOTATION', 'UOM_CATEGORY'] }, ['crm:read', 'stock:read']],
     [{ selection: '{ id ... on Quotation { status } }' }, ['crm:read']],
-    [{ types: ['AssetRepair'], selection: '{ consumedItems { serialNoRecord { company } } }' }, ['stock:read']],
+    [{ types: ['ASSET_REPAIR'], selection: '{ consumedItems { serialNoRecord { company } } }' }, ['stock:read']],
     [
       {
-        types: ['AssetRepair'],
+        types: ['ASSET_REPAIR'],
         selection: '{ consumedItemsConnection(where: { serialNoRecord: { company: { eq: "x" } } }) { totalCount } }',
       },
       ['stock:read'],
@@ -106,7 +106,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   ])('a key may have nothing told that it may not read: %j', async (input, missingScopes) => {
     const caller = await callerWith(gateway, 'webhooks', 'assets:read');
     expect((await refused(input, caller)).extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes });
-    const { webhook } = await createWebhook(caller, { url, types: ['AssetRepair'] });
+    const { webhook } = await createWebhook(caller, { url, types: ['ASSET_REPAIR'] });
     const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
     expect((await refusal(caller, update, { id: webhook.id, input })).extensions.code).toBe('FORBIDDEN');
   });
@@ -119,22 +119,22 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     [{ selection: '' }, 'input.selection', /cannot be parsed/],
     [{ selection: 'asset' }, 'input.selection', /cannot be parsed/],
     [{ selection: '{ asset }' }, 'input.selection', /Cannot query field/],
-    [{ types: ['AssetRepair'], selection: '{ nothing }' }, 'input.selection', /Cannot query field/],
-    [{ types: ['AssetRepair'], selection: '{ asset } }' }, 'input.selection', /cannot be parsed/],
-    [{ types: ['AssetRepair'], selection: '{ asset } { asset }' }, 'input.selection', /one selection/],
-    [{ types: ['AssetRepair'], selection: 'query { asset }' }, 'input.selection', /one selection/],
-    [{ types: ['AssetRepair'], selection: '{ ...F } fragment F on AssetRepair { asset }' }, 'input.selection', /one/],
-    [{ types: ['AssetRepair'], selection: 'mutation { asset }' }, 'input.selection', /one selection/],
-    [{ types: ['AssetRepair'], selection: '{ consumedItems(limit: $n) { id } }' }, 'input.selection', /not defined/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ nothing }' }, 'input.selection', /Cannot query field/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ asset } }' }, 'input.selection', /cannot be parsed/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ asset } { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['ASSET_REPAIR'], selection: 'query { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ ...F } fragment F on AssetRepair { asset }' }, 'input.selection', /one/],
+    [{ types: ['ASSET_REPAIR'], selection: 'mutation { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ consumedItems(limit: $n) { id } }' }, 'input.selection', /not defined/],
     [
       {
-        types: ['AssetRepair'],
+        types: ['ASSET_REPAIR'],
         selection: `{ ${Array.from({ length: 60 }, (_, index) => `a${index}: consumedItems(limit: 1000) { id idx itemCode }`).join(' ')} }`,
       },
       'input.selection',
       /too complex/,
     ],
-    [{ types: ['AssetRepair'], selection: '{ asset # \u001b[31m\n }' }, 'input.selection', /control characters/],
+    [{ types: ['ASSET_REPAIR'], selection: '{ asset # \u001b[31m\n }' }, 'input.selection', /control characters/],
     [{ selection: `{ id ${' '.repeat(10_000)} }` }, 'input.selection', /10000 characters/],
   ])('is refused: %j', async (input, param, message) => {
     const before = await gateway.database.client.webhook.count();
@@ -154,7 +154,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     for (const input of [{ name: 'another' }, { enabled: false }, { enabled: true }]) {
       expect((await ask(gateway, update, { id: webhook.id, input })).made.keyId).toBe(caller.id);
     }
-    const { made } = await ask(gateway, update, { id: webhook.id, input: { types: ['UOMCategory'] } });
+    const { made } = await ask(gateway, update, { id: webhook.id, input: { types: ['UOM_CATEGORY'] } });
     expect(made.keyId).toBe('environment');
   });
 
@@ -201,7 +201,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 
   test('a replay keeps what it begins with from a sweep that is under way, or is refused', async () => {
-    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'] });
+    const { webhook } = await createWebhook(gateway, { url, types: ['INDUSTRY_TYPE'] });
     const { last } = await gateway.journal.bounds();
     await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { record { id } } }');
     const { last: made } = await gateway.journal.bounds();
@@ -231,7 +231,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 
   test('an empty list is refused, and null stands for all', async () => {
-    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'], actions: ['CREATE'] });
+    const { webhook } = await createWebhook(gateway, { url, types: ['INDUSTRY_TYPE'], actions: ['CREATE'] });
     const update =
       'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { types actions } }';
     for (const name of ['types', 'actions']) {
@@ -239,7 +239,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       const { extensions } = await refusal(gateway, update, { id: webhook.id, input: { [name]: [] } });
       expect(extensions.errors).toMatchObject([{ param: `input.${name}`, message: expect.stringMatching(/is empty/) }]);
     }
-    expect((await webhookNamed(gateway, webhook.id)).types).toEqual(['IndustryType']);
+    expect((await webhookNamed(gateway, webhook.id)).types).toEqual(['INDUSTRY_TYPE']);
     const { made } = await ask(gateway, update, { id: webhook.id, input: { types: null, actions: null } });
     expect(made).toEqual({ types: [], actions: [] });
   });
@@ -278,7 +278,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       'mutation ($id: ID!, $types: [RecordType!]) { updateWebhook(id: $id, input: { types: $types }) { id } }',
       {
         id: webhook.id,
-        types: ['AssetRepair'],
+        types: ['ASSET_REPAIR'],
       },
     );
     expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
@@ -315,7 +315,7 @@ test('where operations must be trusted, a selection must be too', async () => {
   writeFileSync(file, JSON.stringify(Object.fromEntries(entries)));
   const gateway = await startGateway({ env: { ...webhookSettings, TRUSTED_DOCUMENTS: file } });
   try {
-    const input = { name: 'n', url, types: ['AssetRepair'] };
+    const input = { name: 'n', url, types: ['ASSET_REPAIR'] };
     const { message } = await refusal(gateway, create, { input: { ...input, selection: '{ status }' } });
     expect(message).toMatch(/not among the trusted documents/);
     await ask(gateway, create, { input: { ...input, selection: '{ asset }' } });

@@ -57,7 +57,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a change is sent as a signed message without the record', async () => {
     const receiver = await startReceiver();
-    const { webhook, secret } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook, secret } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     const id = await newRepair();
     await got(receiver, 1);
     const { headers, text } = message(receiver, 0);
@@ -92,7 +92,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('changes of the listed types and actions are sent, with lines, and nothing else', async () => {
     const [named, actions] = [await startReceiver(), await startReceiver()];
-    await webhookTo(named, { types: ['AssetRepair'] });
+    await webhookTo(named, { types: ['ASSET_REPAIR'] });
     await webhookTo(actions, { actions: ['SUBMIT', 'DELETE'] });
     const id = await newRepair();
     const line = await newLine(id);
@@ -117,7 +117,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('a selection adds the record, for a line its document, for a deleted record nothing', async () => {
     const receiver = await startReceiver();
     const selection = '{ asset consumedItems(limit: 5) { itemCode } }';
-    await webhookTo(receiver, { types: ['AssetRepair'], selection });
+    await webhookTo(receiver, { types: ['ASSET_REPAIR'], selection });
     const id = await newRepair('mill');
     await got(receiver, 1);
     await newLine(id);
@@ -137,7 +137,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('a selection of several types is on Node', async () => {
     const receiver = await startReceiver();
     const selection = '{ __typename ... on AssetRepair { asset } ... on UOMCategory { categoryName } }';
-    await webhookTo(receiver, { types: ['AssetRepair', 'UOMCategory'], selection });
+    await webhookTo(receiver, { types: ['ASSET_REPAIR', 'UOM_CATEGORY'], selection });
     await newRepair('saw');
     await gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Länge' });
     await got(receiver, 2);
@@ -153,7 +153,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a record that is too large for a message is left out with an error, and the change is sent', async () => {
     const receiver = await startReceiver();
-    await webhookTo(receiver, { types: ['AssetRepair'], selection: '{ description }' });
+    await webhookTo(receiver, { types: ['ASSET_REPAIR'], selection: '{ description }' });
     const body = { asset: 'x', failure_date: '2026-01-31', description: 'x'.repeat(300_000) };
     const { body: made } = await gateway.rest('POST', '/api/assets/asset-repair', body);
     await got(receiver, 1);
@@ -185,7 +185,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await got(receiver, 1);
     await ask(gateway, 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: made.apiKey.id });
     await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).state === 'DISABLED');
-    expect((await webhookNamed(gateway, webhook.id)).disabledReason).toBe('key_ended');
+    expect((await webhookNamed(gateway, webhook.id)).disabledReason).toBe('KEY_ENDED');
     await gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Secret' });
     await sleep(300);
     expect(receiver.received).toHaveLength(1);
@@ -193,7 +193,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('the changes of a document come in order, and a document that fails keeps only itself waiting', async () => {
     const receiver = await startReceiver();
-    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'], selection: '{ asset }' });
+    const { webhook } = await webhookTo(receiver, { types: ['ASSET_REPAIR'], selection: '{ asset }' });
     const [bad, good] = [await newRepair('bad'), await newRepair('good')];
     await got(receiver, 2);
     let isBad = true;
@@ -226,7 +226,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const receiver = await startReceiver((_, response) => void response.writeHead(410).end());
     const { webhook } = await webhookTo(receiver);
     await newRepair();
-    await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'gone');
+    await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'GONE');
     await newRepair();
     await sleep(300);
     expect(receiver.received).toHaveLength(1);
@@ -247,7 +247,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       data: { firstFailedAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000), nextAttemptAt: new Date() },
     });
     deliverer = startDeliverer(gateway);
-    await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'failing');
+    await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'FAILING');
     expect(receiver.received).toHaveLength(2);
     status = 200;
     const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { state } }';
@@ -258,7 +258,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a replay delivers everything after a position again, with the same ids', async () => {
     const receiver = await startReceiver();
-    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     for (let count = 0; count < 4; count++) await newRepair();
     await got(receiver, 4);
     const after = bodies(receiver)[1].data.position;
@@ -276,7 +276,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('one message is delivered again, and a test is sent, when somebody asks for it', async () => {
     const receiver = await startReceiver();
-    const { webhook, secret } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook, secret } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     await newRepair();
     await got(receiver, 1);
     const messageId = String(receiver.received[0]?.headers['webhook-id']);
@@ -315,7 +315,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a requested message that fails waits like any other, and is no longer tried first', async () => {
     const receiver = await startReceiver();
-    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     await newRepair();
     await got(receiver, 1);
     receiver.answer = (_, response) => void response.writeHead(500).end();
@@ -332,7 +332,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('while the secret is rotated both sign, afterwards the new one alone', async () => {
     const receiver = await startReceiver();
-    const first = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const first = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     const rotate =
       'mutation ($id: ID!, $n: Int!) { made: rotateWebhookSecret(id: $id, overlapSeconds: $n) { secret } }';
     const accepted = async (secrets: string[]) => {
@@ -358,7 +358,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('changes that the journal no longer holds are announced, never skipped', async () => {
     const receiver = await startReceiver();
-    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     await newRepair();
     await got(receiver, 1);
     const enable =
@@ -385,7 +385,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a process with another WEBHOOK_KEY sends nothing, and leaves it to others', async () => {
     const receiver = await startReceiver();
-    const { webhook, secret } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    const { webhook, secret } = await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     await deliverer.stop();
     const { config } = gateway;
     deliverer = startDeliverer({
@@ -402,13 +402,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await got(receiver, 1);
     expect(verified(secret, message(receiver, 0))).toMatchObject({ type: 'AssetRepair.create' });
     // If the key matches some webhooks, the others are disabled, and a rotation gives them another secret.
-    const { webhook: fitting } = await webhookTo(await startReceiver(), { types: ['UOMCategory'] });
+    const { webhook: fitting } = await webhookTo(await startReceiver(), { types: ['UOM_CATEGORY'] });
     await gateway.database.client.webhook.update({
       where: { id: webhook.id },
       data: { fingerprint: 'another', revision: { increment: 1 } },
     });
     const reason = async (id: string) => (await webhookNamed(gateway, id)).disabledReason;
-    await until('it is disabled', async () => (await reason(webhook.id)) === 'secret_changed');
+    await until('it is disabled', async () => (await reason(webhook.id)) === 'SECRET_CHANGED');
     expect(await reason(fitting.id)).toBeNull();
     const rotate = 'mutation ($id: ID!) { made: rotateWebhookSecret(id: $id) { secret } }';
     const { made } = await ask(gateway, rotate, { id: webhook.id });
@@ -419,9 +419,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('receivers that do not answer keep no other webhook waiting', async () => {
     const stalled = await Promise.all(Array.from({ length: 20 }, () => startReceiver(() => {})));
-    for (const receiver of stalled) await webhookTo(receiver, { types: ['AssetRepair'] });
+    for (const receiver of stalled) await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     const receiver = await startReceiver();
-    await webhookTo(receiver, { types: ['AssetRepair'] });
+    await webhookTo(receiver, { types: ['ASSET_REPAIR'] });
     for (let count = 0; count < 20; count++) await newRepair();
     await got(receiver, 20);
     // Each of them occupies its connections, and the log of none has a finished attempt.

@@ -19,7 +19,7 @@ afterEach(async () => {
 const begin = async (database: (typeof providers)[number], receiver: Receiver) => {
   const gateway = await startGateway({ database, env: webhookSettings });
   ends.push(() => gateway.close());
-  const { webhook } = await createWebhook(gateway, { url: receiver.url, types: ['IndustryType'] });
+  const { webhook } = await createWebhook(gateway, { url: receiver.url, types: ['INDUSTRY_TYPE'] });
   return { gateway, id: String(webhook.id) };
 };
 const serve = (gateway: TestGateway): WebhookDeliverer => {

@@ -47,6 +47,6 @@ test.each(providers)(
     await writing;
     expect([...(await written()), worker.changes.isDisabled]).toEqual([null, 0, false]);
     await saveProgress(database, lease, [worker]);
-    expect([...(await written()), worker.changes.isDisabled]).toEqual(['gone', 1, true]);
+    expect([...(await written()), worker.changes.isDisabled]).toEqual(['GONE', 1, true]);
   },
 );

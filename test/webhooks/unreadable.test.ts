@@ -19,7 +19,7 @@ async function begin() {
   const receiver = await startReceiver();
   const gateway = await startGateway({ env: webhookSettings });
   onTestFinished(() => gateway.close());
-  await createWebhook(gateway, { url: receiver.url, types: ['IndustryType'], selection: '{ industry }' });
+  await createWebhook(gateway, { url: receiver.url, types: ['INDUSTRY_TYPE'], selection: '{ industry }' });
   const write = async (industry: string): Promise<string> =>
     (await gateway.rest('POST', '/api/crm/industry-type', { industry })).body.id;
   const unreadable = await write('unreadable');

@@ -9,6 +9,7 @@ import { type Preview, type PreviewedChange, preview } from '../../records/chang
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { perBuilder } from '../per-builder.js';
+import { recordTypeName } from '../types/history/change-types.js';
 import { recordAction } from '../types/record-action-type.js';
 import { lackingScope } from '../types/record-actions.js';
 
@@ -36,7 +37,7 @@ const deletedLines = perBuilder((builder) =>
     description: 'Lines that would go with their parent.',
     fields: (t) => ({
       list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
-      type: t.exposeString('type', { description: 'The type of its lines, `AssetRepairConsumedItem` for example.' }),
+      type: t.expose('type', { type: recordTypeName(builder), description: 'The type of its lines.' }),
       count: t.exposeInt('count', { description: 'How many of them there are.' }),
     }),
   }),

@@ -2,6 +2,7 @@
 import { readableAmong } from '../../access/scopes.js';
 import type { Identity } from '../../context.js';
 import { errors } from '../../errors/errors.js';
+import { enumName } from '../../model/enum-name.js';
 import { longestSearch } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { searchAll } from '../../records/search/search-all.js';
@@ -50,6 +51,6 @@ function soughtTypes(identity: Identity, resources: readonly Resource[], named: 
   const other = sought.find((resource) => !isSearched(resource));
   if (!other) return sought;
   const instead = other.kind === 'child' ? 'a line is found as its document' : 'there is only one record of it';
-  const message = `names ${other.model}, which is not searched: ${instead}`;
+  const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
   throw errors.badInput([{ path: ['types'], code: 'parameter_invalid', message }]);
 }

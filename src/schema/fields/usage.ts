@@ -19,7 +19,7 @@ export function addUsageFields(builder: Builder): void {
       args: {
         surface: t.arg({ type: usageSurface(builder), description: 'Only what is called there.' }),
         name: t.arg.string({ description: 'Only what has this name.' }),
-        keyId: t.arg.string({ description: 'Only the calls of this key.' }),
+        keyId: t.arg.id({ description: 'Only the calls of this key.' }),
         onlyDeprecated: t.arg.boolean({
           required: true,
           defaultValue: false,

@@ -10,7 +10,7 @@ import { kindsOfValue } from '../guards/value-problem.js';
 import { perResource } from '../per-builder.js';
 import { describedAt } from '../types/columns.js';
 import { documentStatus } from '../types/document-status.js';
-import { isReference } from '../types/is-reference.js';
+import { isId, isReference } from '../types/is-reference.js';
 import { valueNotes } from '../value-notes.js';
 import { type Constraint, constrained } from './constraint.js';
 
@@ -106,9 +106,9 @@ export function fieldsOf(
   );
 }
 
-function inputTypeOf(builder: Builder, resource: Resource, { name, type }: Field) {
-  if (isDocumentStatus(resource, name)) return documentStatus(builder);
-  return isReference(resource, name) ? 'ID' : type;
+function inputTypeOf(builder: Builder, resource: Resource, field: Field) {
+  if (isDocumentStatus(resource, field.name)) return documentStatus(builder);
+  return isId(field) ? 'ID' : field.type;
 }
 
 function constraintFor(resource: Resource, field: Field, verb: 'create' | 'update'): Constraint {

@@ -1,7 +1,7 @@
 import { isDocumentStatus } from '../../model/document-status.js';
-import type { FieldType } from '../../model/field.js';
+import type { Field, FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import { isReference } from './is-reference.js';
+import { isId } from './is-reference.js';
 
 /** A column of a record type, with its name and type in the API. */
 export interface Column {
@@ -15,17 +15,17 @@ export interface Column {
 export function columnsOf(resource: Resource): Column[] {
   return [
     { name: 'id', type: 'ID', holdsDate: false },
-    ...resource.fields.map(({ name, type, holdsDate }): Column => {
-      return { name, type: typeIn(resource, name, type), holdsDate };
+    ...resource.fields.map((field): Column => {
+      return { name: field.name, type: typeIn(resource, field), holdsDate: field.holdsDate };
     }),
     ...(resource.timestamps ? timestamps : []),
     { name: 'version', type: 'Int', holdsDate: false },
   ];
 }
 
-const typeIn = (resource: Resource, name: string, type: FieldType): Column['type'] => {
-  if (isDocumentStatus(resource, name)) return 'DocumentStatus';
-  return isReference(resource, name) ? 'ID' : type;
+const typeIn = (resource: Resource, field: Field): Column['type'] => {
+  if (isDocumentStatus(resource, field.name)) return 'DocumentStatus';
+  return isId(field) ? 'ID' : field.type;
 };
 
 /**

@@ -12,7 +12,7 @@ import { perResource } from '../per-builder.js';
 import { valueNotes } from '../value-notes.js';
 import { historyConnection } from './history/history-types.js';
 import { historyArguments, readHistory } from './history/record-history.js';
-import { isReference } from './is-reference.js';
+import { isId } from './is-reference.js';
 import { recordAction } from './record-action-type.js';
 import { actionState, actionsOf, selectForActions } from './record-actions.js';
 import { document, mainRecord, node, record } from './record-interfaces.js';
@@ -81,7 +81,7 @@ const column = (t: RecordFields, name: string, type: ColumnType): FieldRef<Schem
 /** A documented field: its column, with what is known of its values. */
 const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef<SchemaTypes> => {
   const { name, nullable } = field;
-  const type = isReference(resource, name) ? 'ID' : field.type;
+  const type = isId(field) ? 'ID' : field.type;
   const answer = answeredBySql({ kind: 'column', column: name, type, nullable });
   return t.expose(name, { type, nullable: name !== 'idx', extensions: { ...answer, ...valueNotes(resource, field) } });
 };

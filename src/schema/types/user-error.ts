@@ -5,6 +5,7 @@ import { enumName } from '../../model/enum-name.js';
 import type { UserError } from '../../shown-errors/user-errors.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { perBuilder } from '../per-builder.js';
+import { documentStatus } from './document-status.js';
 import { recordAction } from './record-action-type.js';
 
 const codes: Partial<Record<ProblemCode, string>> = {
@@ -45,10 +46,11 @@ const userError = perBuilder((builder) =>
         extensions: answeredBySql({ kind: 'userError', part: 'message' }),
         description: 'What is wrong and what to do, as a sentence.',
       }),
-      currentState: t.exposeString('currentState', {
+      currentState: t.expose('currentState', {
+        type: documentStatus(builder),
         nullable: true,
         extensions: answeredBySql({ kind: 'userError', part: 'currentState' }),
-        description: 'With INVALID_STATE: the state of the document.',
+        description: 'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
       }),
       allowedActions: t.expose('allowedActions', {
         type: [recordAction(builder)],

@@ -61,8 +61,8 @@ export const readSerialNos = graphql(`
 export const readOffer = graphql(`
   query Offer {
     viewer {
-      mayCreate: may(type: AssetRepair, action: CREATE)
-      mayReadSerialNos: may(type: SerialNo, action: READ)
+      mayCreate: may(type: ASSET_REPAIR, action: CREATE)
+      mayReadSerialNos: may(type: SERIAL_NO, action: READ)
     }
     searched: assetRepairs(search: "a", first: 0) { __typename }
   }

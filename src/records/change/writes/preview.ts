@@ -1,4 +1,5 @@
 /** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
+import type { RecordModel } from '../../../catalogue.js';
 import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
 import { GatewayError } from '../../../errors/gateway-error.js';
 import type { Values } from '../../../model/change.js';
@@ -18,7 +19,7 @@ export interface Preview {
   /** The fields whose value would change. */
   changes: PreviewedChange[];
   /** The lists whose lines would be deleted too. */
-  deletes: { list: string; type: string; count: number }[];
+  deletes: { list: string; type: RecordModel; count: number }[];
 }
 
 export interface PreviewedChange {

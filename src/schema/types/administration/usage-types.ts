@@ -79,7 +79,7 @@ export const apiUse = perBuilder((builder) =>
         description: 'What is called; null if it no longer exists.',
         resolve: (use) => use.callable ?? null,
       }),
-      keyId: t.exposeString('keyId', {
+      keyId: t.exposeID('keyId', {
         description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
       }),
       key: t.field({

@@ -1,4 +1,6 @@
 /** Webhooks as their administrators see them. */
+
+import { enumName } from '../../../model/enum-name.js';
 import type { WebhookAttempt } from '../../../webhooks/deliveries.js';
 import { sendFailures } from '../../../webhooks/delivery/send-failure.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../../../webhooks/webhook.js';
@@ -17,7 +19,7 @@ const state = perBuilder((builder) =>
 );
 
 const described = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, { description }]));
+  Object.fromEntries(Object.entries(texts).map(([value, description]) => [enumName(value), { value, description }]));
 
 const disabledReason = perBuilder((builder) =>
   builder.enumType('WebhookDisabledReason', {
@@ -55,7 +57,7 @@ export const webhook = perBuilder((builder) =>
         nullable: true,
         description: 'The GraphQL selection on the record in its messages; null where they hold no record.',
       }),
-      keyId: t.exposeString('keyId', {
+      keyId: t.exposeID('keyId', {
         description:
           'The API key whose scopes decide what it receives: the key that last set its URL, or what it receives.',
       }),
@@ -111,7 +113,7 @@ export const webhookAttempt = perBuilder((builder) =>
   builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
     description: 'One attempt to deliver a message.',
     fields: (t) => ({
-      messageId: t.exposeString('messageId', { description: 'The `webhook-id` of the message.' }),
+      messageId: t.exposeID('messageId', { description: 'The `webhook-id` of the message.' }),
       position: t.exposeFloat('position', {
         nullable: true,
         description: 'The position in the journal of the change it reports; null for a test.',
@@ -133,7 +135,7 @@ export const webhookMessage = perBuilder((builder) =>
   builder.objectRef<{ messageId: string }>('WebhookMessage').implement({
     description: 'A message that will be delivered within a few seconds.',
     fields: (t) => ({
-      messageId: t.exposeString('messageId', {
+      messageId: t.exposeID('messageId', {
         description: 'Its `webhook-id`, by which `webhookAttempts` names it.',
       }),
     }),

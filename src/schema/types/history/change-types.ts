@@ -30,9 +30,12 @@ export const storedActionText = 'The action as it is stored and as REST shows it
 /** The types of records, by their names in this schema. */
 export const recordTypeName = perBuilder((builder) =>
   builder.enumType('RecordType', {
-    description: 'A type of records, by its name in this schema.',
+    description: 'A type of records. The name is that of its type in this schema, written as enum values are.',
     values: Object.fromEntries(
-      models.map((model) => [model, { value: model, description: `A type of the area ${catalogue[model].area}.` }]),
+      models.map((model) => [
+        enumName(model),
+        { value: model, description: `The type \`${model}\`, of the area ${catalogue[model].area}.` },
+      ]),
     ),
   }),
 );

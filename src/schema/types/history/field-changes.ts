@@ -89,9 +89,9 @@ export const author = perBuilder((builder) =>
   builder.objectRef<StoredEntry['author']>('ChangeAuthor').implement({
     description: 'Who made a change, and by which request.',
     fields: (t) => ({
-      keyId: t.exposeString('keyId', { description: 'The public beginning of the API key.' }),
+      keyId: t.exposeID('keyId', { description: 'The public beginning of the API key.' }),
       keyName: t.exposeString('keyName', { description: 'The name that the key had.' }),
-      requestId: t.exposeString('requestId', { description: 'The id of the request, as the log has it.' }),
+      requestId: t.exposeID('requestId', { description: 'The id of the request, as the log has it.' }),
       operation: t.string({
         nullable: true,
         description: 'The name of the GraphQL operation, which a REST request has too; null where it had none.',
