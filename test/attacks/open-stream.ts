@@ -23,8 +23,8 @@ export interface StreamRequest {
   reads?: boolean;
 }
 
-/** Characters of a stream that are kept; later ones are dropped. */
-const maxTextLength = 4096;
+/** Characters of a stream that are kept, more than all events of an attack have; later ones are dropped. */
+const maxTextLength = 65_536;
 
 /** Resolves with the head of the answer. @throws where there is none */
 export function openStream(gateway: GatewayProcess, request: StreamRequest): Promise<OpenStream> {
