@@ -49,6 +49,8 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
     loseAnswer: () => {
       answersToLose++;
     },
+    /** Ends all connections, streams among them. */
+    cut: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -3,7 +3,8 @@ import { ApolloClient, ApolloLink, gql, HttpLink } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { cacheOf, type IntrospectedType, introspection } from './recipes/apollo-cache.js';
+import { possibleTypes } from './possible-types.js';
+import { cacheOf } from './recipes/apollo-cache.js';
 import { hundredRepairs, namedSerialNo } from './records.js';
 
 const list = gql`
@@ -30,12 +31,10 @@ interface Repairs {
 
 describe('Apollo Client', () => {
   let gateway: TestGateway;
-  let schema: { types: IntrospectedType[] };
   let requests: { method?: string | undefined; body?: unknown }[] = [];
   beforeAll(async () => {
     gateway = await startGateway({ env: { SEARCH: 'true' } });
     await hundredRepairs(gateway);
-    schema = (await gateway.graphql(introspection)).body.data.__schema;
   });
   afterAll(() => gateway.close());
 
@@ -51,7 +50,7 @@ describe('Apollo Client', () => {
     });
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
-      cache: cacheOf(schema.types),
+      cache: cacheOf(possibleTypes),
     });
   }
 

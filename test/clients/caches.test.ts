@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type InBrowser, noBrowser, openInBrowser } from './in-browser.js';
+import { possibleTypes } from './possible-types.js';
 import { hundredRepairs } from './records.js';
 
 const selected = {
@@ -21,7 +22,7 @@ interface Page {
   };
 }
 
-describe.skipIf(noBrowser).each(['apollo-cache', 'graphcache'])('the page %s', (name) => {
+describe.skipIf(noBrowser).each(['apollo', 'graphcache'])('the page %s', (name) => {
   let gateway: TestGateway;
   let browser: InBrowser<typeof import('./pages/graphcache.js')>;
   beforeAll(async () => {
@@ -44,7 +45,7 @@ describe.skipIf(noBrowser).each(['apollo-cache', 'graphcache'])('the page %s', (
     ['edges', 'nodes'],
     ['nodes', 'edges'],
   ] as const)('shows a list that it got as %s also as %s, and all of its pages', async (one, other) => {
-    await browser.call('open', gateway.key);
+    await browser.call('open', gateway.key, possibleTypes);
     const first = await shown(one);
     expect(first.assets).toHaveLength(30);
     expect((await shown(other)).assets).toEqual(first.assets);
@@ -55,7 +56,7 @@ describe.skipIf(noBrowser).each(['apollo-cache', 'graphcache'])('the page %s', (
   });
 
   test('holds what a search has found apart from the list, and one search from another', async () => {
-    await browser.call('open', gateway.key);
+    await browser.call('open', gateway.key, possibleTypes);
     const whole = await shown('nodes');
     expect((await shown('nodes', 'asset 007')).assets).toEqual(['ASSET-007']);
     expect((await shown('nodes', 'asset 008')).assets).toEqual(['ASSET-008']);

@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { preset } from '@graphql-codegen/client-preset';
-import { codegen } from '@graphql-codegen/core';
-import { buildSchema, type DocumentNode, parse, print } from 'graphql';
+import { type DocumentNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { possibleTypes } from './possible-types.js';
 import { namedSerialNo } from './records.js';
 
 const query = `query Repair($id: ID!) {
-  assetRepair(id: $id) { asset repairCost company allowedActions consumedItems { itemCode } }
+  assetRepair(id: $id) { asset repairCost createdAt company allowedActions consumedItems { itemCode } }
 }`;
 
 const mutation = `mutation Submit($id: ID!) {
@@ -28,7 +27,7 @@ const shared = `query Shared($ids: [ID!]!, $status: DocumentStatus!) {
 fragment Heading on BusinessRecord { version ... on MainRecord { updatedAt } ... on BusinessDocument { status allowedActions } }`;
 
 const use = (wrong: string) => `
-import { graphql } from './gql/index.js';
+import { graphql } from './generated/index.js';
 import type { ResultOf, VariablesOf } from '@graphql-typed-document-node/core';
 const document = graphql(\`${query}\`);
 const submit = graphql(\`${mutation}\`);
@@ -56,7 +55,7 @@ export function show(data: ResultOf<typeof document>): string {
   return [asset, cost, company, ...items].join();
 }`;
 
-describe('graphql-codegen with the client preset', () => {
+describe('graphql-codegen with the configuration of docs/code-generators.md', () => {
   let folder: string;
   /** Outside of the packages, from where they can be imported. */
   const documents = join(freshFolder(), 'documents.ts');
@@ -66,25 +65,15 @@ describe('graphql-codegen with the client preset', () => {
     // Inside the project, so that the types of the packages are found.
     mkdirSync('test/clients/node_modules/.cache', { recursive: true });
     folder = mkdtempSync(join('test/clients/node_modules/.cache', 'codegen-'));
-    const sdl = readFileSync('docs/schema.graphql', 'utf8');
-    const sections = await preset.buildGeneratesSection({
-      baseOutputDir: `${folder}/gql/`,
-      schema: parse(sdl),
-      schemaAst: buildSchema(sdl),
-      documents: [query, mutation, shared].map((text) => ({ location: 'app.ts', document: parse(text), rawSDL: text })),
-      config: { useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false },
-      presetConfig: { fragmentMasking: false },
-      plugins: [],
-      pluginMap: {},
-      pluginContext: {},
-      profiler: { run: (work) => Promise.resolve(work()), collect: () => [], clear: () => undefined, outputName: '' },
-    });
-    for (const section of sections) {
-      mkdirSync(dirname(section.filename), { recursive: true });
-      const code = await codegen(section);
-      writeFileSync(section.filename, code);
-      if (section.filename.endsWith('/graphql.ts')) writeFileSync(documents, code);
-    }
+    mkdirSync(join(folder, 'src'));
+    copyFileSync('docs/schema.graphql', join(folder, 'schema.graphql'));
+    copyFileSync('test/clients/recipes/code-generators.ts', join(folder, 'codegen.ts'));
+    writeFileSync(join(folder, 'src/app.ts'), use(''));
+    const cli = createRequire(import.meta.url)
+      .resolve('@graphql-codegen/cli/package.json')
+      .replace('package.json', 'esm/bin.js');
+    await promisify(execFile)(process.execPath, [cli, '--config', 'codegen.ts'], { cwd: folder });
+    copyFileSync(join(folder, 'src/generated/graphql.ts'), documents);
     gateway = await startGateway();
   });
   afterAll(async () => {
@@ -114,6 +103,13 @@ describe('graphql-codegen with the client preset', () => {
     });
   });
 
+  test('gives what the cache of Apollo has to know of interfaces', async () => {
+    const copy = join(freshFolder(), 'possible-types.ts');
+    copyFileSync(join(folder, 'src/generated/possible-types.ts'), copy);
+    const { default: generated } = await import(copy);
+    expect(generated).toEqual({ possibleTypes });
+  });
+
   test('gives types with which tsc takes what the schema promises and refuses what it does not', async () => {
     expect(await check(use(''))).toBe('');
     expect(await check(use('const wrong: string = repair.company;'))).toMatch(/TS2322/);
@@ -134,11 +130,16 @@ describe('graphql-codegen with the client preset', () => {
     expect(await ofNodes("node.version > 1 && (!('status' in node) || node.status === 'CANCELLED')")).toBe('');
     expect(await ofNodes("node.__typename === 'SerialNo' && node.status === 'DRAFT'")).toMatch(/TS2339/);
     expect(await check(use('repair.consumedItems?.[0].nope;'))).toMatch(/TS2339|TS2551/);
+    // Apollo asks for the name of each type, whether it is selected or not.
+    expect(await check(use("const type: 'AssetRepair' = repair.__typename;"))).toBe('');
+    expect(await check(use("const type: 'JobCard' = repair.__typename;"))).toMatch(/TS2322/);
+    expect(await check(use('const created: string | null | undefined = repair.createdAt;'))).toBe('');
+    expect(await check(use('const created: number = repair.createdAt;'))).toMatch(/TS2322/);
   }, 120_000);
 
   /** The output of tsc for the app; '' if there are no errors. */
   async function check(app: string): Promise<string> {
-    writeFileSync(join(folder, 'app.ts'), app);
+    writeFileSync(join(folder, 'src/app.ts'), app);
     const tsc = createRequire(import.meta.url)
       .resolve('typescript/package.json')
       .replace('package.json', 'bin/tsc');
@@ -153,7 +154,7 @@ describe('graphql-codegen with the client preset', () => {
       'es2022',
     ];
     try {
-      await promisify(execFile)(process.execPath, [tsc, ...flags, '--types', '', join(folder, 'app.ts')]);
+      await promisify(execFile)(process.execPath, [tsc, ...flags, '--types', '', join(folder, 'src/app.ts')]);
       return '';
     } catch (error) {
       return typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout) : String(error);

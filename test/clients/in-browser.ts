@@ -42,6 +42,7 @@ export async function openInBrowser<Page extends Exports>(file: string, gatewayU
     complaints,
     passTo: site.passTo,
     loseAnswer: site.loseAnswer,
+    cut: site.cut,
     /** Calls what the module exports under this name, in the page. */
     call: <Name extends keyof Page & string>(
       name: Name,

@@ -6,7 +6,7 @@ import { cacheOf } from '../recipes/graphcache.js';
 let urql: Client;
 let requests = 0;
 
-export async function open(key: string): Promise<void> {
+export async function open(key: string, _: object): Promise<void> {
   const options = {
     url: `${location.origin}/graphql`,
     preferGetMethod: false,

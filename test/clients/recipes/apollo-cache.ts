@@ -1,9 +1,9 @@
-import { type FieldPolicy, InMemoryCache } from '@apollo/client';
+import { type FieldPolicy, InMemoryCache, type PossibleTypesMap } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 
-export const cacheOf = (schemaTypes: IntrospectedType[]): InMemoryCache =>
+export const cacheOf = (possibleTypes: PossibleTypesMap): InMemoryCache =>
   new InMemoryCache({
-    possibleTypes: possibleTypesOf(schemaTypes),
+    possibleTypes,
     typePolicies: {
       Query: {
         fields: {
@@ -29,18 +29,4 @@ function growingList(...keyArgs: string[]): FieldPolicy {
       return list && { ...list, nodes: list.edges?.flatMap((edge) => ('node' in edge ? edge.node : [])) };
     },
   };
-}
-
-/** What the cache has to know of interfaces, asked of the gateway as an app's build would. */
-export const introspection = '{ __schema { types { kind name possibleTypes { name } } } }';
-
-export interface IntrospectedType {
-  kind: string;
-  name: string;
-  possibleTypes: { name: string }[] | null;
-}
-
-function possibleTypesOf(types: IntrospectedType[]): Record<string, string[]> {
-  const interfaces = types.filter(({ kind }) => kind === 'INTERFACE');
-  return Object.fromEntries(interfaces.map((type) => [type.name, (type.possibleTypes ?? []).map(({ name }) => name)]));
 }
