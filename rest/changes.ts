@@ -100,12 +100,15 @@ function success(outcome: OperationResult): RestResponse {
   if (fault) throw fault.originalError ?? fault;
   const page = isObject(data) ? data.changes : undefined;
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { status: 200, headers, body: JSON.stringify(page) };
+  return { status: 200, headers, body: JSON.stringify(page, withNumbers) };
 }
+
+/** REST has positions as numbers. */
+const withNumbers = (name: string, value: unknown): unknown => (name === 'position' ? Number(value) : value);
 
 /** The operation of the endpoint. */
 export const changesDocument: DocumentNode = parse(
-  `query Changes($after: Float, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+  `query Changes($after: String, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
     changes(after: $after, first: $limit, types: $types, actions: $actions) {
       data: nodes {
         position at action: storedAction type: resource id: recordId document_id: documentId version ${changeSelection}

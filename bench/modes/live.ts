@@ -23,7 +23,7 @@ const subscribers = 2_000;
 const changes = { latency: 100, fanOut: 10 };
 
 const id = recordId('AssetRepair', 7);
-const ofRecord = `subscription { assetRepairChanged(id: "${id}") { position version record { ... on AssetRepair { asset } } } }`;
+const ofRecord = `subscription { assetRepairChanged(id: "${id}") { position version record { asset } } }`;
 /** Reports the memory after a full garbage collection, as after some idle time. */
 const telling =
   'process.on("message",()=>{gc();gc();const{rss,heapUsed,external}=process.memoryUsage();process.send([rss,heapUsed+external])})';

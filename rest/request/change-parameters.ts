@@ -1,4 +1,6 @@
 /** The parameters of `GET /api/changes`. */
+
+import { positionInText } from '../../src/journal/position.js';
 import { changeActions } from '../../src/model/change.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { defaultPageSize } from '../../src/model/limits.js';
@@ -18,7 +20,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     variable: 'after',
     read: (text) =>
-      /^\d{1,16}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },
+      positionInText(text) === undefined ? { problem: 'must be a position, a whole number from 0' } : { value: text },
   },
   wholeNumber('limit', 1, largestHistoryPage, defaultPageSize, 'The most changes to answer with.'),
   listed(

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '../../src/errors/errors.js';
 import type { Problem } from '../../src/errors/problem.js';
+import { positionInText } from '../../src/journal/position.js';
 import { changeActions } from '../../src/model/change.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { nearest } from '../../src/nearest.js';
@@ -44,10 +45,11 @@ export function eventParameters(
   const actions = listed('actions', (word) => actionNames.get(word), changeActions);
   const lastId = headers['last-event-id'];
   const text = lastId === undefined ? search.get('after') : String(lastId);
-  if (text !== null && !/^\d{1,16}$/.test(text))
+  const after = text === null ? undefined : positionInText(text);
+  if (text !== null && after === undefined)
     object('after', 'must be a position that a stream has sent, a whole number');
   if (problems.length > 0) throw errors.badInput(problems);
-  return { ...types, ...actions, after: text === null ? undefined : Number(text) };
+  return { ...types, ...actions, after };
 }
 
 const actionNames: ReadonlyMap<string, string> = new Map(changeActions.map((action) => [action, enumName(action)]));

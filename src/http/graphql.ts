@@ -4,6 +4,7 @@ import type { Arrival } from '../arrival.js';
 import { encodingOf } from '../bytes.js';
 import { errors } from '../errors/errors.js';
 import type { Execute } from '../execution/executor.js';
+import { notAPosition, positionInText } from '../journal/position.js';
 import type { Hub } from '../live/hub.js';
 import type { AdmittedStream } from '../live/stream-request.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
@@ -132,9 +133,11 @@ const methods = 'GET, HEAD, POST, OPTIONS';
  */
 function beginningOf({ root }: Subscription, { headers }: IncomingMessage): number | undefined {
   const lastId = headers['last-event-id'];
-  // NaN is no position either, and is refused as one.
-  if (lastId !== undefined) return /^\d{1,16}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
-  return typeof root.args.after === 'number' ? root.args.after : undefined;
+  const text = lastId ?? root.args.after;
+  if (text == null) return undefined;
+  const position = positionInText(String(text));
+  if (position !== undefined) return position;
+  throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message: notAPosition }]);
 }
 
 /** The parameters from the query string or the body, not yet checked. */

@@ -4,26 +4,41 @@ import { type Bytes, bytesOf } from '../bytes.js';
 import { selectedFields } from '../compiled/selection.js';
 import type { OperationResult } from '../execution/executor.js';
 import { fragmentsOf } from '../fragments.js';
+import { positionText } from '../journal/position.js';
 import { enumName } from '../model/enum-name.js';
 import type { Subscription } from '../operation/admission.js';
-import { type RecordEvent, recordEventName } from '../schema/types/history/record-event.js';
+import { streamSourceOf } from '../schema/fields/subscriptions.js';
+import { eventNameOf, type RecordEvent } from '../schema/types/history/record-event.js';
 
-/** The selected fields, in the order of the answer. */
+/** The selected fields of an event of one type, in the order of the answer. */
 export interface EventForm {
   /** The name of the subscription's field in the answer. */
   root: string;
+  type: string;
   fields: readonly { key: string; name: string }[];
   /** Whether the record is selected. */
   hasRecord: boolean;
 }
 
-export function eventForm(schema: GraphQLSchema, { document, root }: Subscription): EventForm {
-  const type = schema.getType(recordEventName);
-  if (!isObjectType(type)) throw new Error(`The schema has no type ${recordEventName}`);
+/** The form of the events of a record type, or of notices. The events of one type of records have one form. */
+export type EventForms = (model: string | undefined) => EventForm;
+
+export function eventForms(schema: GraphQLSchema, { document, root }: Subscription): EventForms {
   const sets = root.nodes.map(({ selectionSet }) => selectionSet);
   const surroundings = { schema, fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
-  const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
-  return { root: root.key, fields, hasRecord: fields.some(({ name }) => name === 'record') };
+  const known = new Map<string, EventForm>();
+  const { resource } = streamSourceOf(root.field);
+  return (model) => {
+    const name = eventNameOf(resource?.model ?? model);
+    const form = known.get(name);
+    if (form) return form;
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`The schema has no type ${name}`);
+    const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
+    const made = { root: root.key, type: name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
+    known.set(name, made);
+    return made;
+  };
 }
 
 function booleansIn(variables: Readonly<Record<string, unknown>>): Record<string, boolean> {
@@ -73,12 +88,13 @@ const end = ']}'.length;
 
 /** `{"errors": […], "data": {"assetRepairChanged": {…}}}` in UTF-8. */
 export function eventText(
-  { root, fields }: EventForm,
+  forms: EventForms,
   event: RecordEvent,
   { records, errors }: Pick<ReadRecord, 'records' | 'errors'> = { records: new Map(), errors: [] },
 ): Bytes {
+  const { root, type, fields } = forms(event.type);
   const told = fields.map(
-    ({ key, name }) => `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : own(event, name)}`,
+    ({ key, name }) => `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : own(type, event, name)}`,
   );
   const prefix =
     errors.length > 0 ? `"errors":${bytesOf(JSON.stringify(errors.map((error) => shown(root, error))))},` : '';
@@ -86,8 +102,9 @@ export function eventText(
 }
 
 /** An event's own values are ASCII: numbers, ids and names. */
-function own(event: RecordEvent, name: string): Bytes {
-  if (name === '__typename') return `"${recordEventName}"`;
+function own(type: string, event: RecordEvent, name: string): Bytes {
+  if (name === '__typename') return `"${type}"`;
+  if (name === 'position') return `"${positionText(event.position)}"`;
   const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
   return bytesOf(
     JSON.stringify((name === 'action' || name === 'type') && typeof value === 'string' ? enumName(value) : value),

@@ -6,7 +6,7 @@ import type { Execute } from '../execution/executor.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestLog, type WrittenLog } from '../log.js';
 import type { Resource } from '../model/resource.js';
-import { eventForm } from './event-form.js';
+import { eventForms } from './event-form.js';
 import { Follower, type Subscriber } from './follower.js';
 import { Followers } from './followers.js';
 import type { Places } from './places.js';
@@ -110,12 +110,12 @@ export class Hub {
   ): Follower {
     const key = `${format.name} ${streamKey(subscription, identity)}`;
     return this.#followers.of(key, position, (onProgress) => {
-      const form = eventForm(this.#parts.schema, subscription);
+      const forms = eventForms(this.#parts.schema, subscription);
       const { database, changes, requestId } = arrival;
       // Not the log of the first subscriber, which may leave before the others.
       const log = new RequestLog(this.#parts.log, requestId);
       const context = { database, changes, identity, requestId, log };
-      const events = new StreamEvents({ format, form, subscription, context, read: this.#read });
+      const events = new StreamEvents({ format, forms, subscription, context, read: this.#read });
       return new Follower({
         key,
         events,

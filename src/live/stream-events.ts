@@ -7,7 +7,7 @@ import type { RecordEvent, StreamNotice } from '../schema/types/history/record-e
 import { byteTurns } from './byte-turns.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
 import type { Entries } from './entry.js';
-import { type EventForm, eventText, type ReadRecord, sizeOf } from './event-form.js';
+import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { mayHaveLeft } from './leaving.js';
 import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
@@ -16,7 +16,7 @@ import { namedTypes, watches } from './stream-scopes.js';
 
 export interface StreamEventsParts {
   format: StreamFormat;
-  form: EventForm;
+  forms: EventForms;
   subscription: Subscription;
   /** That of the first subscriber; all have the same access. */
   context: RequestContext;
@@ -52,8 +52,8 @@ export class StreamEvents {
   }
 
   notice(position: number, notice: StreamNotice): Buffer {
-    const { format, form } = this.#parts;
-    return format.event(position, eventText(form, { position, notice, fields: [] }), notice === 'OPENED');
+    const { format, forms } = this.#parts;
+    return format.event(position, eventText(forms, { position, notice, fields: [] }), notice === 'OPENED');
   }
 
   changesIn({ entries }: Entries): ChangedRecord[] {
@@ -71,7 +71,7 @@ export class StreamEvents {
 
   /** Undefined for a change that the subscription is not about. */
   async change(change: ChangedRecord, batch: EventBatch): Promise<Buffer | undefined> {
-    const { form, subscription, context, read } = this.#parts;
+    const { forms, subscription, context, read } = this.#parts;
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;
     const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
@@ -83,7 +83,7 @@ export class StreamEvents {
       if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;
       return this.#event({ ...event, deletedId: recordId });
     }
-    if (!form.hasRecord && !isFilter(where)) return this.#event(event);
+    if (!forms(resource.model).hasRecord && !isFilter(where)) return this.#event(event);
     const name = `${resource.model} ${recordId}`;
     const reading = batch.known.get(name) ?? read(subscription, change, context, batch);
     batch.known.set(name, reading);
@@ -96,8 +96,8 @@ export class StreamEvents {
   }
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {
-    const { format, form } = this.#parts;
-    return format.event(event.position, eventText(form, event, read));
+    const { format, forms } = this.#parts;
+    return format.event(event.position, eventText(forms, event, read));
   }
 }
 

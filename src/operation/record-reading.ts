@@ -21,7 +21,7 @@ import {
 import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import { streamSourceOf } from '../schema/fields/subscriptions.js';
-import { recordEventName } from '../schema/types/history/record-event.js';
+import { eventTypeNamed } from '../schema/types/history/record-event.js';
 import { argument, field, name, object, variable } from './nodes.js';
 import type { StreamRoot } from './stream-root.js';
 
@@ -46,7 +46,7 @@ export class RecordReadings {
     const { resource } = streamSourceOf(field);
     const filtered = isFilter(args.where) ? resource : undefined;
     const readings = filtered ? this.#filtered : this.#plain;
-    const reading = readings.get(definition) ?? recordReading(document, definition, nodes, filtered);
+    const reading = readings.get(definition) ?? recordReading(document, definition, nodes, resource, filtered);
     readings.set(definition, reading);
     return reading;
   }
@@ -56,19 +56,21 @@ export class RecordReadings {
 export const isFilter = (where: unknown): where is Filter =>
   typeof where === 'object' && where !== null && Object.keys(where).length > 0;
 
-/** `filtered` is given for a subscription with `where`: the list in which the record is looked up. */
+/** `source` is the type of all records, and `filtered`, with `where`, that of the list in which the record is looked up. */
 function recordReading(
   { definitions }: DocumentNode,
   subscription: OperationDefinitionNode,
   roots: readonly FieldNode[],
-  filtered?: Resource,
+  source: Resource | undefined,
+  filtered: Resource | undefined,
 ): RecordReading {
   const [root] = roots;
   const where = root?.arguments?.find(({ name }) => name.value === 'where')?.value;
   const lookUp = filtered && where ? lookUpIn(filtered, where) : lookUpById;
   const selected = roots.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
   const isRead = selected.some((each) => each.kind === Kind.FIELD && isRecord(each) && !each.directives?.length);
-  const selections = selected.map((each) => ofQuery(each, lookUp));
+  const model = source?.model;
+  const selections = selected.map((each) => ofQuery(each, lookUp, model));
   // Whether the record matches has to be known even if the record is not selected.
   if (filtered && !isRead) selections.push({ ...lookUp(field('record', field('id'))), alias: name(matchesKey) });
   const own = [
@@ -83,38 +85,48 @@ function recordReading(
   };
   const fragments = definitions.flatMap((each): DefinitionNode[] => {
     if (each.kind !== Kind.FRAGMENT_DEFINITION) return [];
-    if (each.typeCondition.name.value !== recordEventName) return [each];
+    const event = eventTypeNamed(each.typeCondition.name.value);
+    if (!event) return [each];
     const typeCondition = { ...each.typeCondition, name: name('Query') };
-    return [{ ...each, typeCondition, selectionSet: within(each.selectionSet, lookUp) }];
+    return [{ ...each, typeCondition, selectionSet: within(each.selectionSet, lookUp, event.model) }];
   });
   return { document: { kind: Kind.DOCUMENT, definitions: [definition, ...fragments] }, definition };
 }
 
-/** Makes the field of Query that answers a field `record`. */
-type LookUp = (record: FieldNode) => FieldNode;
+/** Makes the field of Query that answers a field `record`; `model` names its type, where the type of the event says it. */
+type LookUp = (record: FieldNode, model?: string) => FieldNode;
 
 const isRecord = (node: FieldNode): boolean => node.name.value === 'record';
 
 /** A selection of an event as one of Query. */
-function ofQuery(selection: SelectionNode, lookUp: LookUp): SelectionNode {
+function ofQuery(selection: SelectionNode, lookUp: LookUp, model: string | undefined): SelectionNode {
   if (selection.kind === Kind.FRAGMENT_SPREAD) return selection;
   if (selection.kind === Kind.INLINE_FRAGMENT) {
     const { typeCondition, ...others } = selection;
-    return { ...others, selectionSet: within(selection.selectionSet, lookUp) };
+    const event = typeCondition ? eventTypeNamed(typeCondition.name.value) : { model };
+    return { ...others, selectionSet: within(selection.selectionSet, lookUp, event?.model) };
   }
-  return isRecord(selection) ? { ...lookUp(selection), alias: selection.alias ?? selection.name } : nothing;
+  return isRecord(selection) ? { ...lookUp(selection, model), alias: selection.alias ?? selection.name } : nothing;
 }
 
-const within = ({ selections }: SelectionSetNode, lookUp: LookUp): SelectionSetNode => ({
+const within = ({ selections }: SelectionSetNode, lookUp: LookUp, model: string | undefined): SelectionSetNode => ({
   kind: Kind.SELECTION_SET,
-  selections: selections.map((each) => ofQuery(each, lookUp)),
+  selections: selections.map((each) => ofQuery(each, lookUp, model)),
 });
 
-/** `node(id: $__id) { … }` */
-const lookUpById: LookUp = (record) => ({
+/** `node(id: $__id) { ... on AssetRepair { … } }` */
+const lookUpById: LookUp = ({ selectionSet, ...record }, model) => ({
   ...record,
   name: name('node'),
   arguments: [argument('id', variable(idVariable))],
+  selectionSet: selectionSet && model !== undefined ? onType(model, selectionSet) : selectionSet,
+});
+
+const onType = (model: string, selectionSet: SelectionSetNode): SelectionSetNode => ({
+  kind: Kind.SELECTION_SET,
+  selections: [
+    { kind: Kind.INLINE_FRAGMENT, typeCondition: { kind: Kind.NAMED_TYPE, name: name(model) }, selectionSet },
+  ],
 });
 
 /** `assetRepairs(first: 1, where: {and: [<where>, {id: {eq: $__id}}]}) { nodes { … } }` */

@@ -61,7 +61,7 @@ export async function replayWebhook(
     const { position: reached } = await findWebhook(tx, id);
     const oldest = await heldFrom(tx);
     if (!Number.isInteger(after) || after < oldest || after > last) {
-      const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
+      const message = `must be a position that the journal holds: from ${oldest} to ${last}`;
       throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
     }
     const position = BigInt(Math.min(reached, Math.max(oldest, known)));

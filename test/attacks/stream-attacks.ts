@@ -113,7 +113,7 @@ const forgedPositions = exhaustionAttack(
   { title: 'forged positions of streams', dataset: 'texts' },
   {
     async run(gateway, report) {
-      const query = 'subscription ($after: Float) { changes(after: $after) { position notice } }';
+      const query = 'subscription ($after: String) { changes(after: $after) { position notice } }';
       const others: string[] = [];
       let count = 0;
       const until = performance.now() + attackSeconds * 1000;
@@ -122,7 +122,7 @@ const forgedPositions = exhaustionAttack(
         const after = forged[index % forged.length];
         const id = forgedIds[index % forgedIds.length] ?? '';
         const requests = [
-          { query, variables: { after } },
+          { query, variables: { after: String(after) } },
           { path: `/api/events?after=${after}` },
           { path: '/api/events', headers: { 'last-event-id': id } },
         ];

@@ -13,12 +13,12 @@ import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 interface Changed {
-  assetRepairChanged: { position: number; notice: string | null; version: number | null; record: object | null };
+  assetRepairChanged: { position: string; notice: string | null; version: number | null; record: object | null };
 }
 
 const changed = gql`
-  subscription Changed($id: ID, $after: Float) {
-    assetRepairChanged(id: $id, after: $after) { position notice version record { id ... on AssetRepair { asset } } }
+  subscription Changed($id: ID, $after: String) {
+    assetRepairChanged(id: $id, after: $after) { position notice version record { id asset } }
   }
 `;
 

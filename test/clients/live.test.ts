@@ -6,8 +6,8 @@ import { createRepair, createRepairs } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const changed = gql`
-  subscription ($id: ID, $after: Float) {
-    assetRepairChanged(id: $id, after: $after) { position notice version record { id ... on AssetRepair { asset } } }
+  subscription ($id: ID, $after: String) {
+    assetRepairChanged(id: $id, after: $after) { position notice version record { id asset } }
   }
 `;
 
@@ -45,7 +45,7 @@ const clients: [string, () => Client][] = [
 test.each(clients)('urql %s gets changes, is cut and resumes', async (_, make) => {
   const client = make();
   const { id } = await createRepair(gateway);
-  const events: { position: number; notice: string | null; version: number | null; record: unknown }[] = [];
+  const events: { position: string; notice: string | null; version: number | null; record: unknown }[] = [];
   const errors: unknown[] = [];
   const begin = (after?: number) =>
     client.subscription(changed, { id, after }).subscribe(({ data, error }) => {

@@ -11,7 +11,10 @@ export type Manner = 'stays' | 'goes' | 'stalls';
 const graphql = (fields: string) => (after: number) => ({
   method: 'POST',
   path: '/graphql',
-  body: JSON.stringify({ query: `subscription ($after: Float) { it: ${fields} }`, variables: { after } }),
+  body: JSON.stringify({
+    query: `subscription ($after: String) { it: ${fields} }`,
+    variables: { after: String(after) },
+  }),
 });
 const asks = {
   changes: graphql('changes(after: $after) { position notice recordId }'),
@@ -123,7 +126,8 @@ export class StreamSubscriber {
     if (!data) return;
     const name = /^event: (.*)$/m.exec(frame)?.[1] ?? '';
     const parsed = JSON.parse(data);
-    const event = this.kind === 'events' ? parsed : parsed.data?.it;
+    const told = this.kind === 'events' ? parsed : parsed.data?.it;
+    const event = told?.position === undefined ? told : { ...told, position: Number(told.position) };
     if (event?.position === undefined || parsed.errors) {
       // A process that is about to be replaced may have too much to do.
       if (!/busy|timeout|database_unavailable/.test(data)) this.problems.push(data.slice(0, 300));

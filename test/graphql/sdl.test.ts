@@ -14,9 +14,9 @@ describe('the committed SDL, docs/schema.graphql', () => {
   });
 
   test('has no type that no field leads to', () => {
-    // A schema made only from its root types has the reachable types and the implementations of their interfaces.
+    // A schema made only from its root types has the reachable types, with the implementations of interfaces.
     const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
-    const implementing = Object.values(schema.getTypeMap()).filter(isNode);
+    const implementing = Object.values(schema.getTypeMap()).filter(isOfInterface);
     const reached = new GraphQLSchema({ ...roots, subscription: schema.getSubscriptionType(), types: implementing });
     expect(Object.keys(schema.getTypeMap()).filter((name) => !reached.getType(name))).toEqual([]);
   });
@@ -61,5 +61,4 @@ describe('npm run sdl', () => {
   });
 });
 
-const isNode = (type: GraphQLNamedType): boolean =>
-  'getInterfaces' in type && type.getInterfaces().some(({ name }) => name === 'Node');
+const isOfInterface = (type: GraphQLNamedType): boolean => 'getInterfaces' in type && type.getInterfaces().length > 0;

@@ -40,7 +40,7 @@ describe.each(providers)('on %s', (database) => {
     keep(keeping);
     const first = await create(keeping, 'before');
     const begun = await since(keeping);
-    const stream = watch(keeping, 'subscription { changes(after: 0) { position notice recordId } }');
+    const stream = watch(keeping, 'subscription { changes(after: "0") { position notice recordId } }');
     ends.push(() => stream.stop());
     expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
     expect(await stream.next()).toMatchObject({ notice: null, recordId: first });

@@ -171,7 +171,7 @@ describe.each(providers)('on %s', (database) => {
     const feed = async (given: object) =>
       (
         await ask(
-          `query ($after: Float, $first: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+          `query ($after: String, $first: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
           changes(after: $after, first: $first, types: $types, actions: $actions) { nodes { position type resource recordId documentId action version } position hasMore }
         }`,
           { ...given },
@@ -181,28 +181,33 @@ describe.each(providers)('on %s', (database) => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
     await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
-    const all = await feed({ after: last });
+    const all = await feed({ after: String(last) });
     expect(all.nodes.map((node: Record<string, unknown>) => [node.type, node.resource, node.action])).toEqual([
       ['ASSET_REPAIR', 'asset-repair', 'CREATE'],
       ['ASSET_REPAIR_CONSUMED_ITEM', 'asset-repair-consumed-item', 'CREATE'],
       ['ASSET_REPAIR', 'asset-repair', 'UPDATE'],
       ['INDUSTRY_TYPE', 'industry-type', 'CREATE'],
     ]);
-    const [first, , , end] = all.nodes.map(({ position }: { position: number }) => position);
+    const [first, , , end] = all.nodes.map(({ position }: { position: string }) => position);
     expect(all).toMatchObject({ position: end, hasMore: false });
     expect(all.nodes[1]).toMatchObject({ recordId: items[0], documentId: id });
-    const some = await feed({ after: last, types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'], actions: ['CREATE'], first: 1 });
+    const some = await feed({
+      after: String(last),
+      types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'],
+      actions: ['CREATE'],
+      first: 1,
+    });
     expect(some).toMatchObject({ position: first, hasMore: true, nodes: [{ recordId: id }] });
     const rest = await feed({ after: some.position, types: ['ASSET_REPAIR', 'INDUSTRY_TYPE'], actions: ['CREATE'] });
     expect(rest).toMatchObject({ position: end, hasMore: false, nodes: [{ type: 'INDUSTRY_TYPE' }] });
     const often = await feed({
-      after: last,
+      after: String(last),
       actions: Array(1_000).fill('CREATE'),
       types: ['INDUSTRY_TYPE'],
     });
     expect(often).toMatchObject({ position: end, nodes: [{ type: 'INDUSTRY_TYPE' }] });
     const { body } = await gateway.graphql('query ($after: Float) { changes(after: $after) { position } }', {
-      after: last + 1e6,
+      after: String(last) + 1e6,
     });
     expect(body.errors[0].message).toBeDefined();
   });
@@ -212,8 +217,8 @@ describe.each(providers)('on %s', (database) => {
     const { id } = await createRepair(gateway, repairInput());
     const { last } = await gateway.journal.bounds();
     const { changes } = await ask(
-      'query ($after: Float) { changes(after: $after, first: 100) { nodes { type } position } }',
-      { after: 0 },
+      'query ($after: String) { changes(after: $after, first: 100) { nodes { type } position } }',
+      { after: '0' },
       { authorization: `Bearer ${caller.secret}` },
     );
     expect(new Set(changes.nodes.map(({ type }: { type: string }) => type))).toEqual(new Set(['INDUSTRY_TYPE']));
@@ -238,7 +243,7 @@ describe.each(providers)('on %s', (database) => {
       });
     }
     const { body } = await gateway.graphql(
-      '{ a: changes(after: -1) { position } b: changes(after: 0.5) { position } }',
+      '{ a: changes(after: "-1") { position } b: changes(after: "0.5") { position } }',
     );
     for (const { message } of body.errors) expect(message).toMatch(/must be/);
   });

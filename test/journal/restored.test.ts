@@ -19,9 +19,9 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const query = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
+const query = 'subscription ($after: String) { changes(after: $after) { position notice recordId } }';
 const feedQuery =
-  'query ($after: Float) { changes(after: $after, first: 1000) { nodes { position recordId } position } }';
+  'query ($after: String) { changes(after: $after, first: 1000) { nodes { position recordId } position } }';
 
 describe.each(providers)('on %s', (provider) => {
   const open = async (url: string) => {
@@ -75,7 +75,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(again.map(({ recordId }) => recordId)).toEqual(anew);
     expect(Math.min(...again.map(({ position }) => position))).toBeGreaterThan(last);
     for (const { position } of told) expect((await resume(restored, position))[1].notice).toBe('TOO_OLD');
-    const refused = await restored.graphql(feedQuery, { after: last });
+    const refused = await restored.graphql(feedQuery, { after: String(last) });
     expect(refused.body.errors[0].message).toContain('restored from a backup');
     expect((await restored.rest('GET', `/api/changes?after=${last}`)).status).toBe(400);
 
@@ -83,9 +83,9 @@ describe.each(providers)('on %s', (provider) => {
     const [continued, notice] = await resume(restored, kept);
     expect(notice).toMatchObject({ notice: 'OPENED', position: kept });
     expect((await take(continued, 9)).map(({ recordId }) => recordId)).toEqual(anew);
-    const { changes } = (await restored.graphql(feedQuery, { after: kept })).body.data;
+    const { changes } = (await restored.graphql(feedQuery, { after: String(kept) })).body.data;
     expect(changes.nodes.map(({ recordId }: { recordId: string }) => recordId)).toEqual(anew);
-    const page = (await restored.graphql(feedQuery.replace('1000', '4'), { after: kept })).body.data.changes;
+    const page = (await restored.graphql(feedQuery.replace('1000', '4'), { after: String(kept) })).body.data.changes;
     expect(page.nodes).toHaveLength(4);
     expect((await restored.graphql(feedQuery, { after: page.position })).body.data.changes.nodes).toHaveLength(5);
   });

@@ -12,7 +12,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
 const events = 'position notice version record { ... on AssetRepair { description } }';
-const subscription = `subscription ($id: ID, $after: Float) { assetRepairChanged(id: $id, after: $after) { ${events} } }`;
+const subscription = `subscription ($id: ID, $after: String) { assetRepairChanged(id: $id, after: $after) { ${events} } }`;
 
 const gateways: TestGateway[] = [];
 const streams: Stream[] = [];
@@ -155,7 +155,7 @@ test('a client that does not read is closed with its position, while others get 
   const text = (await read) ?? '';
   const told = [...text.matchAll(/^id: (\d+)/gm)].map(([, position]) => Number(position));
   const [last] = told.slice(-1);
-  expect(text).toContain(`{"position":${last},"notice":"CLOSING"`);
+  expect(text).toContain(`{"position":"${last}","notice":"CLOSING"`);
   expect(told.length).toBeLessThan(count);
   const resumed = open(gateway, { id, after: last });
   await resumed.next();

@@ -35,7 +35,7 @@ test.each(databaseInTurn(import.meta.filename))(
     expect(rest.text.split('\n\n').slice(1, 5)).toEqual(Array(4).fill(`:\nid: ${position}`));
     expect(multipart.type).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
     const part = (json: string) => `\r\n--graphql\r\nContent-Type: application/json\r\n\r\n${json}`;
-    const opened = /\{"payload":\{"data":\{"changes":\{"position":\d+\}\}\}\}/.exec(multipart.text)?.[0] ?? '';
+    const opened = /\{"payload":\{"data":\{"changes":\{"position":"\d+"\}\}\}\}/.exec(multipart.text)?.[0] ?? '';
     expect(multipart.text.startsWith(`${part(opened)}${part('{}').repeat(4)}`)).toBe(true);
     // The first may come at once. A machine that is busy makes them late, never early; by default they come each 15 s.
     for (const { each } of streams) {

@@ -6,7 +6,7 @@ import { createRepairs } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';
 import { watch } from './watch.js';
 
-const query = `subscription ($after: Float) { assetRepairChanged(after: $after) {
+const query = `subscription ($after: String) { assetRepairChanged(after: $after) {
   position record { ... on AssetRepair { asset consumedItems { itemCode } } } } }`;
 
 test('resuming into a batch whose records are being read', async () => {

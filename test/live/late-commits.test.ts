@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 const one = (): TestGateway => gateways[0] as TestGateway;
 const subscriptions = [
-  'subscription ($after: Float) { changes(after: $after) { position notice action recordId } }',
-  'subscription ($after: Float) { changes(after: $after) { position notice action recordId record { id } } }',
+  'subscription ($after: String) { changes(after: $after) { position notice action recordId } }',
+  'subscription ($after: String) { changes(after: $after) { position notice action recordId record { id } } }',
 ];
 
 /** Begins a transaction of the gateway that has written its first entry and waits, until the returned function is called. */
@@ -67,9 +67,12 @@ test('a transaction that writes first and commits last comes last, in streams, t
   };
   const create = async () => (await one().rest('POST', '/api/crm/industry-type', { industry: 'mining' })).body.id;
   const feed = async (after: number) => {
-    const query = 'query ($after: Float!) { changes(after: $after) { nodes { recordId } position } }';
-    const { changes } = await ask(one(), query, { after });
-    return { ids: changes.nodes.map(({ recordId }: { recordId: string }) => recordId), position: changes.position };
+    const query = 'query ($after: String!) { changes(after: $after) { nodes { recordId } position } }';
+    const { changes } = await ask(one(), query, { after: String(after) });
+    return {
+      ids: changes.nodes.map(({ recordId }: { recordId: string }) => recordId),
+      position: Number(changes.position),
+    };
   };
 
   const release = await heldOpen(repair);

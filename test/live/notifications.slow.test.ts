@@ -12,7 +12,7 @@ import { startPostgresql } from '../support/postgresql.js';
 import { startPooler } from './pooler.js';
 import { type Stream, watch } from './watch.js';
 
-const changes = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
+const changes = 'subscription ($after: String) { changes(after: $after) { position notice recordId } }';
 
 const start = async (url: string): Promise<TestGateway> => {
   const gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL: url } });

@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
 const event = 'position notice action type recordId fields deletedId leftId record { id }';
-const query = `subscription ($where: AssetRepairConsumedItemFilter, $after: Float) {
+const query = `subscription ($where: AssetRepairConsumedItemFilter, $after: String) {
   assetRepairConsumedItemChanged(where: $where, after: $after) { ${event} } }`;
 const draft = { assetRepair: { status: { eq: 'DRAFT' } } };
 

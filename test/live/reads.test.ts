@@ -6,7 +6,7 @@ import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
-const query = `subscription ($id: ID, $after: Float) {
+const query = `subscription ($id: ID, $after: String) {
   assetRepairChanged(id: $id, after: $after) { position version record { ... on AssetRepair { asset consumedItems { itemCode } } } } }`;
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {

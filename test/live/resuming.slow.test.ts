@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { type Stream, watch } from './watch.js';
 
-const positions = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
+const positions = 'subscription ($after: String) { changes(after: $after) { position notice recordId } }';
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
@@ -97,7 +97,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('hundreds of changes of one record reach who resumes, one by one', async () => {
     const { id } = await createRepair(gateway);
     const query =
-      'subscription ($id: ID!, $after: Float) { assetRepairChanged(id: $id, after: $after) { position version record { id } } }';
+      'subscription ($id: ID!, $after: String) { assetRepairChanged(id: $id, after: $after) { position version record { id } } }';
     const first = open(query, { id });
     const { position: after } = await first.next();
     for (const asset of upTo(220)) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: `${asset}` });
@@ -108,7 +108,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('a document is deleted by one event, however many lines go with it', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 700 }));
     const query =
-      'subscription ($id: ID!, $after: Float) { assetRepairChanged(id: $id, after: $after) { position action deletedId } }';
+      'subscription ($id: ID!, $after: String) { assetRepairChanged(id: $id, after: $after) { position action deletedId } }';
     const live = open(query, { id });
     const { position: after } = await live.next();
     await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
@@ -116,7 +116,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(gone).toMatchObject({ action: 'DELETE', deletedId: id });
     const late = await gateway.rest('POST', '/api/assets/asset-repair', { asset: 'x', failure_date: '2026-01-01' });
     const all = open(
-      'subscription ($after: Float) { assetRepairChanged(after: $after) { position action recordId } }',
+      'subscription ($after: String) { assetRepairChanged(after: $after) { position action recordId } }',
       { after },
     );
     expect((await take(all, 3)).slice(1)).toMatchObject([

@@ -194,6 +194,71 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
   });
 
+  test('an event has the type of its record, and so has `record`', async () => {
+    const own = await open('subscription { assetRepairChanged { position notice __typename record { asset } } }');
+    const filtered = await open(
+      `subscription { assetRepairChanged(where: { asset: { eq: "typed" } }) { position notice ...Of } }
+       fragment Of on AssetRepairEvent { record { __typename name: asset } }`,
+    );
+    const lines = await open(
+      'subscription { assetRepairConsumedItemChanged { position notice __typename record { itemCode assetRepair { asset } } } }',
+    );
+    const all = await open(
+      `subscription { changes { position notice __typename
+         ... on RecordEvent { ... on AssetRepairEvent { record { asset } } }
+         ... on AssetRepairConsumedItemEvent { line: record { __typename itemCode } } ...Any } }
+       fragment Any on RecordEvent { any: record { id ... on AssetRepair { asset } } }`,
+    );
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'typed' }));
+    expect(await own.next()).toMatchObject({ __typename: 'AssetRepairEvent', record: { asset: 'typed' } });
+    expect(await filtered.next()).toMatchObject({ record: { __typename: 'AssetRepair', name: 'typed' } });
+    expect(await lines.next()).toMatchObject({
+      __typename: 'AssetRepairConsumedItemEvent',
+      record: { itemCode: 'item 1', assetRepair: { asset: 'typed' } },
+    });
+    const [ofRepair, ofLine] = [await all.next(), await all.next()];
+    expect(ofRepair).toEqual({
+      ...{ position: ofRepair.position, notice: null, __typename: 'AssetRepairEvent' },
+      ...{ record: { asset: 'typed' }, any: { id, asset: 'typed' } },
+    });
+    expect(ofLine).toEqual({
+      ...{ position: ofLine.position, notice: null, __typename: 'AssetRepairConsumedItemEvent' },
+      ...{ line: { __typename: 'AssetRepairConsumedItem', itemCode: 'item 1' }, any: { id: items[0] } },
+    });
+    const notice = watch(gateway, 'subscription { changes { __typename notice position } }', {});
+    streams.push(notice);
+    expect(await notice.next()).toMatchObject({ __typename: 'NoticeEvent', notice: 'OPENED' });
+  });
+
+  test('a position is a text, which `after` takes as it was given', async () => {
+    const { id } = await createRepair(gateway, repairInput({}));
+    const { body } = await gateway.graphql('{ changes(first: 1) { nodes { position } position } }');
+    const { position } = body.data.changes;
+    expect(position).toEqual(expect.stringMatching(/^\d+$/));
+    const next = await gateway.graphql(
+      'query ($after: String) { changes(after: $after, first: 100) { nodes { recordId } } }',
+      { after: position },
+    );
+    expect(next.body.data.changes.nodes).toContainEqual({ recordId: id });
+    const query = 'subscription ($after: String) { changes(after: $after) { position } }';
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query, variables: { after: position } }),
+    });
+    const { value } = (await response.body?.getReader().read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toContain(`{"data":{"changes":{"position":"${position}"}}}`);
+    for (const wrong of ['-1', '1.5', '1e3', ' 1', '', 'soon']) {
+      const { errors } = (await gateway.graphql('query ($a: String) { changes(after: $a) { position } }', { a: wrong }))
+        .body;
+      expect(errors[0].message).toContain('must be a position that the gateway has given');
+    }
+  });
+
   test('aliases, fragments and conditions mean what they mean in a query', async () => {
     const stream = await open(
       `subscription S($with: Boolean = false, $no: Boolean!, $id: ID!) { ...Root }
@@ -210,7 +275,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     const told = await stream.next();
     expect(told).toEqual({
-      ...{ position: told.position, notice: null, at: told.position, __typename: 'RecordEvent', same: { id } },
+      ...{
+        position: told.position,
+        notice: null,
+        at: `${told.position}`,
+        __typename: 'AssetRepairEvent',
+        same: { id },
+      },
       record: { name: 'mill', consumedItems: [{ itemCode: 'item 1' }] },
     });
     expect(Object.keys(told)).toEqual(['position', 'notice', 'record', 'same', 'at', '__typename']);

@@ -6,7 +6,7 @@ import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
-const changes = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
+const changes = 'subscription ($after: String) { changes(after: $after) { position notice recordId } }';
 
 describe.each(providers)('on %s', (database) => {
   const gateways: TestGateway[] = [];

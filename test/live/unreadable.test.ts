@@ -5,7 +5,7 @@ import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { watch } from './watch.js';
 
-const query = `subscription ($after: Float) {
+const query = `subscription ($after: String) {
   changes(after: $after) { position notice recordId record { ... on IndustryType { industry } } }
 }`;
 

@@ -2,7 +2,7 @@
 import { createClient } from 'graphql-sse';
 import type { TestGateway } from '../support/gateway.js';
 
-/** An event as a test selects it. */
+/** An event as a test selects it. Its position is a number here, to be compared with those of the journal. */
 export interface StreamedEvent {
   position: number;
   notice: string | null;
@@ -27,7 +27,11 @@ export function watch(
     headers: { authorization: `Bearer ${key}`, ...headers },
     retryAttempts: 0,
   });
-  const results = client.iterate<Record<string, StreamedEvent>>({ query, variables });
+  const { after } = variables;
+  const results = client.iterate<Record<string, StreamedEvent>>({
+    query,
+    variables: { ...variables, ...(typeof after === 'number' ? { after: String(after) } : {}) },
+  });
   return {
     async next() {
       let timer: NodeJS.Timeout | undefined;
@@ -39,7 +43,7 @@ export function watch(
       const { data, errors } = result.value;
       const event = data && Object.values(data)[0];
       if (errors || !event) throw new Error(JSON.stringify(errors ?? data));
-      return event;
+      return typeof event.position === 'string' ? { ...event, position: Number(event.position) } : event;
     },
     stop: () => client.dispose(),
   };

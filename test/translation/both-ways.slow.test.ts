@@ -69,7 +69,7 @@ describe('every endpoint', () => {
     const translated = translateCall(call);
     if ('problem' in translated) throw new Error(translated.problem);
     expect(translated.variables).toEqual({
-      after: 5,
+      after: '5',
       limit: 2,
       types: ['ASSET_REPAIR', 'JOB_CARD'],
       actions: ['CREATE'],
@@ -97,7 +97,7 @@ describe('an operation of GraphQL that is written by hand', () => {
     ],
     ['{ subscriptionSettings { gracePeriod } }', {}, { path: '/api/accounts/subscription-settings' }],
     [
-      'subscription ($types: [RecordType!]) { changes(types: $types, after: 5) { position } }',
+      'subscription ($types: [RecordType!]) { changes(types: $types, after: "5") { position } }',
       { types: ['ASSET_REPAIR'] },
       { path: '/api/events?after=5&types=asset-repair', headers: { accept: 'text/event-stream' } },
     ],

@@ -41,7 +41,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       selection: null,
       keyId: 'environment',
       state: 'ACTIVE',
-      position: expect.any(Number),
+      position: expect.stringMatching(/^\d+$/),
     });
     expect([secret, publicKey]).toEqual([
       expect.stringMatching(/^whsec_[\w+/]{43}=$/),
@@ -80,7 +80,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       `mutation { updateWebhook(${id}, input: { enabled: false }) { id } }`,
       `mutation { deleteWebhook(${id}) { id } }`,
       `mutation { rotateWebhookSecret(${id}) { secret } }`,
-      `mutation { replayWebhook(${id}, after: 0) { id } }`,
+      `mutation { replayWebhook(${id}, after: "0") { id } }`,
       `mutation { redeliverWebhookMessage(${id}, messageId: "m") { messageId } }`,
       `mutation { testWebhook(${id}) { messageId } }`,
     ];
@@ -254,11 +254,11 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('what is unknown, or gone from the journal, is refused', async () => {
     const { webhook } = await createWebhook(gateway, { url });
-    const replay = 'mutation ($id: ID!, $after: Float!) { replayWebhook(id: $id, after: $after) { id } }';
-    for (const after of [-1, 1.5, 9e15]) {
+    const replay = 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { id } }';
+    for (const after of ['-1', '1.5', '9000000000000000', 'x', '']) {
       expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
     }
-    expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: 0 })).extensions.code).toBe('NOT_FOUND');
+    expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: '0' })).extensions.code).toBe('NOT_FOUND');
     const again = 'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { messageId } }';
     for (const m of [
       'x',

@@ -78,7 +78,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await attemptsOf(gateway, webhook.id)).toEqual([
       {
         messageId: headers['webhook-id'],
-        position: JSON.parse(text).data.position,
+        position: `${JSON.parse(text).data.position}`,
         status: 204,
         failure: null,
         milliseconds: expect.any(Number),
@@ -86,7 +86,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]);
     await until(
       'its position',
-      async () => (await webhookNamed(gateway, webhook.id)).position >= JSON.parse(text).data.position,
+      async () => Number((await webhookNamed(gateway, webhook.id)).position) >= JSON.parse(text).data.position,
     );
   });
 
@@ -263,10 +263,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await got(receiver, 4);
     const after = bodies(receiver)[1].data.position;
     // Deliveries whose success is not stored yet would be repeated too.
-    await until('it is noted', async () => (await webhookNamed(gateway, webhook.id)).position > after);
-    await ask(gateway, 'mutation ($id: ID!, $after: Float!) { replayWebhook(id: $id, after: $after) { position } }', {
+    await until('it is noted', async () => Number((await webhookNamed(gateway, webhook.id)).position) > after);
+    await ask(gateway, 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { position } }', {
       id: webhook.id,
-      after,
+      after: String(after),
     });
     await got(receiver, 6);
     const idsOf = (from: number, to: number) =>
@@ -363,7 +363,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await got(receiver, 1);
     const enable =
       'mutation ($id: ID!, $on: Boolean!) { updateWebhook(id: $id, input: { enabled: $on }) { position } }';
-    await until('its position', async () => (await webhookNamed(gateway, webhook.id)).position > webhook.position);
+    await until(
+      'its position',
+      async () => Number((await webhookNamed(gateway, webhook.id)).position) > Number(webhook.position),
+    );
     const { position } = (await ask(gateway, enable, { id: webhook.id, on: false })).updateWebhook;
     // The process that delivers notices it within a second.
     await sleep(1500);
@@ -379,7 +382,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const id = await newRepair();
     await got(receiver, 3);
     const told = bodies(receiver).slice(1);
-    expect(told.find(({ type }) => type === 'gap')?.data).toEqual({ after: position, until: last });
+    expect(told.find(({ type }) => type === 'gap')?.data).toEqual({ after: Number(position), until: last });
     expect(told.find(({ type }) => type !== 'gap')?.data.id).toBe(id);
   });
 

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../context.js';
 import { errors } from '../../errors/errors.js';
 import { changeFeed } from '../../journal/change-feed.js';
 import { continuationOf } from '../../journal/journal-state.js';
+import { notAPosition, positionInText } from '../../journal/position.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { readOne } from '../../records/read.js';
@@ -50,9 +51,8 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
       description:
         'All committed changes after a position, oldest first, of the types that the key may read. Nothing is left out: what the journal no longer holds is refused.',
       args: {
-        after: t.arg.float({
+        after: t.arg.string({
           description: 'A position. Without it, the oldest change that the journal still holds comes first.',
-          ...constrained({ minimum: 0 }),
         }),
         first: t.arg.int({
           description: `How many, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
@@ -61,7 +61,8 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...mostNamed }),
         actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...mostNamed }),
       },
-      resolve: async (_, { after, first, types, actions }, context) => {
+      resolve: async (_, { after: text, first, types, actions }, context) => {
+        const after = text == null ? undefined : positionAfter(text);
         const readable = readableAmong(context.identity, resources, types);
         const { start } = await startOf(context, after);
         const page = await changeFeed(context.database, resources, {
@@ -81,12 +82,17 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
 
 const notKept = 'There are no further changes: the journal of changes is turned off (JOURNAL=false).';
 
+/** The position in the argument `after`. @throws BAD_USER_INPUT */
+export function positionAfter(after: string): number {
+  const position = positionInText(after);
+  if (position === undefined) throw problem('after', notAPosition);
+  return position;
+}
+
 /** The position to read after, and whether changes are written down. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
-async function startOf({ database }: RequestContext, after: number | null | undefined) {
-  if (after != null && (!Number.isSafeInteger(after) || after < 0))
-    throw problem('after', 'must be a position: a whole number from 0');
+async function startOf({ database }: RequestContext, after: number | undefined) {
   const { oldest, last, isHeld, isOn } = await continuationOf(database, after ?? 0);
-  if (after == null) return { start: oldest, isOn };
+  if (after === undefined) return { start: oldest, isOn };
   if (isHeld) return { start: after, isOn };
   const remedy = `read the records anew, and go on after ${last}`;
   if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);

@@ -8,7 +8,7 @@ import { filterOf, mostObjects } from '../inputs/filters.js';
 import { perBuilder } from '../per-builder.js';
 import { subscriptionDescription } from '../root-descriptions.js';
 import { changeAction, mostNamed, recordTypeName } from '../types/history/change-types.js';
-import { recordEvent } from '../types/history/record-event.js';
+import { eventOf, noticeEvent, recordEvent } from '../types/history/record-event.js';
 
 /** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
 export type StreamSource = { resource: Resource } | { resource?: undefined };
@@ -30,11 +30,11 @@ export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, 
 
 export function addSubscriptions(builder: Builder, resources: readonly Resource[]): void {
   builder.subscriptionType({ description: subscriptionDescription });
-  const type = recordEvent(builder);
-  for (const resource of resources) addStream(builder, resource, type);
+  for (const resource of resources) addStream(builder, resource);
+  noticeEvent(builder);
   builder.subscriptionField('changes', (t) =>
     t.field({
-      type,
+      type: recordEvent(builder),
       nullable: true,
       ...streaming(withAccess('by id'), {}),
       description: 'Every change of every record that the key may read, one event for each changed record.',
@@ -49,11 +49,11 @@ export function addSubscriptions(builder: Builder, resources: readonly Resource[
   );
 }
 
-function addStream(builder: Builder, resource: Resource, type: ReturnType<typeof recordEvent>): void {
+function addStream(builder: Builder, resource: Resource): void {
   const ofLines = resource.lines.length > 0 ? ' or its lines' : '';
   builder.subscriptionField(`${resource.one}Changed`, (t) =>
     t.field({
-      type,
+      type: eventOf(builder, resource),
       nullable: true,
       ...streaming(withAccess({ resource, operation: 'retrieve' }), { resource }),
       description: `Changes of each ${resource.title}${ofLines}, one event for each record and transaction.`,
@@ -76,7 +76,7 @@ const choosing = (builder: Builder, resource: Resource) =>
 
 const resuming = perBuilder((builder) =>
   builder.args((t) => ({
-    after: t.float(constrained({ minimum: 0 })),
+    after: t.string(),
   })),
 );
 

@@ -3,6 +3,7 @@ import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webho
 import { requireHost } from '../../webhooks/management.js';
 import type { Builder } from '../builder.js';
 import { webhook, webhookAttempt, webhookMessage } from '../types/administration/webhook-types.js';
+import { positionAfter } from './history.js';
 import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 export function addWebhookDeliveries(builder: Builder): void {
@@ -28,10 +29,10 @@ export function addWebhookDeliveries(builder: Builder): void {
       description: `Delivers again all changes after a position of the journal, in order and with the ids they had. ${needs}`,
       args: {
         ...id(),
-        after: t.arg.float({ required: true, description: 'A position that the journal still holds.' }),
+        after: t.arg.string({ required: true, description: 'A position that the journal still holds.' }),
       },
       resolve: async (_, { id: webhookId, after }, context) => {
-        const replayed = await replayWebhook(managementOf(context), webhookId, after);
+        const replayed = await replayWebhook(managementOf(context), webhookId, positionAfter(after));
         note(context, webhookId, 'A webhook is replayed');
         return replayed;
       },

@@ -5,7 +5,7 @@ import { type Client, NetworkError } from 'graphql-sse';
 export type Followed<Event> = Event & { errors?: readonly GraphQLError[] };
 
 /** Follows a stream whose query declares `$after`. Where the stream ends, it continues behind the last event. */
-export async function* follow<Event extends { position: number }>(
+export async function* follow<Event extends { position: string }>(
   client: Client,
   query: string,
   { after, ...variables }: Record<string, unknown> = {},

@@ -7,13 +7,13 @@ import { codesOf } from './trouble.js';
 // Every record has a globally unique id, which is all the cache needs. These are values of a record, or no records.
 const withoutId = () => null;
 const keys = {
+  AssetRepairEvent: withoutId,
   AssetRepairPayload: withoutId,
   ChangeAuthor: withoutId,
   DeletePayload: withoutId,
   DocumentVersion: withoutId,
   HistoryConnection: withoutId,
   RecordActionState: withoutId,
-  RecordEvent: withoutId,
   UserError: withoutId,
   Viewer: withoutId,
 };

@@ -115,7 +115,7 @@ export const deleteRepair = graphql(`
 
 /** The changes of one repair and its lines. */
 export const followRepair = graphql(`
-  subscription RepairChanged($id: ID!, $after: Float) {
+  subscription RepairChanged($id: ID!, $after: String) {
     assetRepairChanged(id: $id, after: $after) {
       position
       notice
@@ -127,7 +127,7 @@ export const followRepair = graphql(`
 
 /** The changes of all repairs that the list's filter lets through, and of those that leave it. */
 export const followRepairs = graphql(`
-  subscription RepairsChanged($where: AssetRepairFilter, $after: Float) {
+  subscription RepairsChanged($where: AssetRepairFilter, $after: String) {
     assetRepairChanged(where: $where, after: $after) {
       position
       notice

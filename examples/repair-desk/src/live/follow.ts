@@ -3,7 +3,7 @@ import { codesOf } from '../api/trouble.js';
 import type { StreamNotice } from '../generated/graphql.js';
 
 export interface StreamEvent {
-  position: number;
+  position: string;
   notice: StreamNotice | null;
 }
 
@@ -40,10 +40,10 @@ const hopeless: unknown[] = [
 export function follow<Event extends StreamEvent, Variables extends AnyVariables>(
   client: Client,
   stream: Stream<Event, Variables>,
-  variables: (after: number | null) => Variables,
+  variables: (after: string | null) => Variables,
   listener: Listener<Event>,
-  from: number | null = null,
-): () => number | null {
+  from: string | null = null,
+): () => string | null {
   let after = from;
   let pause = pauses.shortest;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -15,13 +15,13 @@ export function useLive<Event extends StreamEvent, Variables extends AnyVariable
   ...listener
 }: {
   stream: Stream<Event, Variables>;
-  variables: (after: number | null) => Variables;
+  variables: (after: string | null) => Variables;
   subject: string;
   isOn: boolean;
 } & Omit<Listener<Event>, 'onState'>): LiveState {
   const client = useClient();
   const [state, setState] = useState<LiveState>('connecting');
-  const reached = useRef<{ subject: string; after: number | null }>({ subject, after: null });
+  const reached = useRef<{ subject: string; after: string | null }>({ subject, after: null });
   const isFollowing = useReachable() && isOn;
   const variablesAfter = useEffectEvent(variables);
   const onEvent = useEffectEvent(listener.onEvent);

@@ -136,9 +136,7 @@ subscription Live {
     notice
     action
     fields
-    record {
-      ... on AssetRepair { id asset status repairCost }
-    }
+    record { id asset status repairCost }
   }
 }
 `,

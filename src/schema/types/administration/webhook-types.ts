@@ -1,5 +1,5 @@
 /** Webhooks as their administrators see them. */
-
+import { positionText } from '../../../journal/position.js';
 import { enumName } from '../../../model/enum-name.js';
 import type { WebhookAttempt } from '../../../webhooks/deliveries.js';
 import { sendFailures } from '../../../webhooks/delivery/send-failure.js';
@@ -83,7 +83,8 @@ export const webhook = perBuilder((builder) =>
         nullable: true,
         description: 'When the first of them failed; null where the last attempt succeeded.',
       }),
-      position: t.exposeFloat('position', {
+      position: t.string({
+        resolve: ({ position }) => positionText(position),
         description: 'Every change up to this position of the journal is delivered, or is attempted again.',
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
@@ -114,8 +115,9 @@ export const webhookAttempt = perBuilder((builder) =>
     description: 'One attempt to deliver a message.',
     fields: (t) => ({
       messageId: t.exposeID('messageId', { description: 'The `webhook-id` of the message.' }),
-      position: t.exposeFloat('position', {
+      position: t.string({
         nullable: true,
+        resolve: ({ position }) => (position === null ? null : positionText(position)),
         description: 'The position in the journal of the change it reports; null for a test.',
       }),
       at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),

@@ -1,5 +1,6 @@
 /** The feed of all changes. */
 import type { FeedPage } from '../../../journal/change-feed.js';
+import { positionText } from '../../../journal/position.js';
 import type { StoredEntry } from '../../../journal/stored-entry.js';
 import { perBuilder } from '../../per-builder.js';
 import { changeAction, recordTypeName, storedActionText } from './change-types.js';
@@ -9,9 +10,9 @@ const recordChange = perBuilder((builder) =>
   builder.objectRef<StoredEntry>('RecordChange').implement({
     description: 'One committed change of one record. A document whose lines change is changed too: its version rises.',
     fields: (t) => ({
-      position: t.float({
-        description: 'Its place among all changes, a whole number; give it to `after`.',
-        resolve: ({ position }) => position,
+      position: t.string({
+        description: 'Its place among all changes; give it to `after`.',
+        resolve: ({ position }) => positionText(position),
       }),
       at: t.field({ type: 'DateTime', description: 'When.', resolve: ({ at }) => at }),
       action: t.field({
@@ -57,9 +58,9 @@ export const changePage = perBuilder((builder) =>
         description: 'The changes of this page; a page may have none although more follow.',
         resolve: ({ entries }) => [...entries],
       }),
-      position: t.float({
-        description: 'Give it to `after` for what follows. No change at or below it ever appears later.',
-        resolve: ({ position }) => position,
+      position: t.string({
+        description: 'Give it to `after` for what follows. Nothing that stands before it ever appears later.',
+        resolve: ({ position }) => positionText(position),
       }),
       hasMore: t.boolean({ description: 'Whether more is there already.', resolve: ({ hasMore }) => hasMore }),
     }),

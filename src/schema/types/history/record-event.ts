@@ -1,10 +1,12 @@
-/** What a stream of changes consists of: one type for all records, so that 38 subscriptions add no type of their own. */
+/** What a stream of changes consists of: an interface, and a type for the events of each type of records. */
 
-import type { RecordModel } from '../../../catalogue.js';
+import { catalogue, type RecordModel } from '../../../catalogue.js';
+import { positionText } from '../../../journal/position.js';
 import type { ChangeAction } from '../../../model/change.js';
-import type { Builder } from '../../builder.js';
-import { perBuilder } from '../../per-builder.js';
+import { withArticle } from '../../../model/names.js';
+import { perBuilder, perResource } from '../../per-builder.js';
 import { node } from '../record-interfaces.js';
+import { typeOf } from '../record-object-types.js';
 import { changeAction, recordTypeName } from './change-types.js';
 
 /** An event of a stream, as the fields of `RecordEvent` show it. The record itself is read by an operation of its own. */
@@ -41,21 +43,41 @@ const streamNotice = perBuilder((builder) =>
   }),
 );
 
-/** The name of the type, by which the selection of a subscription is recognised. */
+/** The name of the interface. */
 export const recordEventName = 'RecordEvent';
 
-export const recordEvent = (builder: Builder) =>
-  builder.objectRef<RecordEvent>(recordEventName).implement({
+/** The name of the type of a notice among the events of all types. */
+const noticeEventName = 'NoticeEvent';
+
+/** The name of the type of events of one type of records, or of notices. */
+export const eventNameOf = (model: string | undefined): string => (model ? `${model}Event` : noticeEventName);
+
+/** The type of records whose events have this type. */
+const modelOfEvent: ReadonlyMap<string, string> = new Map(
+  Object.keys(catalogue).map((model) => [eventNameOf(model), model]),
+);
+
+/** Whether a selection is one of an event, and of which type the record is; undefined for a type of something else. */
+export function eventTypeNamed(name: string): { model: string | undefined } | undefined {
+  const model = modelOfEvent.get(name);
+  return model !== undefined || name === recordEventName || name === noticeEventName ? { model } : undefined;
+}
+
+/** Streams read the record by an operation of its own (`src/operation/record-reading.ts`). */
+const readByStream = () => null;
+
+export const recordEvent = perBuilder((builder) =>
+  builder.interfaceRef<RecordEvent>(recordEventName).implement({
     description: 'A change of a record, as a stream reports it, or a notice of the stream itself.',
     fields: (t) => ({
-      position: t.exposeFloat('position', {
-        description:
-          'Its place in the order of all changes, a whole number. Subscribe again with `after: position` to continue after it.',
+      position: t.string({
+        description: 'Its place among all changes. Subscribe again with `after: position` to continue after it.',
+        resolve: ({ position }) => positionText(position),
       }),
       notice: t.expose('notice', {
         type: streamNotice(builder),
         nullable: true,
-        description: 'The notice, if the event is one; null for a change. A notice has only a position.',
+        description: 'The notice, if the event is one, which has only a position; null for a change.',
       }),
       action: t.expose('action', {
         type: changeAction(builder),
@@ -69,30 +91,50 @@ export const recordEvent = (builder: Builder) =>
       }),
       recordId: t.exposeID('recordId', {
         nullable: true,
-        description:
-          'The id of the record. It is not called `id`, because client caches would take the event for the record.',
+        description: 'Which record, also where it is gone.',
       }),
       version: t.exposeInt('version', {
         nullable: true,
         description: 'Its version after the change; of a deleted record its last.',
       }),
       fields: t.exposeStringList('fields', {
-        description: 'The names of the changed fields, among them those of lists whose lines were changed.',
+        description: 'The names of the changed fields, and of lists whose lines were changed.',
       }),
-      record: t.field({
-        type: node(builder),
-        nullable: true,
-        description: 'The record as it is now. Null for a notice, and where it is gone or no longer fulfils `where`.',
-        // Streams read it by an operation of its own (`src/operation/record-reading.ts`).
-        resolve: () => null,
-      }),
+      record: t.field({ type: node(builder), nullable: true, description: recordText, resolve: readByStream }),
       deletedId: t.exposeID('deletedId', {
         nullable: true,
         description: 'The id of a record that is gone for good, to be taken out of lists and caches.',
       }),
       leftId: t.exposeID('leftId', {
         nullable: true,
-        description: 'The id of a record that does not fulfil `where` any more, to be taken out of the list.',
+        description: 'The id of a record that no longer fulfils `where`, to be taken out of the list.',
       }),
     }),
-  });
+  }),
+);
+
+const recordText = 'The record as it is now. Null for a notice, and where it is gone or no longer fulfils `where`.';
+
+/** The events of one type of records. */
+export const eventOf = perResource((builder, resource) =>
+  builder.objectRef<RecordEvent>(eventNameOf(resource.model)).implement({
+    description: `A change of ${withArticle(resource.title)}, as a stream reports it, or a notice of the stream itself.`,
+    interfaces: [recordEvent(builder)],
+    fields: (t) => ({
+      record: t.field({
+        type: typeOf(builder, resource),
+        nullable: true,
+        description: recordText,
+        resolve: readByStream,
+      }),
+    }),
+  }),
+);
+
+/** A notice is about no type. */
+export const noticeEvent = perBuilder((builder) =>
+  builder.objectRef<RecordEvent>(noticeEventName).implement({
+    description: 'A notice of a stream that reports changes of all types.',
+    interfaces: [recordEvent(builder)],
+  }),
+);
