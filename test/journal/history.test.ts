@@ -222,7 +222,7 @@ describe.each(providers)('on %s', (database) => {
       { authorization: `Bearer ${caller.secret}` },
     );
     expect(new Set(changes.nodes.map(({ type }: { type: string }) => type))).toEqual(new Set(['INDUSTRY_TYPE']));
-    expect(changes.position).toBe(last);
+    expect(changes.position).toBe(String(last));
     for (const [query, variables] of [
       ['query ($id: ID!) { history(id: $id) { nodes { version } } }', { id }],
       ['{ changes(types: [INDUSTRY_TYPE, ASSET_REPAIR]) { nodes { position } } }', {}],
