@@ -48,9 +48,12 @@ const create = (input: object): Buffer =>
     { input },
   );
 const createMany = (inputs: object): Buffer =>
-  graphql('mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }', {
-    inputs,
-  });
+  graphql(
+    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }',
+    {
+      inputs,
+    },
+  );
 const save = (input: object): Buffer =>
   graphql(
     'mutation ($input: SaveAssetRepairInput!) { saveAssetRepair(id: "asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd", input: $input) { userErrors { message } } }',

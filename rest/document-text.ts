@@ -56,7 +56,7 @@ export function documentText(
       }`;
     case 'reorder':
       return `mutation ${name}($parentId: ID!, $ids: [ID!]) {
-        lines: reorder${plural}(parentId: $parentId, ids: $ids) { ${fields} }
+        lines: reorder${plural}(parentId: $parentId, ids: $ids) { records { ${fields} } }
       }`;
   }
 }

@@ -53,7 +53,7 @@ const graphql = graphqlPhrases({
   },
   reorder: {
     query: `mutation ($parentId: ID!, $ids: [ID!]!) {
-      reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { ${item} }
+      reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { records { ${item} } }
     }`,
     variables: (subject) => ({ parentId: subject.id, ids: newOrder(subject) }),
   },
@@ -67,7 +67,7 @@ const graphql = graphqlPhrases({
   },
   createMany: {
     query: `mutation ($inputs: [CreateAssetRepairInput!]!) {
-      createManyAssetRepairs(inputs: $inputs) { ${ownSelection('AssetRepair')} version }
+      createManyAssetRepairs(inputs: $inputs) { records { ${ownSelection('AssetRepair')} version } }
     }`,
     variables: () => ({ inputs: newRepairs }),
   },

@@ -11,7 +11,7 @@ export interface TextBody {
 /** The body; null if the record does not exist. */
 export function textBody(field: string): TextBody | null {
   if (field === 'null') return null;
-  if (field.startsWith(payloadStart)) return textBody(field.slice(payloadStart.length, -1));
+  for (const start of payloadStarts) if (field.startsWith(start)) return textBody(field.slice(start.length, -1));
   if (field.startsWith(versionStart)) {
     const end = field.indexOf(',');
     return { body: `{${field.slice(end + 1)}`, version: Number(field.slice(versionStart.length, end)) };
@@ -30,7 +30,7 @@ export function textBody(field: string): TextBody | null {
 /** The record's id in the body. */
 export const idIn = (body: string): string | undefined => /^\{"id":"([^"]*)"/.exec(body)?.[1];
 
-/** A mutation answers its record inside of a payload. */
-const payloadStart = '{"record":';
+/** A mutation answers its record or its lines inside of a payload. */
+const payloadStarts = ['{"record":', '{"records":'];
 const versionStart = '{"_version":';
 const moreStart = ',"pageInfo":{"has_more":';

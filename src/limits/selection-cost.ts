@@ -15,7 +15,7 @@ import {
 import { type Fragments, fragmentsOf } from '../fragments.js';
 import { mostLines } from '../model/limits.js';
 import { combined, nothing, type SelectionCost, totalCost } from './cost-parts.js';
-import { type CostTerm, kept, product, sum, type Variables } from './cost-term.js';
+import { type CostTerm, kept, largest, product, sum, type Variables } from './cost-term.js';
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
 import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
@@ -130,7 +130,12 @@ class CostVisitor {
     const list =
       introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults, presumed);
     const item = totalCost(inner, presumedLines);
-    if (list !== undefined) return { ...frame, once: sum([itself, product(list, item)]), perRecord: 0 };
+    if (list !== undefined) {
+      // The payload of many records holds their list, and is no cheaper where it is not asked for.
+      const isPayload = type === this.schema.getMutationType() && !isList;
+      const items = isPayload ? largest(list, totalCost(inner, list)) : product(list, item);
+      return { ...frame, once: sum([itself, items]), perRecord: 0 };
+    }
     // `nodes` and `edges`: the surrounding page determines their number.
     if (isList) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };

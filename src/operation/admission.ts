@@ -15,7 +15,7 @@ import type { Problem } from '../errors/problem.js';
 import type { Variables } from '../limits/cost-term.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
-import { reportedAsUserErrors } from '../schema/guards/reported-as-user-errors.js';
+import { variablesWithUserErrors } from '../schema/guards/reported-as-user-errors.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
 import {
   type Allowed,
@@ -51,7 +51,7 @@ class AdmittedOperation {
     readonly cost: CostReport,
     /**
      * The problems of the variables, if every field selects `userErrors`: each field answers with them, and does
-     * nothing else.
+     * nothing else. Then `variables` has other values where GraphQL would not accept what was sent.
      */
     readonly problems: readonly Problem[],
   ) {
@@ -138,11 +138,12 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const variableProblems = createVariableCheck(schema);
   const kept = new DocumentCache();
 
-  /** The problems that the answer reports. @throws BAD_USER_INPUT for others */
-  const checked = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): Problem[] => {
-    const problems = variableProblems(document, definition, variables);
-    if (problems.length === 0 || reportedAsUserErrors(schema, document, definition, variables, problems))
-      return problems;
+  /** The variables, and those of their problems that the answer reports. @throws BAD_USER_INPUT for others */
+  const checked = (document: DocumentNode, definition: OperationDefinitionNode, given: Variables) => {
+    const problems = variableProblems(document, definition, given);
+    if (problems.length === 0) return { variables: given, problems };
+    const variables = variablesWithUserErrors(schema, document, definition, given, problems);
+    if (variables) return { variables, problems };
     throw errors.badInput(problems);
   };
 
@@ -161,13 +162,13 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     const cost = weigh(document, definition, variables);
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
     if (!known) requireValid(schema, document, cost);
-    const problems = checked(document, definition, variables);
+    const right = checked(document, definition, variables);
     kept.keep(text, document, trusted ? undefined : parameters.hash);
-    return { document, definition, variables, cost, problems };
+    return { document, definition, cost, ...right };
   };
   const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
     const cost = weigh(document, definition, variables);
-    return { document, definition, variables, cost, problems: checked(document, definition, variables) };
+    return { document, definition, cost, ...checked(document, definition, variables) };
   };
   const operation = ({ document, definition, variables, cost, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)

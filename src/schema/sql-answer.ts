@@ -27,8 +27,8 @@ export type SqlAnswer =
   | { kind: 'edge'; part: 'cursor' | 'node' }
   | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
   /** Fields of the answer of a mutation, of what it has changed, and of what is wrong. */
-  | { kind: 'payload'; part: 'record' | 'changes' | 'userErrors' }
-  | { kind: 'deleted'; part: 'id' | 'deleted' }
+  | { kind: 'payload'; part: 'record' | 'records' | 'changes' | 'userErrors' }
+  | { kind: 'deleted'; part: 'id' | 'ids' | 'deleted' }
   | { kind: 'userError'; part: keyof UserError }
   | { kind: 'changes'; part: 'fields' | 'lines' }
   | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };

@@ -15,7 +15,7 @@ const rotate = `mutation ($id: ID!, $overlapSeconds: Int! = 86400, $expiresAt: D
   }
 }`;
 const rotateOnly = 'mutation ($id: ID!) { made: rotateApiKey(id: $id) { apiKey { expiresAt } } }';
-const revoke = 'mutation ($id: ID!) { revoked: revokeApiKey(id: $id) { id state revokedAt } }';
+const revoke = 'mutation ($id: ID!) { revoked: revokeApiKey(id: $id) { apiKey { id state revokedAt } } }';
 const list = '{ apiKeys(includeEnded: true) { id state expiresAt } }';
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
@@ -218,15 +218,15 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('no longer works within a second', async () => {
       const { secret, apiKey } = await make();
       expect(await opens(secret)).toBe(true);
-      const { revoked } = await ask(gateway(), revoke, { id: apiKey.id });
+      const { apiKey: revoked } = (await ask(gateway(), revoke, { id: apiKey.id })).revoked;
       expect(revoked).toEqual({ id: apiKey.id, state: 'REVOKED', revokedAt: expect.any(String) });
       await endsWithinASecond(gateway().url, secret);
     });
 
     test('stays as it was when it is revoked again, by its id or by its secret', async () => {
       const { secret, apiKey } = await make();
-      const { revoked } = await ask(gateway(), revoke, { id: secret });
-      expect((await ask(gateway(), revoke, { id: apiKey.id })).revoked).toEqual(revoked);
+      const { apiKey: revoked } = (await ask(gateway(), revoke, { id: secret })).revoked;
+      expect((await ask(gateway(), revoke, { id: apiKey.id })).revoked.apiKey).toEqual(revoked);
     });
 
     test('may be the one that revokes', async () => {

@@ -127,7 +127,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
       variables: id,
     });
     await send('revoke it', 'POST', '/graphql', {
-      query: 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }',
+      query: 'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { id } } }',
       variables: id,
     });
     await send('rotate what is revoked', 'POST', '/graphql', {
@@ -135,7 +135,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
       variables: id,
     });
     await send('revoke what is not there', 'POST', '/graphql', {
-      query: `mutation { revokeApiKey(id: "${canaries.key}") { id } }`,
+      query: `mutation { revokeApiKey(id: "${canaries.key}") { apiKey { id } } }`,
     });
     return secret;
   }

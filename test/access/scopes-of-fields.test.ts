@@ -132,7 +132,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     describe('that puts lines in order', () => {
       const base = '/api/assets/asset-repair-consumed-item';
       const reorder = (selection: string, args = 'parentId: $parentId, ids: $ids') =>
-        `mutation ($parentId: ID!, $ids: [ID!]) { x: reorderAssetRepairConsumedItems(${args}) { ${selection} } }`;
+        `mutation ($parentId: ID!, $ids: [ID!]) { x: reorderAssetRepairConsumedItems(${args}) { records { ${selection} } } }`;
       const three = async () => {
         const parentId = await newRepair();
         return { parentId, ids: [await newItem(parentId), await newItem(parentId), await newItem(parentId)] };
@@ -151,7 +151,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
         const data = order.map((id) => ({ id }));
         expect([overRest.status, overRest.body]).toEqual([200, { data, has_more: false, total: 3 }]);
         const { body } = await caller.graphql(reorder('id __typename'), { parentId, ids });
-        expect(body.data.x).toEqual(ids.map((id) => ({ id, __typename: 'AssetRepairConsumedItem' })));
+        expect(body.data.x.records).toEqual(ids.map((id) => ({ id, __typename: 'AssetRepairConsumedItem' })));
         expect((await seen(parentId))[1]).toEqual(ids);
       });
 
@@ -315,7 +315,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     for (const mutation of [
       'createApiKey(input: { name: "n", scopes: ["*"] }) { secret }',
       'rotateApiKey(id: "brg_000000000000") { secret }',
-      'revokeApiKey(id: "brg_000000000000") { id }',
+      'revokeApiKey(id: "brg_000000000000") { apiKey { id } }',
     ]) {
       expect(errorsOf(await everything.graphql(`mutation { x: ${mutation} }`))).toEqual(['FORBIDDEN x']);
     }

@@ -194,7 +194,8 @@ const hanging = exhaustionAttack(
       const isDelivered = () => [...receiver.accepted.values()].some(({ document }) => document === body.id);
       while (!isDelivered() && performance.now() - at < 20_000) await sleep(50);
       report.figure('delivered to the good one after', (performance.now() - at) / 1000, below(5, ' s'), ' s');
-      for (const id of ids) await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id });
+      for (const id of ids)
+        await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }', { id });
       receiver.close();
       server.close();
     },

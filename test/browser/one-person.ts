@@ -180,7 +180,8 @@ export function onePerson(started: () => Desk): void {
       consumedItems: ['SEAL', 'OIL'].map((itemCode) => ({ itemCode, warehouse: 'Stores' })),
     };
     const lathes = upTo(13).map((count) => ({ asset: `LATHE-${count}`, failureDate: '2026-11-21' }));
-    const create = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    const create =
+      'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
     await desk.graphql(create, { inputs: [press, ...lathes] });
   }
 

@@ -254,7 +254,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
         repairCost: count,
       }));
       const create =
-        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
       expect((await gateway.graphql(create, { inputs })).body.errors).toBeUndefined();
       await press(page.getByRole('link', { name: 'Records', exact: true }));
       await press(page.getByRole('link', { name: 'Asset Repair', exact: true }));

@@ -7,7 +7,8 @@ export async function hundredRepairs(gateway: TestGateway): Promise<void> {
     asset: `ASSET-${String(index).padStart(3, '0')}`,
     failureDate: '2026-11-20',
   }));
-  const create = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+  const create =
+    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
   const { body } = await gateway.graphql(create, { inputs });
   expect(body.errors).toBeUndefined();
 }

@@ -6,7 +6,8 @@ import { createSchema } from '../../src/schema/create-schema.js';
 import type { Constraint } from '../../src/schema/inputs/constraint.js';
 import { resources } from '../support/resources.js';
 
-const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
+const list =
+  'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { records { id } } }';
 const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { record { id } } }';
 /** Making a schema of all resources takes half a second. */
 const few = resources.filter(({ model }) => model.startsWith('AssetRepair'));

@@ -45,8 +45,8 @@ describe.each(providers)('on %s', (database) => {
     expect(sizeOf(await answered(`query ($id: ID!) { assetRepair(id: $id) { ${shown} } }`, { id }))).toBe(count);
     const create = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${shown} } } }`;
     expect(sizeOf(await answered(create, { input: repairInput() }))).toBe(count);
-    const many = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { ${shown} } }`;
-    const [first] = Object(await answered(many, { updates: [{ id, input: { asset: 'mill' } }] }));
+    const many = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { records { ${shown} } } }`;
+    const [first] = Object(Object(await answered(many, { updates: [{ id, input: { asset: 'mill' } }] })).records);
     expect(sizeOf(first)).toBe(count);
   });
 

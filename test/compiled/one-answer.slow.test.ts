@@ -52,9 +52,9 @@ const ofLine: Arguments = { id: ['ID!', ({ lines: [, second] }) => second] };
 const ofRecord = `id ${own} ${lines}`;
 const ofOneLine = 'id idx itemCode version assetRepair { id version }';
 const record = { of: 'AssetRepairPayload', shown: `record { ${ofRecord} }` };
-const records = { of: 'AssetRepair', shown: ofRecord };
+const records = { of: 'AssetRepairListPayload', shown: `records { ${ofRecord} }` };
 const line = { of: 'AssetRepairConsumedItemPayload', shown: `record { ${ofOneLine} }` };
-const inOrder = { of: 'AssetRepairConsumedItem', shown: ofOneLine };
+const inOrder = { of: 'AssetRepairConsumedItemListPayload', shown: `records { ${ofOneLine} }` };
 const deleted = { of: 'DeletePayload', shown: 'deletedId deleted' };
 const ofSettings = { only: settings, of: 'CurrencyExchangeSettingsPayload' };
 const shownOfSettings = 'record { id version url useHttp accessKey details { id idx key value version } }';
@@ -210,8 +210,8 @@ const writes: Record<string, Write> = {
   },
   deleteMany: {
     field: 'deleteManyAssetRepairs',
-    of: 'DeletedRecord',
-    shown: 'deletedId deleted',
+    of: 'DeleteManyPayload',
+    shown: 'deletedIds',
     arguments: { ids: ['[ID!]!', (twin) => [twin.id]] },
   },
 };
@@ -530,10 +530,10 @@ describe.each(gateways)('on %s, observed and searched: %s', (database, observed)
   async function twins(count: number, submitted = false): Promise<Twin[]> {
     const inputs = Array.from({ length: count }, () => repairInput({ consumedItems: 2 }));
     const create = `mutation ($inputs: [CreateAssetRepairInput!]!) {
-      records: createManyAssetRepairs(inputs: $inputs) { id version updatedAt consumedItems { id } }
+      records: createManyAssetRepairs(inputs: $inputs) { records { id version updatedAt consumedItems { id } } }
     }`;
     const { body } = await gateway.graphql(create, { inputs });
-    const made: Twin[] = body.data.records.map(
+    const made: Twin[] = body.data.records.records.map(
       (each: Omit<Twin, 'lines'> & { consumedItems: { id: string }[] }): Twin => ({
         ...each,
         lines: each.consumedItems.map((item) => item.id),

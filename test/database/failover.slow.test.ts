@@ -54,7 +54,8 @@ async function administer(...statements: string[]): Promise<object[]> {
 const path = '/api/assets/asset-repair';
 const body = { asset: 'lathe', failure_date: '' };
 const create = 'mutation { createAssetRepair(input: { asset: "lathe", failureDate: "" }) { record { id } } }';
-const createMany = 'mutation { createManyAssetRepairs(inputs: [{ asset: "lathe", failureDate: "" }]) { id } }';
+const createMany =
+  'mutation { createManyAssetRepairs(inputs: [{ asset: "lathe", failureDate: "" }]) { records { id } } }';
 
 /** Statuses of reads and writes on both surfaces, or the codes of GraphQL. */
 async function outcomes(gateway: TestGateway, id: string): Promise<unknown[]> {

@@ -264,6 +264,6 @@ test('a key that is revoked opens nothing, however far behind the standbys are',
   );
   const guest = { authorization: `Bearer ${createApiKey.secret}` };
   expect((await gateway.rest('GET', path, undefined, guest)).status).toBe(200);
-  await ask(gateway, `mutation { revokeApiKey(id: "${createApiKey.apiKey.id}") { id } }`);
+  await ask(gateway, `mutation { revokeApiKey(id: "${createApiKey.apiKey.id}") { apiKey { id } } }`);
   await expect.poll(async () => (await gateway.rest('GET', path, undefined, guest)).status).toBe(401);
 });

@@ -120,11 +120,11 @@ export class ChangeWriter {
   }
 
   async #createMany(): Promise<void> {
-    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { it: createManyAssetRepairs(inputs: $inputs) ${withLines} }`;
+    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { it: createManyAssetRepairs(inputs: $inputs) { records ${withLines} } }`;
     const made = await this.#send(graphql(create, { inputs: [newRepair(1), newRepair(2), newRepair(0)] }), ({ data }) =>
-      changed('create', ...data.it.flatMap((each: Body) => [each.id, ...idsIn(each.consumedItems)])),
+      changed('create', ...data.it.records.flatMap((each: Body) => [each.id, ...idsIn(each.consumedItems)])),
     );
-    for (const each of made?.data.it ?? [])
+    for (const each of made?.data.it.records ?? [])
       this.#repairs.push({ id: each.id, lines: idsIn(each.consumedItems), status: 'draft' });
   }
 
@@ -132,13 +132,13 @@ export class ChangeWriter {
     const ids = idsIn(this.#repairs.slice(0, 5));
     const updates = ids.map((id) => ({ id, input: { asset: text() } }));
     const update =
-      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { it: updateManyAssetRepairs(updates: $updates) { id } }';
+      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { it: updateManyAssetRepairs(updates: $updates) { records { id } } }';
     await this.#send(graphql(update, { updates }), () => changed('update', ...ids));
   }
 
   async #deleteMany(): Promise<void> {
     const gone = this.#repairs.splice(0, 2);
-    const remove = 'mutation ($ids: [ID!]!) { it: deleteManyAssetRepairs(ids: $ids) { deletedId } }';
+    const remove = 'mutation ($ids: [ID!]!) { it: deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
     await this.#send(graphql(remove, { ids: idsIn(gone) }), () =>
       gone.flatMap((each) => changed('delete', each.id, ...each.lines)),
     );
@@ -177,7 +177,7 @@ export class ChangeWriter {
     const ids = [...rest, first];
     const acknowledged = () => [...changed('move', ...ids), ...changed('update', repair.id)];
     const reorder =
-      'mutation ($id: ID!, $ids: [ID!]) { it: reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }';
+      'mutation ($id: ID!, $ids: [ID!]) { it: reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } } }';
     const sent =
       Math.random() < 0.5
         ? { method: 'POST', path: `${lines}/reorder`, body: { parent_id: repair.id, ids } }
@@ -229,7 +229,9 @@ export class ChangeWriter {
           { id: 'none', itemCode: 'x' },
         ],
       }),
-      graphql('mutation ($ids: [ID!]!) { it: deleteManyAssetRepairs(ids: $ids) { deletedId } }', { ids: [id, 'none'] }),
+      graphql('mutation ($ids: [ID!]!) { it: deleteManyAssetRepairs(ids: $ids) { deletedIds } }', {
+        ids: [id, 'none'],
+      }),
     ];
     if (first) refused.push({ method: 'PATCH', path: `${lines}/${first}`, body: { idx: 9 }, headers: wrong });
     if (status !== 'submitted') refused.push({ method: 'POST', path: `${repairs}/${id}/cancel` });

@@ -109,7 +109,7 @@ export const everyChange = onBoth(
 
     // Otherwise deliveries that have failed more than once would be repeated only after minutes.
     await Promise.all(receivers.map((receiver) => receiver.behave()));
-    const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { state } }';
+    const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { webhook { state } } }';
     for (const id of ids) await one().graphql(enable, { id });
 
     const journal = await Committed.in(databaseUrl);

@@ -282,7 +282,7 @@ onBothDatabases((gateway, share) => {
       );
       expect(refused.body.errors).toMatchObject([{ extensions: { reason: 'query_too_complex', measure: 'errors' } }]);
     }
-    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', {
+    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedIds } }', {
       ids: (await ask(gateway(), `{ quotations(${where}, first: 100) { nodes { id } } }`)).quotations.nodes.map(
         ({ id }: { id: string }) => id,
       ),

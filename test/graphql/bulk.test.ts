@@ -8,13 +8,13 @@ import { ask, refusal } from './ask.js';
 import { createRepairs, repairInput, upTo } from './asset-repairs.js';
 import { requiredInput, wholeSelection } from './records.js';
 
-const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { created: createManyAssetRepairs(inputs: $inputs) {
+const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { created: createManyAssetRepairs(inputs: $inputs) { records {
   id version asset company repairStatus createdAt consumedItems { idx itemCode }
-} }`;
-const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) {
+} } }`;
+const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) { records {
   id version status asset downtime repairCost increaseInAssetLife capitalizeRepairCost
-} }`;
-const deleteMany = 'mutation ($ids: [ID!]!) { deleted: deleteManyAssetRepairs(ids: $ids) { deletedId deleted } }';
+} } }`;
+const deleteMany = 'mutation ($ids: [ID!]!) { deleted: deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
 
 const resources = documentedResources
   .filter(({ kind }) => kind === 'resource')
@@ -24,37 +24,41 @@ onBothDatabases((gateway, share) => {
   test.each(share(resources))('%s: create, update and delete many', async (_, resource) => {
     const many = pluralOf(resource);
     const inputs = await Promise.all(upTo(3).map(() => requiredInput(gateway(), resource)));
-    const { created } = await ask(
-      gateway(),
-      `mutation ($inputs: [Create${modelName(resource.title)}Input!]!) {
-        created: createMany${many}(inputs: $inputs) { ${wholeSelection(resource)} }
+    const { records: created } = (
+      await ask(
+        gateway(),
+        `mutation ($inputs: [Create${modelName(resource.title)}Input!]!) {
+        created: createMany${many}(inputs: $inputs) { records { ${wholeSelection(resource)} } }
       }`,
-      { inputs },
-    );
+        { inputs },
+      )
+    ).created;
     const ids: string[] = created.map(({ id }: { id: string }) => id);
     expect(ids).toEqual([...ids].sort());
-    const { updated } = await ask(
-      gateway(),
-      `mutation ($updates: [UpdateMany${many}Item!]!) {
-        updated: updateMany${many}(updates: $updates) { ${wholeSelection(resource)} }
+    const { records: updated } = (
+      await ask(
+        gateway(),
+        `mutation ($updates: [UpdateMany${many}Item!]!) {
+        updated: updateMany${many}(updates: $updates) { records { ${wholeSelection(resource)} } }
       }`,
-      { updates: [...created].reverse().map(({ id }) => ({ id, input: {} })) },
-    );
+        { updates: [...created].reverse().map(({ id }: { id: string }) => ({ id, input: {} })) },
+      )
+    ).updated;
     // Nothing differs, so nothing changes: no version and no time.
     expect(updated).toEqual([...created].reverse());
-    const { deleted } = await ask(
-      gateway(),
-      `mutation ($ids: [ID!]!) { deleted: deleteMany${many}(ids: $ids) { deletedId deleted } }`,
-      { ids },
-    );
-    expect(deleted).toEqual(ids.map((deletedId) => ({ deletedId, deleted: true })));
+    const { deletedIds } = (
+      await ask(gateway(), `mutation ($ids: [ID!]!) { deleted: deleteMany${many}(ids: $ids) { deletedIds } }`, { ids })
+    ).deleted;
+    expect(deletedIds).toEqual(ids);
     const { nodes } = await ask(gateway(), 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
     expect(nodes).toEqual([null, null, null]);
   });
 
   test('created records have their own lines and defaults, in the order of the inputs', async () => {
     const inputs = upTo(3).map((consumedItems) => repairInput({ consumedItems, asset: `asset ${consumedItems}` }));
-    const { created } = await ask(gateway(), createMany, { inputs: [...inputs, { ...inputs[2], company: 'ACME' }] });
+    const { records: created } = (
+      await ask(gateway(), createMany, { inputs: [...inputs, { ...inputs[2], company: 'ACME' }] })
+    ).created;
     const record = (lines: number, company: string | null) => ({
       id: expect.stringMatching(/^asset-repair_/),
       version: 1,
@@ -76,7 +80,7 @@ onBothDatabases((gateway, share) => {
       { id: two, input: { downtime: '1 Hour', repairCost: null } },
     ];
     const plain = { status: 'DRAFT', asset: 'lathe', downtime: null, repairCost: 0, increaseInAssetLife: null };
-    expect((await ask(gateway(), updateMany, { updates })).updated).toEqual([
+    expect((await ask(gateway(), updateMany, { updates })).updated.records).toEqual([
       {
         ...plain,
         id: three,
@@ -93,9 +97,11 @@ onBothDatabases((gateway, share) => {
 
   test('a hundred are taken, and more are refused before anything happens', async () => {
     const ids = await createRepairs(gateway(), 101);
-    const { updated } = await ask(gateway(), updateMany, {
-      updates: ids.slice(1).map((id, index) => ({ id, input: { asset: `${index}` } })),
-    });
+    const { records: updated } = (
+      await ask(gateway(), updateMany, {
+        updates: ids.slice(1).map((id, index) => ({ id, input: { asset: `${index}` } })),
+      })
+    ).updated;
     expect(updated.map(({ asset }: { asset: string }) => asset)).toEqual(upTo(100).map((number) => `${number - 1}`));
     for (const [query, variables, param] of [
       [updateMany, { updates: ids.map((id) => ({ id, input: {} })) }, 'updates'],
@@ -107,13 +113,13 @@ onBothDatabases((gateway, share) => {
         { param, code: 'parameter_invalid', message: `\`${param}\` must hold at most 100 items, not 101.` },
       ]);
     }
-    expect((await ask(gateway(), deleteMany, { ids: ids.slice(1) })).deleted).toHaveLength(100);
+    expect((await ask(gateway(), deleteMany, { ids: ids.slice(1) })).deleted.deletedIds).toHaveLength(100);
   });
 
   test('empty lists do nothing', async () => {
-    expect(await ask(gateway(), createMany, { inputs: [] })).toEqual({ created: [] });
-    expect(await ask(gateway(), updateMany, { updates: [] })).toEqual({ updated: [] });
-    expect(await ask(gateway(), deleteMany, { ids: [] })).toEqual({ deleted: [] });
+    expect(await ask(gateway(), createMany, { inputs: [] })).toEqual({ created: { records: [] } });
+    expect(await ask(gateway(), updateMany, { updates: [] })).toEqual({ updated: { records: [] } });
+    expect(await ask(gateway(), deleteMany, { ids: [] })).toEqual({ deleted: { deletedIds: [] } });
   });
 
   describe('if one cannot be written, none is, and the errors name each', () => {

@@ -66,9 +66,17 @@ describe.each(providers)('connections within records on %s', (database) => {
       },
     );
     for (const [name, { record }] of Object.entries<{ record: { id: string } }>(created)) ids[name] = record.id;
-    await ask(compiled, `mutation ($inputs: [CreateJobCardInput!]!) { createManyJobCards(inputs: $inputs) { id } }`, {
-      inputs: Array.from({ length: 5 }, (_, index) => ({ forJobCard: ids.card, forQuantity: index, serialNo: 'SN-1' })),
-    });
+    await ask(
+      compiled,
+      `mutation ($inputs: [CreateJobCardInput!]!) { createManyJobCards(inputs: $inputs) { records { id } } }`,
+      {
+        inputs: Array.from({ length: 5 }, (_, index) => ({
+          forJobCard: ids.card,
+          forQuantity: index,
+          serialNo: 'SN-1',
+        })),
+      },
+    );
     const lines = await ask(
       compiled,
       'query ($id: ID!) { list: assetRepairConsumedItems(parentId: $id, first: 3) { pageInfo { endCursor } } }',

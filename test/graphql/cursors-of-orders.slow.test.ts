@@ -220,7 +220,7 @@ onBothDatabases((gateway, share) => {
 
   async function remove(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', { ids });
+    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedIds } }', { ids });
   }
 });
 

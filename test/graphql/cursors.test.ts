@@ -84,6 +84,6 @@ async function insert(gateway: TestGateway, assetRepairId: string, idx: number):
 
 async function reorder(gateway: TestGateway, parentId: string, ids: string[]): Promise<void> {
   const query =
-    'mutation ($parentId: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { id } }';
+    'mutation ($parentId: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { records { id } } }';
   await ask(gateway, query, { parentId, ids });
 }

@@ -111,16 +111,16 @@ for (const compiled of [true, false]) {
         });
         expect(await stored(made.id)).toBe('cancelled');
         const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) {
-          it: createManyAssetRepairs(inputs: $inputs) { id status }
+          it: createManyAssetRepairs(inputs: $inputs) { records { id status } }
         }`;
         const inputs = [repairInput(), { ...repairInput(), status: 'DRAFT' }, { ...repairInput(), status: null }];
-        const many = (await ask(gateway(), createMany, { inputs })).it;
+        const many = (await ask(gateway(), createMany, { inputs })).it.records;
         expect(many.map(({ status }: { status: string }) => status)).toEqual(['DRAFT', 'DRAFT', 'DRAFT']);
         const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
-          it: updateManyAssetRepairs(updates: $updates) { status }
+          it: updateManyAssetRepairs(updates: $updates) { records { status } }
         }`;
         const updates = many.map(({ id }: { id: string }) => ({ id, input: { status: 'SUBMITTED' } }));
-        expect((await ask(gateway(), updateMany, { updates })).it).toEqual(
+        expect((await ask(gateway(), updateMany, { updates })).it.records).toEqual(
           updates.map(() => ({ status: 'SUBMITTED' })),
         );
         expect(await stored(many[0].id)).toBe('submitted');

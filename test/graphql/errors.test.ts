@@ -20,7 +20,7 @@ onBothDatabases((gateway) => {
     updateAssetRepairConsumedItem(id: $id, input: $input) { record { id } }
   }`;
   const reorder =
-    'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }';
+    'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } } }';
 
   describe('BAD_USER_INPUT', () => {
     test('every problem of a variable, each with its name', async () => {

@@ -23,7 +23,7 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
   const payload = `${type}Payload`;
   const id = kind === 'singleton' ? 'id: ID' : 'id: ID!';
 
-  test('is changed by mutations that answer payloads, alone, and lists, many at once', () => {
+  test('is changed by mutations that answer payloads, alone and many at once', () => {
     const ofInput = childLists.some(([parent]) => parent === title) ? 'Save' : 'Update';
     const lists = kind === 'resource' ? pluralOf(resource) : '';
     const expected: Record<string, string> = {
@@ -41,12 +41,12 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
         [mutationOf('cancel', resource)]: `(id: ID!, expectedVersion: Int): ${payload}`,
       }),
       ...(kind === 'child' && {
-        [`reorder${pluralOf(resource)}`]: `(parentId: ID!, ids: [ID!]): [${type}!]`,
+        [`reorder${pluralOf(resource)}`]: `(parentId: ID!, ids: [ID!]): ${type}ListPayload`,
       }),
       ...(lists && {
-        [`createMany${lists}`]: `(inputs: [Create${type}Input!]!): [${type}!]`,
-        [`updateMany${lists}`]: `(updates: [UpdateMany${lists}Item!]!): [${type}!]`,
-        [`deleteMany${lists}`]: '(ids: [ID!]!): [DeletedRecord!]',
+        [`createMany${lists}`]: `(inputs: [Create${type}Input!]!): ${type}ListPayload`,
+        [`updateMany${lists}`]: `(updates: [UpdateMany${lists}Item!]!): ${type}ListPayload`,
+        [`deleteMany${lists}`]: '(ids: [ID!]!): DeleteManyPayload',
       }),
     };
     const found = Object.fromEntries(Object.keys(expected).map((name) => [name, mutation(name)]));
@@ -72,6 +72,13 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
       'userErrors: [UserError!]!',
     ]);
   });
+});
+
+test('every mutation answers a payload with errors like those of others', () => {
+  for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    expect(isObjectType(type) && type.name, name).toMatch(/Payload$/);
+    expect(String(isObjectType(type) && type.getFields().userErrors?.type), name).toBe('[UserError!]!');
+  }
 });
 
 test('a delete answers the same payload for all, with errors like those of others', () => {

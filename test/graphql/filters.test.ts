@@ -45,7 +45,8 @@ onBothDatabases((gateway) => {
       failureDate: '2026-01-31',
       consumedItems: consumedItems.map((item) => ({ ...item, warehouse: 'Stores' })),
     }));
-    const create = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    const create =
+      'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
     await ask(gateway(), create, { inputs });
   });
 

@@ -72,7 +72,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
           consumedItems: [{ itemCode: 'a', warehouse: 'a', serialNo: description }],
         }));
         const create =
-          'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+          'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
         await ask(gateway(), create, { inputs });
       });
 

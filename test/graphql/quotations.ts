@@ -13,7 +13,7 @@ export async function createQuotations(gateway: Pick<TestGateway, 'graphql'>, re
     ...record,
   }));
   const query =
-    'mutation ($inputs: [CreateQuotationInput!]!) { created: createManyQuotations(inputs: $inputs) { id } }';
+    'mutation ($inputs: [CreateQuotationInput!]!) { created: createManyQuotations(inputs: $inputs) { records { id } } }';
   const { created } = await ask(gateway, query, { inputs });
-  return created.map(({ id }: { id: string }) => id);
+  return created.records.map(({ id }: { id: string }) => id);
 }

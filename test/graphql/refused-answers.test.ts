@@ -24,7 +24,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     for (const mutation of [
       `updateAssetRepair(id: $id, input: { asset: "changed" }) { record { version ${lines} } }`,
       `submitAssetRepair(id: $id) { record { ...R } } } fragment R on AssetRepair { n: id ... on AssetRepair { ${lines} }`,
-      `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "changed" } }]) { ${lines} }`,
+      `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "changed" } }]) { records { ${lines} } }`,
       `saveAssetRepair(id: $id, input: { asset: "changed" }) { record { alias: ${lines} } }`,
     ]) {
       const { body } = await gateway().graphql(`mutation ($id: ID!) { ${mutation} }`, { id });

@@ -79,7 +79,7 @@ describe.each(everywhere)('on $database, compiled: $compiled', ({ database, comp
     const { made, one } = await ask(
       gateway,
       `mutation ($types: [CreateIndustryTypeInput!]!, $repair: CreateAssetRepairInput!) {
-        made: createManyIndustryTypes(inputs: $types) { id }
+        made: createManyIndustryTypes(inputs: $types) { records { id } }
         one: createAssetRepair(input: $repair) { record { id consumedItems { id } } }
       }`,
       {
@@ -99,11 +99,11 @@ describe.each(everywhere)('on $database, compiled: $compiled', ({ database, comp
     const lines: { id: string }[] = one.record.consumedItems;
     const [first, last] = [lines[0]?.id, lines.at(-1)?.id];
     const outside = `mutation ($types: [ID!]!, $first: ID!, $last: ID!) {
-      deleteManyIndustryTypes(ids: $types) { deletedId }
+      deleteManyIndustryTypes(ids: $types) { deletedIds }
       first: deleteAssetRepairConsumedItem(id: $first) { deletedId }
       last: deleteAssetRepairConsumedItem(id: $last) { deletedId }
     }`;
-    await ask(gateway, outside, { types: [made[0].id, made.at(-1).id], first, last });
+    await ask(gateway, outside, { types: [made.records[0].id, made.records.at(-1).id], first, last });
   });
   afterAll(() => gateway.close());
 

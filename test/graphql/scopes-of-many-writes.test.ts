@@ -9,10 +9,10 @@ const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
   done: saveAssetRepair(id: $id, input: $input) { changes { fields } }
 }`;
 const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
-  done: updateManyAssetRepairs(updates: $updates) { id version }
+  done: updateManyAssetRepairs(updates: $updates) { records { id version } }
 }`;
-const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { done: createManyAssetRepairs(inputs: $inputs) { id asset } }`;
-const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { deletedId } }';
+const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { done: createManyAssetRepairs(inputs: $inputs) { records { id asset } } }`;
+const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
 
 onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('a save that deletes lines needs the scope to delete, and one that does not does not', async () => {

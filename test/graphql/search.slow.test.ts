@@ -217,20 +217,20 @@ describe.each(providers)('on %s', (database) => {
     await ask(gateway, dry, { id, input: { description: 'never' } });
     await checked('never');
     const many =
-      'mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { id } }';
+      'mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { records { id } } }';
     const { made } = await ask(gateway, many, {
       inputs: [input({ description: 'three', items: ['pin'] }), input({ description: 'four', items: [] })],
     });
     await checked('pin', ['three']);
-    const updates = made.map((each: { id: string }) => ({ id: each.id, input: { description: 'five' } }));
+    const updates = made.records.map((each: { id: string }) => ({ id: each.id, input: { description: 'five' } }));
     const update =
-      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }';
+      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { records { id } } }';
     await ask(gateway, update, { updates });
     await checked('five', ['five', 'five']);
     await gateway.rest('POST', `${path}/submit`);
     await checked('two', ['two']);
-    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
-    await ask(gateway, remove, { ids: [...made.map((each: { id: string }) => each.id), id] });
+    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
+    await ask(gateway, remove, { ids: [...made.records.map((each: { id: string }) => each.id), id] });
     await checked('nut');
     const rows = await gateway.database.client.$queryRaw<object[]>`SELECT * FROM "SearchText"`;
     expect(rows).toEqual([]);

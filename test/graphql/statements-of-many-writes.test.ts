@@ -51,7 +51,8 @@ onBothDatabases((gateway) => {
     [3, 'records with two kinds of lines', repairInput({ consumedItems: 3, purchaseInvoices: 2 })],
   ])('%i on SQLite, and 1 on PostgreSQL, to create 1 and 20 %s', async (several, _, input) => {
     const count = gateway().database.provider === 'postgresql' ? 1 : several;
-    const query = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    const query =
+      'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
     for (const size of sizes) {
       const inputs = upTo(size).map((number) => (number % 2 ? input : { ...input, company: 'ACME' }));
       const statements = await statementsOf(gateway(), query, { inputs });
@@ -61,8 +62,8 @@ onBothDatabases((gateway) => {
 
   test('2 to update 1 and 20 records, 1 to delete them, one more to count their lines, and to lock several on PostgreSQL', async () => {
     const update =
-      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }';
-    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
+      'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { records { id } } }';
+    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
     for (const size of sizes) {
       const ids = await createRepairs(gateway(), size, repairInput({ consumedItems: 2 }));
       const updates = ids.map((id, index) => ({ id, input: index % 2 ? { asset: 'a' } : { status: 'SUBMITTED' } }));

@@ -135,7 +135,7 @@ async function statementsOfReorder(gateway: TestGateway, consumedItems: number, 
   const { id, items } = await createRepair(gateway, repairInput({ consumedItems }));
   return statementsOf(
     gateway,
-    `mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { ${selection} } }`,
+    `mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { ${selection} } } }`,
     { id, ids: items.reverse() },
   );
 }

@@ -147,6 +147,51 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     }
   });
 
+  test('of many records and of an order, each at its place, and none is stored', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const [good, { asset: _, ...lacking }] = [repairInput(), repairInput()];
+    const creates = 'mutation ($of: [CreateAssetRepairInput!]!) { it: createManyAssetRepairs(inputs: $of)';
+    const updates = 'mutation ($of: [UpdateManyAssetRepairsItem!]!) { it: updateManyAssetRepairs(updates: $of)';
+    const deletes = 'mutation ($of: [ID!]!) { it: deleteManyAssetRepairs(ids: $of)';
+    const orders = 'mutation ($of: ID!) { it: reorderAssetRepairConsumedItems(parentId: $of, ids: [])';
+    const outdated = [
+      { id, input: { asset: 'mill' } },
+      { id: 'x', input: {} },
+      { id, input: { asset: 'saw' }, expectedVersion: 7 },
+    ];
+    for (const [call, of, shown, places] of [
+      [creates, [good, lacking], 'records { id }', ['PARAMETER_MISSING inputs,1,asset']],
+      [updates, outdated.slice(0, 2), 'records { id }', ['RESOURCE_MISSING updates,1,id']],
+      [updates, outdated.slice(2), 'records { id }', ['VERSION_CONFLICT updates,0,expectedVersion']],
+      [deletes, [id, 'x'], 'deletedIds', ['RESOURCE_MISSING ids,1']],
+      [orders, 'x', 'records { id }', ['RESOURCE_MISSING parentId']],
+      [orders, id, 'records { id }', ['REORDER_MISMATCH ids']],
+    ] as const) {
+      const { it } = await refused(`${call} { ${shown} ${told} } }`, { of });
+      expect(it).toMatchObject({ [shown.split(' ')[0] ?? '']: null });
+      const found = it.userErrors.map(({ code, path }: { code: string; path: string[] }) => `${code} ${path}`);
+      expect(found).toEqual(places);
+      const { body } = await gateway.graphql(`${call} { ${shown} } }`, { of });
+      expect(body.errors).toHaveLength(1);
+    }
+    const { it } = await refused(`${orders.replace('ids: []', '')} { records { id } ${told} } }`, { of: id });
+    expect(it).toEqual({ records: [{ id: expect.any(String) }], userErrors: [] });
+  });
+
+  test('of keys and webhooks', async () => {
+    for (const [call, shown, code, path] of [
+      ['createApiKey(input: { name: "", scopes: ["*"] })', 'apiKey { id } secret', 'PARAMETER_INVALID', 'input,name'],
+      ['rotateApiKey(id: "brg_000000000000")', 'apiKey { id } secret', 'RESOURCE_MISSING', 'id'],
+      ['revokeApiKey(id: "brg_000000000000")', 'apiKey { id } secret', 'RESOURCE_MISSING', 'id'],
+      ['deleteWebhook(id: "wh_x")', 'webhook { id } secret publicKey', 'RESOURCE_MISSING', 'id'],
+    ]) {
+      const { it } = await refused(`mutation { it: ${call} { ${shown} ${told} } }`, {});
+      const { userErrors, ...others } = it;
+      expect(userErrors).toMatchObject([{ code, path: path?.split(',') }]);
+      expect(Object.values(others).every((value) => value === null)).toBe(true);
+    }
+  });
+
   test('what a rule refuses', async () => {
     const { id } = await createRepair(gateway);
     const { it } = await refused(`${update} { it: ${updating} { record { id } ${told} } }`, {
@@ -194,6 +239,17 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
         input: { asset: null },
       });
       expect(it.userErrors).toEqual([{ code: 'PARAMETER_INVALID', path: ['input', 'asset'] }]);
+    });
+
+    test('what is missing inside of a variable, and what is wrong beside it', async () => {
+      const { warehouse, assetRepairId } = given;
+      const head = 'mutation ($given: CreateAssetRepairConsumedItemInput!) {';
+      const { it } = await refused(`${head} it: ${line} }`, { given: { warehouse, assetRepairId } });
+      const lacking = { code: 'PARAMETER_MISSING', path: ['input', 'itemCode'] };
+      expect(it).toEqual({
+        record: null,
+        userErrors: [lacking, wrong].sort((one, other) => ((one.path[1] ?? '') > (other.path[1] ?? '') ? 1 : -1)),
+      });
     });
 
     test.each([

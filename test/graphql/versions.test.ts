@@ -59,7 +59,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('reorder, which raises that of the lines it moves', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const [one, two, three] = items;
-      const call = 'reorderAssetRepairConsumedItems(parentId: $id, ids: $items) { id version }';
+      const call = 'reorderAssetRepairConsumedItems(parentId: $id, ids: $items) { records { id version } }';
       expect(await write(call, { id, items: [two, one, three] })).toEqual([
         { id: two, version: 2 },
         { id: one, version: 2 },

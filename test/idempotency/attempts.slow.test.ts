@@ -42,7 +42,7 @@ describe.each([
   const failures = () => gateway.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
 
   test('what the first attempt has written does not count', async () => {
-    const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { id } }`;
+    const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { records { id } } }`;
     const failing = inputs.map((input) => ({ ...input, title: 'fails once' }));
     const { body } = await gateway.graphql(createMany, { inputs: failing });
     expect(body.errors).toBeUndefined();
@@ -57,14 +57,14 @@ describe.each([
   ])('what the fields before have written does not count twice, %s', async (_name, selection, headers) => {
     const { body } = await gateway.graphql(
       `mutation ($inputs: [Create${order}Input!]!) {
-        made: createMany${order}s(inputs: $inputs) { id ${selection} }
+        made: createMany${order}s(inputs: $inputs) { records { id ${selection} } }
         type: createIndustryType(input: { industry: "any" }) { record { id } }
       }`,
       { inputs },
       headers,
     );
     expect(body.errors).toBeUndefined();
-    expect(body.data.made).toHaveLength(2);
+    expect(body.data.made.records).toHaveLength(2);
     expect(await attempts()).toBe(2);
     expect(failures()).toEqual([]);
   });

@@ -146,7 +146,7 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'a reorder that names a line twice': ['parentId: "$repair", ids: ["$item", "$item", "$otherItem"]', 'ids'],
       'a reorder that names a stranger': ['parentId: "$repair", ids: ["$item", "$otherItem", "x"]', 'ids'],
     },
-    (args) => operation(`mutation { reorderAssetRepairConsumedItems(${args}) { id } }`),
+    (args) => operation(`mutation { reorderAssetRepairConsumedItems(${args}) { records { id } } }`),
   ),
   ...saying('NOT_FOUND', {
     'an id that no record has': [

@@ -110,10 +110,13 @@ describe.each(providers)('on %s', (database) => {
       case 4:
         return change(`mutation ($id: ID!) { delete${line.model}(id: $id) { deletedId } }`, { id: lineId ?? 'none' });
       case 5:
-        return change(`mutation ($id: ID!, $ids: [ID!]) { reorder${line.plural}(parentId: $id, ids: $ids) { id } }`, {
-          id,
-          ids: sample(fc.shuffledSubarray(present, { minLength: present.length })),
-        });
+        return change(
+          `mutation ($id: ID!, $ids: [ID!]) { reorder${line.plural}(parentId: $id, ids: $ids) { records { id } } }`,
+          {
+            id,
+            ids: sample(fc.shuffledSubarray(present, { minLength: present.length })),
+          },
+        );
       case 6:
       case 7: {
         const kept = sample(fc.shuffledSubarray(present));
@@ -151,7 +154,7 @@ describe.each(providers)('on %s', (database) => {
         const updates = same.map((each) => ({ id: each.id, input: sample(changeOf(resource)) }));
         const many = resource.plural;
         return change(
-          `mutation ($updates: [UpdateMany${many}Item!]!) { updateMany${many}(updates: $updates) { id } }`,
+          `mutation ($updates: [UpdateMany${many}Item!]!) { updateMany${many}(updates: $updates) { records { id } } }`,
           { updates },
         );
       }

@@ -44,7 +44,9 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
     test('documents and all their lines are created at the same instant, also where it takes many statements', async () => {
       const inputs = Array.from({ length: 3 }, () => repairInput({ consumedItems: 900 }));
       const types = '$inputs: [CreateAssetRepairInput!]!';
-      const created = await write(types, 'createManyAssetRepairs(inputs: $inputs) { id createdAt }', { inputs });
+      const created = await write(types, 'createManyAssetRepairs(inputs: $inputs) { records { id createdAt } }', {
+        inputs,
+      });
       const times = new Map<string, Set<string>>();
       for (const { at, document } of await entries()) {
         times.set(document.id, (times.get(document.id) ?? new Set()).add(at.toISOString()));
@@ -157,10 +159,14 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
         { action: 'move', id: items[1], changes: { idx: [2, 1] } },
         { action: 'move', id: made.id, changes: { idx: [3, 2] } },
       ]);
-      await write('$id: ID!, $ids: [ID!]', 'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id }', {
-        id,
-        ids: [made.id, items[1]],
-      });
+      await write(
+        '$id: ID!, $ids: [ID!]',
+        'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } }',
+        {
+          id,
+          ids: [made.id, items[1]],
+        },
+      );
       const [raised, ...moved] = await entries();
       expect(raised && short(raised)).toMatchObject({ action: 'update', id, version: 5, changes: {} });
       expect(new Set(moved.map(({ action, id }) => `${action} ${id}`))).toEqual(

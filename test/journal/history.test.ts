@@ -81,12 +81,12 @@ describe.each(providers)('on %s', (database) => {
   test('the answer to a change of many records shows each change, although all are read within one transaction', async () => {
     const { created } = await ask(
       `mutation ($inputs: [CreateAssetRepairInput!]!) {
-        created: createManyAssetRepairs(inputs: $inputs) { history { complete nodes { version } } again: history { complete } }
+        created: createManyAssetRepairs(inputs: $inputs) { records { history { complete nodes { version } } again: history { complete } } }
       }`,
       { inputs: [repairInput(), repairInput(), repairInput()] },
     );
     const whole = { history: { complete: true, nodes: [{ version: 1 }] }, again: { complete: true } };
-    expect(created).toEqual([whole, whole, whole]);
+    expect(created.records).toEqual([whole, whole, whole]);
   });
 
   test('it is read in pages, and still there when the document is gone', async () => {

@@ -216,9 +216,9 @@ describe.each(providers)('on %s', (database) => {
   test('of many documents that change together, the entries of each are adjacent', async () => {
     const { last } = await gateway.journal.bounds();
     const inputs = upTo(5).map(() => repairInput({ consumedItems: 2, purchaseInvoices: 1 }));
-    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { id } }`;
-    const made: { id: string }[] = (await ask(gateway, create, { inputs })).made;
-    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
+    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { records { id } } }`;
+    const made: { id: string }[] = (await ask(gateway, create, { inputs })).made.records;
+    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
     await ask(gateway, remove, { ids: made.map(({ id }) => id).reverse() });
     const found = await gateway.journal.read(last, 100);
     expect(found).toHaveLength(40);
@@ -264,7 +264,7 @@ describe.each(providers)('on %s', (database) => {
     );
     expect(previewed.status).toBe(200);
     const refused = await gateway.graphql(
-      `mutation ($id: ID!) { updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "x" } }, { id: "unknown", input: { asset: "x" } }]) { id } }`,
+      `mutation ($id: ID!) { updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "x" } }, { id: "unknown", input: { asset: "x" } }]) { records { id } } }`,
       { id },
     );
     expect(refused.body.errors).toHaveLength(1);
@@ -295,7 +295,8 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('entries of the future, however many follow one another, do not keep those behind them from being swept', async () => {
-    const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    const many =
+      'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
     for (const count of [80, 80, 80, 80, 80, 80, 80, 80, 3]) {
       await gateway.graphql(many, { inputs: Array.from({ length: count }, () => repairInput()) });
     }
@@ -342,7 +343,7 @@ describe.each(providers)('on %s', (database) => {
     for (let made = 0; made < 250; made += 50) {
       const inputs = Array.from({ length: 50 }, () => repairInput());
       await gateway.graphql(
-        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }',
+        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }',
         { inputs },
       );
     }

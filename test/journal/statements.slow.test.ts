@@ -21,7 +21,7 @@ const writes: Record<string, (subject: Subject) => Request> = {
     { input: repair },
   ],
   'create many': () => [
-    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }',
+    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }',
     { inputs: Array.from({ length: 30 }, () => repair) },
   ],
   update: ({ id }) => [
@@ -43,7 +43,7 @@ const writes: Record<string, (subject: Subject) => Request> = {
   ],
   reorder: ({ id, lines }) => [
     `mutation ($parentId: ID!, $ids: [ID!]!) {
-      reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { id } }`,
+      reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { records { id } } }`,
     { parentId: id, ids: lines.toReversed() },
   ],
   save: ({ id, lines }) => [
@@ -53,7 +53,7 @@ const writes: Record<string, (subject: Subject) => Request> = {
   submit: ({ id }) => ['mutation ($id: ID!) { submitAssetRepair(id: $id) { record { status } } }', { id }],
   delete: ({ id }) => ['mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id }],
   'delete many': ({ id }) => [
-    'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }',
+    'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }',
     { ids: [id] },
   ],
 };

@@ -99,9 +99,12 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         input: { ...repair, consumedItems: many(size, () => ({ itemCode: 'x', warehouse: 'y' })) },
       }),
     'records in `createMany…`, `updateMany…`, `deleteMany…`': (size) =>
-      graphql('mutation ($inputs: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $inputs) { id } }', {
-        inputs: many(size, () => ({ industry: 'x' })),
-      }),
+      graphql(
+        'mutation ($inputs: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $inputs) { records { id } } }',
+        {
+          inputs: many(size, () => ({ industry: 'x' })),
+        },
+      ),
     '`limit` of a REST list': (size) => rest('GET', `${path}?limit=${size}`),
     '`first`, `last` of a list': (size) =>
       graphql('query ($n: Int) { industryTypes(last: $n) { totalCount } }', { n: size }),

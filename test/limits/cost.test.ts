@@ -30,8 +30,8 @@ describe('the cost of an operation', () => {
     ['no ids', '{ nodes(ids: []) { id } }', 1],
     [
       'an object alone as a list of it',
-      'mutation { createManyIndustryTypes(inputs: { industry: "x" }) { id industry } }',
-      1 + 2,
+      'mutation { createManyIndustryTypes(inputs: { industry: "x" }) { records { id industry } } }',
+      4,
     ],
     ['all kinds of a record that could be meant', '{ node(id: "x") { id ... on AssetRepair { asset } } }', 3],
     [

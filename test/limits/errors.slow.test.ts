@@ -56,7 +56,7 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
     const long = '\\u0001'.repeat(255);
     const changes = Array.from(
       { length: 100 },
-      (_, index) => `a${index}: deleteManyIndustryTypes(ids: $ids) { deletedId }`,
+      (_, index) => `a${index}: deleteManyIndustryTypes(ids: $ids) { deletedIds }`,
     );
     const ids = Array.from({ length: 100 }, (_, index) => JSON.parse(`"${long}"`) + index);
     const { status, body, text } = await gateway.graphql(`mutation ($ids: [ID!]!) { ${changes.join(' ')} }`, { ids });
@@ -89,7 +89,7 @@ test('after a hundred failed fields in the answer to a change no more fields are
   onTestFinished(() => gateway.close());
   const fields = Array.from({ length: 90 }, (_, index) => `a${index}: fails`).join(' ');
   const change = (name: string) =>
-    `${name}: createManyIndustryTypes(inputs: [{ industry: "${name}" }, { industry: "x" }]) { industry ${fields} }`;
+    `${name}: createManyIndustryTypes(inputs: [{ industry: "${name}" }, { industry: "x" }]) { records { industry ${fields} } }`;
   const { status, body } = await gateway.graphql(`mutation { ${change('b')} ${change('c')} }`);
   expect([status, asked]).toEqual([200, mostErrors + 1]);
   expect(body.errors).toHaveLength(mostErrors + 1);

@@ -16,9 +16,9 @@ test('of an id that is as long as a body, errors show the beginning', async () =
       `mutation ($id: ID!, $i: ID!) { ${times(100, (n) => `a${n}: saveAssetRepair(id: $id, input: { consumedItems: [{ id: $i, itemCode: "x" }] }) { record { id } }`)} }`,
       { id, i: long },
     ],
-    [`mutation ($i: [ID!]!) { a: deleteManyAssetRepairs(ids: $i) { deletedId } }`, { i: [long] }],
+    [`mutation ($i: [ID!]!) { a: deleteManyAssetRepairs(ids: $i) { deletedIds } }`, { i: [long] }],
     [
-      `mutation ($id: ID!, $i: [ID!]!) { ${times(100, (n) => `a${n}: reorderAssetRepairConsumedItems(parentId: $id, ids: $i) { id }`)} }`,
+      `mutation ($id: ID!, $i: [ID!]!) { ${times(100, (n) => `a${n}: reorderAssetRepairConsumedItems(parentId: $id, ids: $i) { records { id } }`)} }`,
       { id, i: [long] },
     ],
   ];

@@ -29,13 +29,13 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
     ['types of records', 'query ($list: [RecordType!]) { changes(types: $list) { position } }', 1001],
     [
       'new records',
-      'mutation ($list: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $list) { id } }',
+      'mutation ($list: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $list) { records { id } } }',
       101,
     ],
-    ['ids to delete', 'mutation ($list: [ID!]!) { deleteManyIndustryTypes(ids: $list) { deletedId } }', 101],
+    ['ids to delete', 'mutation ($list: [ID!]!) { deleteManyIndustryTypes(ids: $list) { deletedIds } }', 101],
     [
       'ids in order',
-      'mutation ($list: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $list) { id } }',
+      'mutation ($list: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $list) { records { id } } }',
       30_001,
     ],
   ])('a variable with too many %s has one problem, its length', async (_, query, length) => {

@@ -7,7 +7,7 @@ import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const order = 'SubcontractingInwardOrder';
-const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { id } }`;
+const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { records { id } } }`;
 const empty = (lines: number) => ({ items: Array.from({ length: lines }, () => ({})) });
 const tooLong = { reason: 'query_too_complex', measure: 'characters', limit: mostCharactersWritten };
 const tooMany = { reason: 'query_too_complex', measure: 'rows', limit: mostRowsWritten };
@@ -55,7 +55,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
 
   test('fields of one request count together, also by how many lines they move or delete', async () => {
     const inputs = [empty(mostLines), empty(mostLines)];
-    const made: { id: string }[] = (await gateway.graphql(createMany, { inputs })).body.data.made;
+    const made: { id: string }[] = (await gateway.graphql(createMany, { inputs })).body.data.made.records;
     const [id, other] = made.map((each) => each.id);
     const { body: read } = await gateway.graphql(`{ ${lower(order)}(id: "${id}") { version items { id } } }`);
     const { version, items } = read.data[lower(order)];
@@ -72,8 +72,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     );
     expect(after.data[lower(order)]).toEqual({ version: version + 3, items: [{ id: items.at(-1).id }] });
 
-    const third = (await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.data.made[0].id;
-    const deleteMany = `mutation ($ids: [ID!]!) { deleteMany${order}s(ids: $ids) { deletedId } }`;
+    const third = (await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.data.made.records[0].id;
+    const deleteMany = `mutation ($ids: [ID!]!) { deleteMany${order}s(ids: $ids) { deletedIds } }`;
     const { body: kept } = await gateway.graphql(deleteMany, { ids: [id, other, third] });
     expect(kept.errors[0].extensions).toMatchObject(tooMany);
     const { body: gone } = await gateway.graphql(deleteMany, { ids: [id, other] });

@@ -10,7 +10,8 @@ import { startGateway } from '../support/gateway.js';
 test.each(providers)('each read of what is past has a turn of the event loop of its own, on %s', async (database) => {
   const gateway = await startGateway({ database });
   onTestFinished(() => gateway.close());
-  const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+  const many =
+    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
   await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
   const { oldest, last } = await gateway.journal.bounds();
   const recent = new RecentEntries(pino({ enabled: false }), () => undefined);
@@ -37,7 +38,8 @@ test.each(providers)('each read of what is past has a turn of the event loop of 
 test.each(providers)('entries of other types are examined in the database, and not read, on %s', async (database) => {
   const gateway = await startGateway({ database });
   onTestFinished(() => gateway.close());
-  const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+  const many =
+    'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
   const industry = async (name: string) =>
     (await gateway.rest('POST', '/api/crm/industry-type', { industry: name })).body;
   const wanted: unknown[] = [];

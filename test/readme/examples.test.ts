@@ -47,7 +47,7 @@ describe.each([
     const { createAssetRepair, createManyQuotations, quotations } = body.data;
     if (createAssetRepair?.record?.id)
       Object.assign(known, { id: createAssetRepair.record.id, ...(await detailsOf(createAssetRepair.record.id)) });
-    if (createManyQuotations) known.quotation = createManyQuotations[0].id;
+    if (createManyQuotations) known.quotation = createManyQuotations.records[0].id;
     if (quotations?.pageInfo.endCursor) known.cursor = quotations.pageInfo.endCursor;
   }
 

@@ -39,7 +39,7 @@ const writes: Record<string, string> = {
   'save what is there': save('asset: "lathe", consumedItems: [{ id: $a }, { id: $b }, { id: $c }]'),
   'update a record': `updateAssetRepair(id: $id, input: { asset: "saw" }) { record { ${record} } }`,
   'update a record with what it has': `updateAssetRepair(id: $id, input: { asset: "lathe" }) { record { ${record} } }`,
-  'update one of many': `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" } }]) { ${record} }`,
+  'update one of many': `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" } }]) { records { ${record} } }`,
   'update a record at the version that another makes': `updateAssetRepair(id: $id, input: { asset: "saw" }, expectedVersion: 2) { record { ${record} } }`,
   'delete a record at the version that another makes': 'deleteAssetRepair(id: $id, expectedVersion: 2) { deletedId }',
   submit: `submitAssetRepair(id: $id) { record { ${record} } }`,

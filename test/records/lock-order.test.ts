@@ -7,9 +7,9 @@ import { waitingForLock } from '../support/waiting-for-lock.js';
 test.each([
   [
     'updateMany',
-    'updateManyAssetRepairs(updates: [{ id: $b, input: { asset: "saw" } }, { id: $a, input: { asset: "saw" } }]) { id }',
+    'updateManyAssetRepairs(updates: [{ id: $b, input: { asset: "saw" } }, { id: $a, input: { asset: "saw" } }]) { records { id } }',
   ],
-  ['deleteMany', 'deleteManyAssetRepairs(ids: [$b, $a]) { deletedId }'],
+  ['deleteMany', 'deleteManyAssetRepairs(ids: [$b, $a]) { deletedIds }'],
 ])('%s of the later one first', async (_, call) => {
   const gateway = await startGateway({ database: 'postgresql' });
   const [a, b] = (await createRepairs(gateway, 2)).sort();

@@ -29,7 +29,7 @@ const changes: Record<string, Change> = {
     query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B", status: CANCELLED }) { record { id } } }`,
   }),
   'updates of many': ({ id }) => ({
-    query: `mutation { updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "B" } }]) { id } }`,
+    query: `mutation { updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "B" } }]) { records { id } } }`,
   }),
   'a save of a field': ({ id }) => ({
     query: `mutation { saveAssetRepair(id: "${id}", input: { company: "B" }) { record { id } } }`,
@@ -41,7 +41,7 @@ const changes: Record<string, Change> = {
     query: `mutation { saveAssetRepair(id: "${id}", input: { consumedItems: [] }, validateOnly: true) { changes { fields } } }`,
   }),
   'a deletion': ({ id }) => ({ query: `mutation { deleteAssetRepair(id: "${id}") { deletedId } }` }),
-  'deletions of many': ({ id }) => ({ query: `mutation { deleteManyAssetRepairs(ids: ["${id}"]) { deletedId } }` }),
+  'deletions of many': ({ id }) => ({ query: `mutation { deleteManyAssetRepairs(ids: ["${id}"]) { deletedIds } }` }),
   'a new line': ({ id }) => ({
     query: `mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }`,
     variables: { input: { ...line, assetRepairId: id } },
@@ -60,7 +60,8 @@ const changes: Record<string, Change> = {
     query: `mutation { deleteAssetRepairConsumedItem(id: "${first?.id}") { deletedId } }`,
   }),
   'another order': ({ id, consumedItems }) => ({
-    query: 'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }',
+    query:
+      'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } } }',
     variables: { id, ids: consumedItems.map((each) => each.id).reverse() },
   }),
   PATCH: ({ id }) => ['PATCH', `${base}/${id}`, { company: 'B' }],
@@ -160,10 +161,10 @@ describe.each(gateways)(
       const [first] = consumedItems;
       for (const each of [
         `updateAssetRepair(id: "${id}", input: { company: "A", status: SUBMITTED }) { record { id } }`,
-        `updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "A" } }]) { id }`,
+        `updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "A" } }]) { records { id } }`,
         `saveAssetRepair(id: "${id}", input: { company: "A", consumedItems: [${consumedItems.map((one) => `{ id: "${one.id}" }`)}] }) { record { id } }`,
         `updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "1", idx: 1 }) { record { id } }`,
-        `reorderAssetRepairConsumedItems(parentId: "${id}") { id }`,
+        `reorderAssetRepairConsumedItems(parentId: "${id}") { records { id } }`,
       ])
         await data(`mutation { ${each} }`);
       expect((await data(`{ found: assetRepair(id: "${id}") { version } }`)).found).toEqual({ version });
@@ -175,7 +176,7 @@ describe.each(gateways)(
         (id: string) => `updateAssetRepair(id: "${id}", input: { status: CANCELLED }) { record { id } }`,
         (id: string) => `updateAssetRepair(id: "${id}", input: { status: CANCELLED, company: "A" }) { record { id } }`,
         (id: string) =>
-          `updateManyAssetRepairs(updates: [{ id: "${id}", input: { status: CANCELLED, company: "A" } }]) { id }`,
+          `updateManyAssetRepairs(updates: [{ id: "${id}", input: { status: CANCELLED, company: "A" } }]) { records { id } }`,
         (id: string) => `saveAssetRepair(id: "${id}", input: { status: CANCELLED, company: "A" }) { record { id } }`,
       ]) {
         const { id, version } = await make('submit');
@@ -191,7 +192,7 @@ describe.each(gateways)(
       const [draft, locked] = [await make(), await make('submit')];
       const updates = [draft, locked].map(({ id }) => ({ id, input: { company: 'C' } }));
       const { body } = await gateway.graphql(
-        'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }',
+        'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { records { id } } }',
         { updates },
       );
       expect(body.errors[0].extensions).toMatchObject({
@@ -199,7 +200,7 @@ describe.each(gateways)(
         errors: [{ param: 'updates[1]', code: 'invalid_state', currentState: 'SUBMITTED', allowedActions: ['CANCEL'] }],
       });
       const deleted = await gateway.graphql(
-        'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }',
+        'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }',
         { ids: [draft.id, locked.id] },
       );
       expect(deleted.body.errors[0].extensions).toMatchObject({

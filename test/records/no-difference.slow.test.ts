@@ -23,7 +23,7 @@ const writes: [string, string][] = [
   ],
   [
     'update of many',
-    'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" }, expectedVersion: 1 }]) { id }',
+    'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" }, expectedVersion: 1 }]) { records { id } }',
   ],
   ['update of a line with nothing', 'updateAssetRepairConsumedItem(id: $one, input: {}) { record { id } }'],
   ['update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { itemCode: "item 1" }) { record { id } }'],
@@ -33,8 +33,8 @@ const writes: [string, string][] = [
     'updateAssetRepairConsumedItem(id: $two, input: { idx: 99 }) { record { id } }',
   ],
   ['its own parent', 'updateAssetRepairConsumedItem(id: $one, input: { assetRepairId: $id }) { record { id } }'],
-  ['reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$one, $two]) { id }'],
-  ['reorder without ids', 'reorderAssetRepairConsumedItems(parentId: $id) { id }'],
+  ['reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$one, $two]) { records { id } }'],
+  ['reorder without ids', 'reorderAssetRepairConsumedItems(parentId: $id) { records { id } }'],
   ['save with nothing', 'saveAssetRepair(id: $id, input: {}) { record { id } }'],
   [
     'save of all',
@@ -72,7 +72,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
         const [one, two] = [await createRepair(gateway()), await createRepair(gateway())];
         const { updated } = await ask(
           gateway(),
-          'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) { version asset downtime } }',
+          'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) { records { version asset downtime } } }',
           {
             updates: [one, two].map(({ id }, index) => ({
               id,
@@ -80,7 +80,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
             })),
           },
         );
-        expect(updated).toEqual([
+        expect(updated.records).toEqual([
           { version: 1, asset: 'lathe', downtime: null },
           { version: 2, asset: 'lathe', downtime: '1 Hour' },
         ]);
@@ -95,7 +95,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
           2,
         ],
         ['a move of a line', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 2 }) { record { id } }', 2, 2],
-        ['a reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$two, $one]) { id }', 2, 2],
+        ['a reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$two, $one]) { records { id } }', 2, 2],
         [
           'a save',
           'saveAssetRepair(id: $id, input: { asset: "mill", consumedItems: [{ id: $two }, { id: $one }] }) { record { id } }',

@@ -142,10 +142,14 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       );
       await write('$id: ID!', 'deleteAssetRepairConsumedItem(id: $id) { deletedId }', { id: created.id });
       expect(await places()).toHaveLength(4);
-      await write('$id: ID!, $ids: [ID!]', 'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id }', {
-        id,
-        ids: [items[2], items[1], items[0]],
-      });
+      await write(
+        '$id: ID!, $ids: [ID!]',
+        'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } }',
+        {
+          id,
+          ids: [items[2], items[1], items[0]],
+        },
+      );
       expect((await places()).sort()).toEqual(
         [
           ['move', items[0], 1, 3],
@@ -177,18 +181,22 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
     test('many records are created, updated and deleted', async () => {
       const created = await write(
         '$inputs: [CreateAssetRepairInput!]!',
-        'createManyAssetRepairs(inputs: $inputs) { id }',
+        'createManyAssetRepairs(inputs: $inputs) { records { id } }',
         {
           inputs: [repairInput({ consumedItems: 1 }), repairInput()],
         },
       );
-      const ids: string[] = created.map(({ id }: { id: string }) => id);
+      const ids: string[] = created.records.map(({ id }: { id: string }) => id);
       expect((await changes()).map(({ action }) => action)).toEqual(['create', 'create', 'create']);
-      await write('$updates: [UpdateManyAssetRepairsItem!]!', 'updateManyAssetRepairs(updates: $updates) { id }', {
-        updates: ids.map((id, index) => ({ id, input: index ? { status: 'SUBMITTED' } : { asset: 'lathe' } })),
-      });
+      await write(
+        '$updates: [UpdateManyAssetRepairsItem!]!',
+        'updateManyAssetRepairs(updates: $updates) { records { id } }',
+        {
+          updates: ids.map((id, index) => ({ id, input: index ? { status: 'SUBMITTED' } : { asset: 'lathe' } })),
+        },
+      );
       expect((await changes()).map(({ action, id }) => [action, id])).toEqual([['submit', ids[1]]]);
-      await write('$ids: [ID!]!', 'deleteManyAssetRepairs(ids: $ids) { deletedId }', { ids });
+      await write('$ids: [ID!]!', 'deleteManyAssetRepairs(ids: $ids) { deletedIds }', { ids });
       expect((await changes()).map(({ action, resource }) => `${action} ${resource.model}`)).toEqual([
         'delete AssetRepairConsumedItem',
         'delete AssetRepair',
@@ -224,8 +232,8 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
         'deleteAssetRepair(id: $id, expectedVersion: 9) { deletedId }',
         'saveAssetRepair(id: $id, validateOnly: true, input: { asset: "mill", consumedItems: [] }) { changes { fields } }',
         'saveAssetRepair(id: $id, input: { asset: "mill", consumedItems: [{ id: "unknown" }] }) { changes { fields } }',
-        'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "mill" } }, { id: "none", input: {} }]) { id }',
-        'deleteManyAssetRepairs(ids: [$id, "none"]) { deletedId }',
+        'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "mill" } }, { id: "none", input: {} }]) { records { id } }',
+        'deleteManyAssetRepairs(ids: [$id, "none"]) { deletedIds }',
       ];
       for (const call of calls) await gateway.graphql(`mutation ($id: ID!) { ${call} }`, { id });
       await gateway.graphql(

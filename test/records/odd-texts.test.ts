@@ -41,8 +41,9 @@ describe.each(['sqlite', 'postgresql'] as const)('odd texts in many rows on %s',
       consumedItems: texts.map((serialNo) => ({ itemCode: 'I', warehouse: 'W', serialNo, totalValue: 1e-7 })),
     }));
     const create = `mutation ($inputs: [CreateAssetRepairInput!]!) {
-      many: createManyAssetRepairs(inputs: $inputs) { id asset description project repairCost } }`;
-    const { many } = await data(create, { inputs: inputs.map(({ consumedItems: _, ...input }) => input) });
+      many: createManyAssetRepairs(inputs: $inputs) { records { id asset description project repairCost } } }`;
+    const { records: many } = (await data(create, { inputs: inputs.map(({ consumedItems: _, ...input }) => input) }))
+      .many;
     expect(many).toEqual(
       inputs.map(({ asset, description, project = null, repairCost = 0 }) => ({
         id: expect.any(String),
@@ -55,13 +56,13 @@ describe.each(['sqlite', 'postgresql'] as const)('odd texts in many rows on %s',
 
     const [first, second, ...others]: { id: string }[] = many;
     const update = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
-      many: updateManyAssetRepairs(updates: $updates) { id project actionsPerformed } }`;
+      many: updateManyAssetRepairs(updates: $updates) { records { id project actionsPerformed } } }`;
     const updates = others.map(({ id }, index) => ({
       id,
       input: index % 2 === 0 ? { project: `${texts[index]}!` } : { actionsPerformed: texts[index] || 'none' },
     }));
     const changed = await data(update, { updates });
-    expect(changed.many).toMatchObject(updates.map(({ id, input }) => ({ id, ...input })));
+    expect(changed.many.records).toMatchObject(updates.map(({ id, input }) => ({ id, ...input })));
 
     const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
       saveAssetRepair(id: $id, input: $input) { record { consumedItems { serialNo totalValue } } } }`;

@@ -74,7 +74,10 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
 
   test('creates', async () => {
     const one = ['$input: CreateAssetRepairInput!', 'createAssetRepair(input: $input) { record { id } }'] as const;
-    const many = ['$inputs: [CreateAssetRepairInput!]!', 'createManyAssetRepairs(inputs: $inputs) { id }'] as const;
+    const many = [
+      '$inputs: [CreateAssetRepairInput!]!',
+      'createManyAssetRepairs(inputs: $inputs) { records { id } }',
+    ] as const;
     const before = (await gateway.graphql('{ assetRepairs { totalCount } }')).body.data;
     expect(await refused(...one, { input: locked })).toEqual(['input.asset']);
     expect(await refused(...one, { input: withLocked })).toEqual(['input.consumedItems[1].warehouse']);
@@ -104,9 +107,13 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
       ),
     ).toEqual(['input.asset']);
     expect(
-      await refused('$updates: [UpdateManyAssetRepairsItem!]!', 'updateManyAssetRepairs(updates: $updates) { id }', {
-        updates: [{ id, input: { asset: 'locked' } }],
-      }),
+      await refused(
+        '$updates: [UpdateManyAssetRepairsItem!]!',
+        'updateManyAssetRepairs(updates: $updates) { records { id } }',
+        {
+          updates: [{ id, input: { asset: 'locked' } }],
+        },
+      ),
     ).toEqual(['updates[0].input.asset']);
     expect(
       await refused(
@@ -162,9 +169,9 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
       await refused(id, 'updateAssetRepair(id: $id, input: { status: SUBMITTED }) { record { id } }', one),
     ).toEqual(['input.asset', 'input.asset']);
     expect(await refused(id, 'deleteAssetRepair(id: $id) { deletedId }', one)).toEqual(['asset']);
-    expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedId }', one)).toEqual(['asset']);
+    expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedIds }', one)).toEqual(['asset']);
     expect(await refused(id, 'deleteAssetRepair(id: $id) { deletedId }', { id: parent })).toEqual(['warehouse']);
-    expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedId }', { id: parent })).toEqual([
+    expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedIds }', { id: parent })).toEqual([
       'warehouse',
     ]);
     expect(await refused(id, 'deleteAssetRepairConsumedItem(id: $id) { deletedId }', { id: line })).toEqual([
@@ -174,10 +181,14 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
       await refused(id, 'saveAssetRepair(id: $id, input: { consumedItems: [] }) { record { id } }', { id: parent }),
     ).toEqual(['warehouse']);
     expect(
-      await refused('$id: ID!, $ids: [ID!]', 'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id }', {
-        id: parent,
-        ids: [line, body.data.record.record.consumedItems[0].id],
-      }),
+      await refused(
+        '$id: ID!, $ids: [ID!]',
+        'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { records { id } }',
+        {
+          id: parent,
+          ids: [line, body.data.record.record.consumedItems[0].id],
+        },
+      ),
     ).toEqual(['warehouse']);
     expect((await gateway.rest('POST', `/api/assets/asset-repair/${one.id}/submit`)).status).toBe(400);
     expect((await gateway.rest('DELETE', `/api/assets/asset-repair/${one.id}`)).status).toBe(400);

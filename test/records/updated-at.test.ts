@@ -21,7 +21,7 @@ onBothDatabases((gateway) => {
               warehouse: 'Main',
             })
           : await gateway().graphql(
-              'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }',
+              'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { records { id } } }',
               { updates: [{ id: repair.id, input: { asset: 'Mill' } }] },
             );
     expect(status).toBeLessThan(300);

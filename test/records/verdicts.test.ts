@@ -46,7 +46,7 @@ const ways: Record<string, (gateway: TestGateway, asked: Asked) => Promise<Answe
   ),
   updateMany: mutation(
     '$updates: [UpdateManyAssetRepairsItem!]!',
-    'updateManyAssetRepairs(updates: $updates) { asset }',
+    'updateManyAssetRepairs(updates: $updates) { records { asset } }',
     ({ id, input, version }) => ({ updates: [{ id, input, expectedVersion: version }] }),
   ),
   save: save(false),

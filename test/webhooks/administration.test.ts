@@ -77,10 +77,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       '{ webhooks { id } }',
       `{ webhookAttempts(${id}) { messageId } }`,
       `mutation { createWebhook(input: { name: "n", url: "${url}" }) { secret } }`,
-      `mutation { updateWebhook(${id}, input: { enabled: false }) { id } }`,
-      `mutation { deleteWebhook(${id}) { id } }`,
+      `mutation { updateWebhook(${id}, input: { enabled: false }) { webhook { id } } }`,
+      `mutation { deleteWebhook(${id}) { webhook { id } } }`,
       `mutation { rotateWebhookSecret(${id}) { secret } }`,
-      `mutation { replayWebhook(${id}, after: "0") { id } }`,
+      `mutation { replayWebhook(${id}, after: "0") { webhook { id } } }`,
       `mutation { redeliverWebhookMessage(${id}, messageId: "m") { messageId } }`,
       `mutation { testWebhook(${id}) { messageId } }`,
     ];
@@ -107,7 +107,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const caller = await callerWith(gateway, 'webhooks', 'assets:read');
     expect((await refused(input, caller)).extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes });
     const { webhook } = await createWebhook(caller, { url, types: ['ASSET_REPAIR'] });
-    const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
+    const update =
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { webhook { id } } }';
     expect((await refusal(caller, update, { id: webhook.id, input })).extensions.code).toBe('FORBIDDEN');
   });
 
@@ -150,17 +151,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const caller = await callerWith(gateway, 'webhooks', 'stock:read');
     const { webhook } = await createWebhook(caller, { url });
     const update =
-      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { keyId } }';
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { webhook { keyId } } }';
     for (const input of [{ name: 'another' }, { enabled: false }, { enabled: true }]) {
-      expect((await ask(gateway, update, { id: webhook.id, input })).made.keyId).toBe(caller.id);
+      expect((await ask(gateway, update, { id: webhook.id, input })).made.webhook.keyId).toBe(caller.id);
     }
     const { made } = await ask(gateway, update, { id: webhook.id, input: { types: ['UOM_CATEGORY'] } });
-    expect(made.keyId).toBe('environment');
+    expect(made.webhook.keyId).toBe('environment');
   });
 
   test('of two changes at once none takes back the other', async () => {
     const { webhook } = await createWebhook(gateway, { url });
-    const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
+    const update =
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { webhook { id } } }';
     const inputs = [{ name: 'another' }, { url: 'https://other.example.com/' }, { actions: ['SUBMIT'] }];
     const answers = await Promise.all(inputs.map((input) => gateway.graphql(update, { id: webhook.id, input })));
     const done = inputs.filter((_, index) => !answers[index]?.body.errors);
@@ -194,9 +196,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       data: { id: 'm', webhookId: webhook.id, position: 7, document: 'd', attempts: 1, nextAttemptAt: new Date() },
     });
     expect(await gateway.database.perform(heldPosition)).toBe(6);
-    await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
-      id: webhook.id,
-    });
+    await ask(
+      gateway,
+      'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { webhook { state } } }',
+      {
+        id: webhook.id,
+      },
+    );
     expect(await gateway.database.perform(heldPosition)).toBe(50);
   });
 
@@ -233,7 +239,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('an empty list is refused, and null stands for all', async () => {
     const { webhook } = await createWebhook(gateway, { url, types: ['INDUSTRY_TYPE'], actions: ['CREATE'] });
     const update =
-      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { types actions } }';
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { webhook { types actions } } }';
     for (const name of ['types', 'actions']) {
       expect((await refused({ [name]: [] })).extensions.errors).toMatchObject([{ param: `input.${name}` }]);
       const { extensions } = await refusal(gateway, update, { id: webhook.id, input: { [name]: [] } });
@@ -241,7 +247,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
     expect((await webhookNamed(gateway, webhook.id)).types).toEqual(['INDUSTRY_TYPE']);
     const { made } = await ask(gateway, update, { id: webhook.id, input: { types: null, actions: null } });
-    expect(made).toEqual({ types: [], actions: [] });
+    expect(made.webhook).toEqual({ types: [], actions: [] });
   });
 
   test('there are a hundred at most', async () => {
@@ -254,7 +260,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('what is unknown, or gone from the journal, is refused', async () => {
     const { webhook } = await createWebhook(gateway, { url });
-    const replay = 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { id } }';
+    const replay = 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { webhook { id } } }';
     for (const after of ['-1', '1.5', '9000000000000000', 'x', '']) {
       expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
     }
@@ -275,7 +281,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const m = `msg_${webhook.id}_${last}`;
     await ask(
       gateway,
-      'mutation ($id: ID!, $types: [RecordType!]) { updateWebhook(id: $id, input: { types: $types }) { id } }',
+      'mutation ($id: ID!, $types: [RecordType!]) { updateWebhook(id: $id, input: { types: $types }) { webhook { id } } }',
       {
         id: webhook.id,
         types: ['ASSET_REPAIR'],
@@ -286,10 +292,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     for (const n of [-1, 604_801]) {
       expect((await refusal(gateway, rotate, { id: webhook.id, n })).extensions.errors[0].param).toBe('overlapSeconds');
     }
-    await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { id } }', {
+    await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { webhook { id } } }', {
       id: webhook.id,
     });
-    const test = 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }';
+    const test = 'mutation ($id: ID!) { testWebhook(id: $id) { message { messageId } } }';
     expect((await refusal(gateway, test, { id: webhook.id })).message).toMatch(/disabled/);
   });
 });

@@ -36,7 +36,8 @@ test('a request that was read before the message was settled does not make it co
   const gateway = await startGateway({ env: webhookSettings });
   onTestFinished(() => gateway.close());
   const { webhook } = await createWebhook(gateway, { url: receiver.url });
-  const request = () => ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { __typename } }', { id: webhook.id });
+  const request = () =>
+    ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { message { __typename } } }', { id: webhook.id });
   await request();
   let isGiven = false;
   const database = withSlowReads(gateway.database, async () => {

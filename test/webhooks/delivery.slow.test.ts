@@ -25,7 +25,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   const webhookTo = async (receiver: Receiver, input: object = {}, caller: Pick<TestGateway, 'graphql'> = gateway) => {
     const made = await createWebhook(caller, { url: receiver.url, ...input });
     onTestFinished(async () => {
-      await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id: made.webhook.id });
+      await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }', {
+        id: made.webhook.id,
+      });
     });
     return made;
   };
@@ -183,7 +185,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect((await webhookNamed(gateway, webhook.id)).keyId).toBe(made.apiKey.id);
     await gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Area' });
     await got(receiver, 1);
-    await ask(gateway, 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: made.apiKey.id });
+    await ask(gateway, 'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { id } } }', { id: made.apiKey.id });
     await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).state === 'DISABLED');
     expect((await webhookNamed(gateway, webhook.id)).disabledReason).toBe('KEY_ENDED');
     await gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Secret' });
@@ -250,8 +252,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await until('it is disabled', async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'FAILING');
     expect(receiver.received).toHaveLength(2);
     status = 200;
-    const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { state } }';
-    expect((await ask(gateway, enable, { id: webhook.id })).updateWebhook.state).toBe('ACTIVE');
+    const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { webhook { state } } }';
+    expect((await ask(gateway, enable, { id: webhook.id })).updateWebhook.webhook.state).toBe('ACTIVE');
     await got(receiver, 3);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
@@ -264,10 +266,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const after = bodies(receiver)[1].data.position;
     // Deliveries whose success is not stored yet would be repeated too.
     await until('it is noted', async () => Number((await webhookNamed(gateway, webhook.id)).position) > after);
-    await ask(gateway, 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { position } }', {
-      id: webhook.id,
-      after: String(after),
-    });
+    await ask(
+      gateway,
+      'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { webhook { position } } }',
+      {
+        id: webhook.id,
+        after: String(after),
+      },
+    );
     await got(receiver, 6);
     const idsOf = (from: number, to: number) =>
       receiver.received.slice(from, to).map(({ headers }) => headers['webhook-id']);
@@ -281,17 +287,21 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await got(receiver, 1);
     const messageId = String(receiver.received[0]?.headers['webhook-id']);
     const again =
-      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { messageId } }';
+      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { message { messageId } } }';
     await ask(gateway, again, { id: webhook.id, messageId });
     await got(receiver, 2);
     expect(receiver.received[1]?.headers['webhook-id']).toBe(messageId);
     expect(receiver.received[1]?.text).toBe(receiver.received[0]?.text);
-    const { testWebhook } = await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', {
-      id: webhook.id,
-    });
+    const { testWebhook } = await ask(
+      gateway,
+      'mutation ($id: ID!) { testWebhook(id: $id) { message { messageId } } }',
+      {
+        id: webhook.id,
+      },
+    );
     await got(receiver, 3);
     const last = message(receiver, 2);
-    expect(last.headers['webhook-id']).toBe(testWebhook.messageId);
+    expect(last.headers['webhook-id']).toBe(testWebhook.message.messageId);
     expect(verified(secret, last)).toMatchObject({ type: 'test' });
     await until('nothing is kept', async () => (await gateway.database.client.webhookDelivery.count()) === 0);
   });
@@ -308,7 +318,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     // A process that begins to serve a webhook reads all waiting deliveries; later it looks for requested ones.
     await newRepair();
     await got(receiver, 1);
-    await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', { id: other.webhook.id });
+    await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { message { messageId } } }', {
+      id: other.webhook.id,
+    });
     await got(receiver, 2);
     expect(bodies(receiver)[1]).toMatchObject({ type: 'test' });
   });
@@ -321,7 +333,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     receiver.answer = (_, response) => void response.writeHead(500).end();
     const messageId = String(receiver.received[0]?.headers['webhook-id']);
     const again =
-      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { messageId } }';
+      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { message { messageId } } }';
     await ask(gateway, again, { id: webhook.id, messageId });
     const stored = () => gateway.database.client.webhookDelivery.findUnique({ where: { id: messageId } });
     await until('it has failed', async () => ((await stored())?.attempts ?? 0) > 0);
@@ -362,12 +374,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await newRepair();
     await got(receiver, 1);
     const enable =
-      'mutation ($id: ID!, $on: Boolean!) { updateWebhook(id: $id, input: { enabled: $on }) { position } }';
+      'mutation ($id: ID!, $on: Boolean!) { updateWebhook(id: $id, input: { enabled: $on }) { webhook { position } } }';
     await until(
       'its position',
       async () => Number((await webhookNamed(gateway, webhook.id)).position) > Number(webhook.position),
     );
-    const { position } = (await ask(gateway, enable, { id: webhook.id, on: false })).updateWebhook;
+    const { position } = (await ask(gateway, enable, { id: webhook.id, on: false })).updateWebhook.webhook;
     // The process that delivers notices it within a second.
     await sleep(1500);
     await newRepair();

@@ -59,7 +59,7 @@ test('its webhook is made, and its message is sent', async () => {
     data: { ...data, position: expect.any(Number), id: body.id, document: { ...data.document, id: body.id } },
   });
   expect(Object.keys(sent.data)).toEqual(Object.keys(data));
-  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id: webhook.id });
+  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }', { id: webhook.id });
 });
 
 test('its receiver accepts what is sent, and nothing else', async () => {
@@ -97,7 +97,7 @@ test('its receiver accepts what is sent, and nothing else', async () => {
     },
   });
   expect(forged.status).toBe(400);
-  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id: webhook.id });
+  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }', { id: webhook.id });
 });
 
 test('its check by the public key accepts what is sent, and nothing else', async () => {
@@ -112,7 +112,7 @@ test('its check by the public key accepts what is sent, and nothing else', async
   expect(isAuthentic(publicKey, text, headers)).toBe(true);
   expect(isAuthentic(publicKey, `${text} `, headers)).toBe(false);
   expect(isAuthentic(publicKey, text, { ...headers, 'webhook-id': 'x' })).toBe(false);
-  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id: webhook.id });
+  await ask(gateway, 'mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }', { id: webhook.id });
 });
 
 test('its limits are the code’s', () => {

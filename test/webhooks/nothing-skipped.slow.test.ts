@@ -34,12 +34,16 @@ const refuse = (_: unknown, response: ServerResponse) => void response.writeHead
 const accept = (_: unknown, response: ServerResponse) => void response.writeHead(204).end();
 const storedIn = ({ database }: TestGateway) => database.client.webhookDelivery.count();
 const replay = (gateway: TestGateway, id: string, after: number) =>
-  ask(gateway, 'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { position } }', {
-    id,
-    after: String(after),
-  });
+  ask(
+    gateway,
+    'mutation ($id: ID!, $after: String!) { replayWebhook(id: $id, after: $after) { webhook { position } } }',
+    {
+      id,
+      after: String(after),
+    },
+  );
 const enable = (gateway: TestGateway, id: string) =>
-  ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { id } }', { id });
+  ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { webhook { id } } }', { id });
 
 describe.each(providers)('on %s', (provider) => {
   test('a replay from behind what was not delivered yet leaves none of it out', async () => {
@@ -113,10 +117,10 @@ describe.each(providers)('on %s', (provider) => {
     await until('it is under way', () => answers.length === 1);
     const messageId = receiver.received[0]?.headers['webhook-id'];
     const again =
-      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { messageId } }';
+      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { message { messageId } } }';
     await ask(gateway, again, { id, messageId });
     // A later request is started only after the request for this message was found.
-    await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', { id });
+    await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { message { messageId } } }', { id });
     await until('the test is sent', () => answers.length === 2);
     receiver.answer = accept;
     for (const answer of answers) answer.writeHead(204).end();

@@ -58,7 +58,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const statuses = async () =>
       (await Promise.all(Array.from({ length: 12 }, () => workers.send({ headers })))).map(({ status }) => status);
     expect(await statuses()).toEqual(Array(12).fill(200));
-    await ask(workers, 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: made.apiKey.id });
+    await ask(workers, 'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { id } } }', { id: made.apiKey.id });
     await sleep(1_000);
     expect(await statuses()).toEqual(Array(12).fill(401));
   });

@@ -22,7 +22,7 @@ import {
   textArgument,
   textsIn,
 } from '../argument-values.js';
-import { type Described, objectIn } from '../described-fields.js';
+import type { Described } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
 import { creating } from './creating.js';
 import { deletedJson } from './payload-json.js';
@@ -45,11 +45,9 @@ export function compiledMutation(
       return saving(compiling, resource, field);
     case 'reorder':
     case 'updateMany':
-      return { workOf: writingMany(compiling, resource, operation, field) };
-    case 'createMany': {
-      const created = creating(compiling, resource, operation, field);
-      return created ?? { workOf: writingMany(compiling, resource, operation, field) };
-    }
+      return writingMany(compiling, resource, operation, field);
+    case 'createMany':
+      return creating(compiling, resource, operation, field) ?? writingMany(compiling, resource, operation, field);
     case 'create':
       return creating(compiling, resource, operation, field) ?? writingOne(compiling, resource, operation, field);
     default:
@@ -100,8 +98,7 @@ function deleting(
   operation: 'delete' | 'deleteMany',
   field: Described,
 ): CompiledMutation {
-  const type = objectIn(field.definition.type, operation === 'delete' ? 'one or null' : 'list');
-  const { deleted, refused } = deletedJson(compiling, type, field);
+  const { deleted, refused } = deletedJson(compiling, field);
   if (operation === 'deleteMany') {
     const workOf: WorkOf = (given) => {
       const ids = textsIn(given, 'ids');
@@ -109,11 +106,11 @@ function deleting(
         ids &&
         function* (writing) {
           yield* removeRecords(writing, resource, ids);
-          return `[${ids.map(deleted).join()}]`;
+          return deleted(ids);
         }
       );
     };
-    return { workOf };
+    return { workOf, refused };
   }
   const removal = resource.kind === 'child' ? removeLine : removeRecord;
   const workOf: WorkOf = (given) => {
@@ -121,7 +118,7 @@ function deleting(
     if (id === undefined) return undefined;
     return function* (writing) {
       yield* removal(writing, resource, { id, version: numberArgument(given, 'expectedVersion') });
-      return deleted(id);
+      return deleted([id]);
     };
   };
   return { workOf, refused };

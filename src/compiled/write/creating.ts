@@ -5,7 +5,7 @@ import { applyPlan } from '../../records/change/apply-plan.js';
 import { creationsOf } from '../../records/change/writes/many.js';
 import { creationOf } from '../../records/change/writes/record.js';
 import { hasLists, inputArgument, inputsIn } from '../argument-values.js';
-import { type Described, recordTypeIn } from '../described-fields.js';
+import type { Described } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
 import { insertedJson, insertedOnly } from './inserted-json.js';
 import { payloadJson } from './payload-json.js';
@@ -21,9 +21,8 @@ export function creating(
   // The place of a line among its siblings is known only when it is written.
   if (resource.kind === 'child') return undefined;
   const isMany = operation === 'createMany';
-  const payload = isMany ? undefined : payloadJson(compiling, resource, field);
-  const selection = payload ? payload.record : selectionOfMany(resource, field);
-  const json = selection && insertedJson(compiling, resource, selection);
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && insertedJson(compiling, resource, record);
   if (!json) return undefined;
   const folded = insertedOnly(resource);
   const workOf: WorkOf = (given) => {
@@ -31,20 +30,15 @@ export function creating(
     const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
     if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
     return function* (writing) {
-      if (inputs.length === 0) return '[]';
+      if (inputs.length === 0) return text({ record: '[]' });
       const plan = input ? creationOf(resource, input) : creationsOf(resource, inputs);
       let texts: Bytes[] = [];
       const admit = () => {
         texts = json(plan.steps);
       };
       yield* applyPlan(writing, { ...plan, admit }, folded);
-      return payload ? payload.text({ record: texts.join() }) : `[${texts.join()}]`;
+      return text({ record: isMany ? `[${texts.join()}]` : texts.join() });
     };
   };
-  return { workOf, refused: payload?.refused };
+  return { workOf, refused };
 }
-
-const selectionOfMany = (resource: Resource, { definition, nodes }: Described) => ({
-  type: recordTypeIn(definition.type, resource, 'list'),
-  nodes,
-});

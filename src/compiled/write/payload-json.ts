@@ -15,9 +15,10 @@ type WriteJson<Value> = (value: Value) => Bytes;
 
 /** The parts of an answer that are known; all others are null. */
 interface PayloadParts {
+  /** Of one record, or the list of many. */
   record?: Bytes | undefined;
   changes?: SaveChanges | undefined;
-  deletedId?: string;
+  deletedIds?: readonly string[];
   userErrors?: readonly UserError[];
 }
 
@@ -29,7 +30,7 @@ export interface PayloadJson {
   refused: WriteJson<readonly UserError[]> | undefined;
 }
 
-/** The payload of a mutation that writes one record. @throws NotCompilable */
+/** The payload of a mutation that writes one record, or many. @throws NotCompilable */
 export function payloadJson(compiling: CompileContext, resource: Resource, field: Described): PayloadJson {
   const records: RecordSelection[] = [];
   const type = objectIn(field.definition.type, 'one or null');
@@ -38,7 +39,10 @@ export function payloadJson(compiling: CompileContext, resource: Resource, field
     if (answer.kind !== 'payload') throw new NotCompilable();
     if (answer.part === 'userErrors') return userErrorsWriter(compiling, part);
     if (answer.part === 'changes') return changesWriter(compiling, part);
-    records.push({ type: recordTypeIn(definition.type, resource, 'one or null'), nodes });
+    records.push({
+      type: recordTypeIn(definition.type, resource, answer.part === 'records' ? 'list' : 'one or null'),
+      nodes,
+    });
     return ({ record }) => record ?? 'null';
   });
   // The bytes of an answer are counted for the record alone, so it may be selected once.
@@ -47,20 +51,22 @@ export function payloadJson(compiling: CompileContext, resource: Resource, field
 }
 
 export interface DeletedJson {
-  deleted: WriteJson<string>;
+  deleted: WriteJson<readonly string[]>;
   refused: PayloadJson['refused'];
 }
 
-/** `DeletePayload` or `DeletedRecord`, from the deleted id. A line's parent is left to the resolvers. */
-export function deletedJson(compiling: CompileContext, type: GraphQLObjectType, field: Described): DeletedJson {
+/** `DeletePayload` or `DeleteManyPayload`, from the deleted ids. A line's parent is left to the resolvers. */
+export function deletedJson(compiling: CompileContext, field: Described): DeletedJson {
+  const type = objectIn(field.definition.type, 'one or null');
   const text = objectWriter(compiling, type, field, (part): WriteJson<PayloadParts> => {
     const { answer } = part;
     if (answer.kind === 'payload' && answer.part === 'userErrors') return userErrorsWriter(compiling, part);
     if (answer.kind !== 'deleted') throw new NotCompilable();
-    if (answer.part === 'id') return ({ deletedId = null }) => json(deletedId);
-    return ({ deletedId }) => json(deletedId !== undefined);
+    if (answer.part === 'id') return ({ deletedIds: [id = null] = [] }) => json(id);
+    if (answer.part === 'ids') return ({ deletedIds = null }) => json(deletedIds);
+    return ({ deletedIds }) => json(deletedIds !== undefined);
   });
-  return { deleted: (deletedId) => text({ deletedId }), refused: refusalWriter(compiling, type, field, text) };
+  return { deleted: (deletedIds) => text({ deletedIds }), refused: refusalWriter(compiling, type, field, text) };
 }
 
 function refusalWriter(

@@ -15,19 +15,18 @@ import {
 } from '../../records/change/writes/many.js';
 import { reorder } from '../../records/change/writes/reorder.js';
 import { type ArgumentValues, hasLists, inputsIn, textArgument, textsIn } from '../argument-values.js';
-import { type Described, recordTypeIn } from '../described-fields.js';
+import type { Described } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
-import type { WorkOf } from './work-of.js';
-import { writtenRecordsJson } from './written-json.js';
+import type { CompiledMutation, WorkOf } from './work-of.js';
+import { writtenListPayload } from './written-payload.js';
 
 export function writingMany(
   compiling: CompileContext,
   resource: Resource,
   operation: 'reorder' | 'createMany' | 'updateMany',
-  { definition, nodes }: Described,
-): WorkOf {
-  const type = recordTypeIn(definition.type, resource, 'list');
-  const { folded, text } = writtenRecordsJson(compiling, { type, nodes, model: resource.model });
+  field: Described,
+): CompiledMutation {
+  const { folded, text, refused } = writtenListPayload(compiling, resource, field);
   const work = (given: ArgumentValues, identity: Identity): WriteProcedure<WrittenRecords> | undefined => {
     if (operation === 'createMany') {
       const inputs = inputsIn(given, 'inputs');
@@ -44,7 +43,7 @@ export function writingMany(
       ? undefined
       : written((writing) => reorder(writing, resource, { parentId, ...request }));
   };
-  return (given, identity) => {
+  const workOf: WorkOf = (given, identity) => {
     const performed = work(given, identity);
     return (
       performed &&
@@ -53,6 +52,7 @@ export function writingMany(
       }
     );
   };
+  return { workOf, refused };
 }
 
 /** A write whose answer is read by a statement of its own. */

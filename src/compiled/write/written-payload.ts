@@ -1,13 +1,14 @@
 import type { Bytes } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
 import type { AnswerSql } from '../../records/change/statements/answer-sql.js';
+import type { WrittenRecords } from '../../records/change/writes/many.js';
 import type { WrittenRecord } from '../../records/change/writes/record.js';
 import type { SaveChanges } from '../../records/change/writes/save.js';
 import type { Procedure } from '../../work.js';
 import type { Described } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
 import { type PayloadJson, payloadJson } from './payload-json.js';
-import { writtenRecordJson } from './written-json.js';
+import { writtenRecordJson, writtenRecordsJson } from './written-json.js';
 
 /** A payload whose record is read by the database in the transaction that wrote it. */
 export interface WrittenPayload {
@@ -25,6 +26,28 @@ export function writtenPayload(compiling: CompileContext, resource: Resource, fi
     folded: json?.folded,
     *text(written, changes) {
       return text({ record: json && (yield* json.text(written)), changes });
+    },
+    refused,
+  };
+}
+
+/** The same of many records. */
+export interface WrittenListPayload extends Pick<WrittenPayload, 'folded' | 'refused'> {
+  text(written: WrittenRecords): Procedure<Bytes>;
+}
+
+/** @throws NotCompilable */
+export function writtenListPayload(
+  compiling: CompileContext,
+  resource: Resource,
+  field: Described,
+): WrittenListPayload {
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && writtenRecordsJson(compiling, { ...record, model: resource.model });
+  return {
+    folded: json?.folded,
+    *text(written) {
+      return text({ record: json && (yield* json.text(written)) });
     },
     refused,
   };

@@ -7,7 +7,7 @@ import { largestPageSize, mostNames } from '../../model/limits.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { apiKey, createdKey } from '../types/administration/api-key-types.js';
+import { apiKey, apiKeyPayload } from '../types/administration/api-key-types.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const day = 24 * 60 * 60;
@@ -59,7 +59,7 @@ export function addApiKeys(builder: Builder): void {
 
   builder.mutationField('createApiKey', (t) =>
     t.field({
-      type: createdKey(builder),
+      type: apiKeyPayload(builder),
       nullable: true,
       ...byAdministrators,
       description: 'Creates a key and returns its secret, only this once. Needs the scope `admin`.',
@@ -74,7 +74,7 @@ export function addApiKeys(builder: Builder): void {
 
   builder.mutationField('rotateApiKey', (t) =>
     t.field({
-      type: createdKey(builder),
+      type: apiKeyPayload(builder),
       nullable: true,
       ...byAdministrators,
       description:
@@ -102,7 +102,7 @@ export function addApiKeys(builder: Builder): void {
 
   builder.mutationField('revokeApiKey', (t) =>
     t.field({
-      type: apiKey(builder),
+      type: apiKeyPayload(builder),
       nullable: true,
       ...byAdministrators,
       description:
@@ -111,7 +111,7 @@ export function addApiKeys(builder: Builder): void {
       resolve: async (_, { id }, { database, identity, log }) => {
         const revoked = await revokeKey(database, id);
         log.info({ apiKey: revoked.id, by: identity.keyId }, 'An API key was revoked');
-        return revoked;
+        return { apiKey: revoked };
       },
     }),
   );

@@ -9,7 +9,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
-import { typeOf } from '../types/record-object-types.js';
+import { listPayloadOf } from '../types/payload.js';
 import { addDeleteMany } from './delete-mutations.js';
 import { writeAndSelectMany } from './write-and-select.js';
 
@@ -27,7 +27,7 @@ function addCreateMany(builder: Builder, resource: Resource): void {
   const inputs = createInput(builder, resource);
   builder.mutationField(`createMany${resource.plural}`, (t) =>
     t.field({
-      type: [typeOf(builder, resource)],
+      type: listPayloadOf(builder, resource),
       nullable: true,
       ...withAccess(
         { resource, operation: 'create' },
@@ -56,7 +56,7 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
   });
   builder.mutationField(`updateMany${resource.plural}`, (t) =>
     t.field({
-      type: [typeOf(builder, resource)],
+      type: listPayloadOf(builder, resource),
       nullable: true,
       ...withAccess(
         { resource, operation: 'update' },

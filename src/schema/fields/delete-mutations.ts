@@ -10,7 +10,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { deletedRecord, deletePayload, requireParentScopes } from '../types/deleted-record.js';
+import { deleteManyPayload, deletePayload, requireParentScopes } from '../types/deleted-record.js';
 import { idArgument, writtenOne } from './mutation-options.js';
 
 export function addDelete(
@@ -41,7 +41,7 @@ export function addDelete(
 export function addDeleteMany(builder: Builder, resource: Resource): void {
   builder.mutationField(`deleteMany${resource.plural}`, (t) =>
     t.field({
-      type: [deletedRecord(builder)],
+      type: deleteManyPayload(builder),
       nullable: true,
       ...withAccess(
         { resource, operation: 'delete' },
@@ -53,7 +53,7 @@ export function addDeleteMany(builder: Builder, resource: Resource): void {
       },
       resolve: async (_, { ids }, context) => {
         await runWrite(context, (writing) => removeRecords(writing, resource, ids));
-        return ids.map((id) => ({ id }));
+        return { ids };
       },
     }),
   );

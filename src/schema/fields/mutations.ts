@@ -13,8 +13,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
-import { payloadOf } from '../types/payload.js';
-import { typeOf } from '../types/record-object-types.js';
+import { listPayloadOf, payloadOf } from '../types/payload.js';
 import { addDelete } from './delete-mutations.js';
 import { idAmong, idArgument, ownIdArgument, writtenOne } from './mutation-options.js';
 import { writeAndSelect, writeAndSelectMany } from './write-and-select.js';
@@ -94,7 +93,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
 function addReorder(builder: Builder, resource: Resource): void {
   builder.mutationField(`reorder${resource.plural}`, (t) =>
     t.field({
-      type: [typeOf(builder, resource)],
+      type: listPayloadOf(builder, resource),
       nullable: true,
       ...withAccess({ resource, operation: 'reorder' }, writtenOne(resource, 'reorder', ['parentId', 'ids'])),
       description: `Puts every ${resource.title} of one ${parentTitle(resource)} into a new order and returns them in it.`,

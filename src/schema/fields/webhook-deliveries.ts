@@ -2,7 +2,7 @@
 import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
 import { requireHost } from '../../webhooks/management.js';
 import type { Builder } from '../builder.js';
-import { webhook, webhookAttempt, webhookMessage } from '../types/administration/webhook-types.js';
+import { webhookAttempt, webhookMessagePayload, webhookPayload } from '../types/administration/webhook-types.js';
 import { positionAfter } from './history.js';
 import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
@@ -23,7 +23,7 @@ export function addWebhookDeliveries(builder: Builder): void {
 
   builder.mutationField('replayWebhook', (t) =>
     t.field({
-      type: webhook(builder),
+      type: webhookPayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Delivers again all changes after a position of the journal, in order and with the ids they had. ${needs}`,
@@ -34,34 +34,34 @@ export function addWebhookDeliveries(builder: Builder): void {
       resolve: async (_, { id: webhookId, after }, context) => {
         const replayed = await replayWebhook(managementOf(context), webhookId, positionAfter(after));
         note(context, webhookId, 'A webhook is replayed');
-        return replayed;
+        return { webhook: replayed };
       },
     }),
   );
 
   builder.mutationField('redeliverWebhookMessage', (t) =>
     t.field({
-      type: webhookMessage(builder),
+      type: webhookMessagePayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Delivers one message again, at once and out of order. ${needs}`,
       args: { ...id(), messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }) },
       resolve: async (_, { id: webhookId, messageId }, { database, webhooks }) => ({
-        messageId: await redeliver(database, requireHost(webhooks).journal, webhookId, messageId),
+        message: { messageId: await redeliver(database, requireHost(webhooks).journal, webhookId, messageId) },
       }),
     }),
   );
 
   builder.mutationField('testWebhook', (t) =>
     t.field({
-      type: webhookMessage(builder),
+      type: webhookMessagePayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome. ${needs}`,
       args: id(),
       resolve: async (_, { id: webhookId }, { database, webhooks }) => {
         requireHost(webhooks);
-        return { messageId: await testWebhook(database, webhookId) };
+        return { message: { messageId: await testWebhook(database, webhookId) } };
       },
     }),
   );

@@ -4,7 +4,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/mana
 import { longestSecretOverlap, rotateSecret } from '../../webhooks/rotate-secret.js';
 import type { Builder } from '../builder.js';
 import { createWebhookInput, updateWebhookInput } from '../inputs/webhook-inputs.js';
-import { webhook, webhookWithSecret } from '../types/administration/webhook-types.js';
+import { webhook, webhookPayload } from '../types/administration/webhook-types.js';
 import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 const day = 24 * 60 * 60;
@@ -23,7 +23,7 @@ export function addWebhookFields(builder: Builder): void {
 
   builder.mutationField('createWebhook', (t) =>
     t.field({
-      type: webhookWithSecret(builder),
+      type: webhookPayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Creates a webhook, which receives every change from now on, and returns its secret, only this once. ${needs}`,
@@ -44,7 +44,7 @@ export function addWebhookFields(builder: Builder): void {
 
   builder.mutationField('updateWebhook', (t) =>
     t.field({
-      type: webhook(builder),
+      type: webhookPayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Changes a webhook. A change of its URL, types, actions or selection gives it the scopes of the key that makes it. ${needs}`,
@@ -55,14 +55,14 @@ export function addWebhookFields(builder: Builder): void {
       resolve: async (_, { id, input }, context) => {
         const changed = await updateWebhook(managementOf(context), id, input);
         note(context, id, 'A webhook was changed');
-        return changed;
+        return { webhook: changed };
       },
     }),
   );
 
   builder.mutationField('deleteWebhook', (t) =>
     t.field({
-      type: webhook(builder),
+      type: webhookPayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Deletes a webhook with its log, and returns it as it was. ${needs}`,
@@ -70,14 +70,14 @@ export function addWebhookFields(builder: Builder): void {
       resolve: async (_, { id }, context) => {
         const gone = await deleteWebhook(context.database, id);
         note(context, id, 'A webhook was deleted');
-        return gone;
+        return { webhook: gone };
       },
     }),
   );
 
   builder.mutationField('rotateWebhookSecret', (t) =>
     t.field({
-      type: webhookWithSecret(builder),
+      type: webhookPayload(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `Gives a webhook other signing keys; for a while messages are signed with both. ${needs}`,

@@ -13,13 +13,19 @@ export const writeAndSelect = async (
 ) => ({ record: await writeAndRead(context, resource, mutation, recordSelected(context, info, resource)) });
 
 /** What is selected of the record in a payload. */
-export const recordSelected = (context: RequestContext, info: GraphQLResolveInfo, { model }: Resource) =>
-  queryFromInfo({ context, info, typeName: model, path: ['record'], select: { id: true } });
+export const recordSelected = (
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  { model }: Resource,
+  field: 'record' | 'records' = 'record',
+) => queryFromInfo({ context, info, typeName: model, path: [field], select: { id: true } });
 
 /** The same for many records, in the order of the ids that the write returns. */
-export const writeAndSelectMany = (
+export const writeAndSelectMany = async (
   context: RequestContext,
   info: GraphQLResolveInfo,
   resource: Resource,
   mutation: WriteProcedure<readonly string[]>,
-) => writeAndReadMany(context, resource, mutation, queryFromInfo({ context, info }));
+) => ({
+  records: await writeAndReadMany(context, resource, mutation, recordSelected(context, info, resource, 'records')),
+});

@@ -55,11 +55,15 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 
 /** What every writer may see of a written record. */
 const ofRecord: Names = { id: 'all', version: 'all', __typename: 'all' };
-/** In a payload, and among many records. */
-const acknowledgement: Names = { ...ofRecord, record: ofRecord, userErrors: 'all' };
+/** The same in a payload. */
+const acknowledgement: Names = { record: ofRecord, records: ofRecord, userErrors: 'all', __typename: 'all' };
 
 /** What every writer may see of lines after a reorder, if it sent their ids. */
-const acknowledgedOrder: Names = { id: 'all', __typename: 'all' };
+const acknowledgedOrder: Names = {
+  records: { id: 'all', __typename: 'all' },
+  userErrors: 'all',
+  __typename: 'all',
+};
 
 /**
  * Whether a write returns more of the record than every writer may see. `asksOnly` says whether all selected fields are

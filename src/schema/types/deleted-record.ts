@@ -10,29 +10,8 @@ import { perBuilder } from '../per-builder.js';
 import { node } from './record-interfaces.js';
 import { type Refused, userErrorsField } from './user-error.js';
 
-interface Deleted {
-  id: string;
-}
-
-/** One of many. */
-export const deletedRecord = perBuilder((builder) =>
-  builder.objectRef<Deleted>('DeletedRecord').implement({
-    description: 'A record that is gone for good, and its children with it.',
-    fields: (t) => ({
-      deletedId: t.exposeID('id', {
-        extensions: answeredBySql({ kind: 'deleted', part: 'id' }),
-        description: 'The id it had, to be taken out of a cache; no other record will get it.',
-      }),
-      deleted: t.boolean({
-        description: 'Always true.',
-        extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
-        resolve: () => true,
-      }),
-    }),
-  }),
-);
-
-interface DeletePayload extends Partial<Deleted>, Partial<Refused> {
+interface DeletePayload extends Partial<Refused> {
+  id?: string;
   /** Only of a line. */
   parent?: { id: string; resource: Resource | undefined } | undefined;
 }
@@ -60,6 +39,26 @@ export const deletePayload = perBuilder((builder) =>
           'Null for what was no line, or belonged to a record held elsewhere.',
         resolve: ({ parent }, _, context, info) =>
           parent ? findNode(parent.resource, parent.id, context, info) : null,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
+    }),
+  }),
+);
+
+interface DeleteManyPayload extends Partial<Refused> {
+  ids?: readonly string[];
+}
+
+export const deleteManyPayload = perBuilder((builder) =>
+  builder.objectRef<DeleteManyPayload>('DeleteManyPayload').implement({
+    description: 'The outcome of deleting many records for good, and their children with them.',
+    fields: (t) => ({
+      deletedIds: t.idList({
+        nullable: true,
+        description:
+          'The ids they had, to be taken out of a cache; no other record will get them. Null where nothing was deleted.',
+        extensions: answeredBySql({ kind: 'deleted', part: 'ids' }),
+        resolve: ({ ids }) => ids && [...ids],
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),

@@ -1,4 +1,4 @@
-/** What a mutation of one record answers: the record after it, or why nothing was done. */
+/** What mutations of records answer: the records after it, or why nothing was done. */
 import { withArticle } from '../../model/names.js';
 import type { SaveChanges } from '../../records/change/writes/save.js';
 import type { SelectedRecord } from '../../records/delegate.js';
@@ -31,6 +31,27 @@ export const payloadOf = perResource((builder, resource) =>
         description: 'What a save has changed, or would with `validateOnly`. Null for other mutations.',
         extensions: answeredBySql({ kind: 'payload', part: 'changes' }),
         resolve: ({ changes }) => changes,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
+    }),
+  }),
+);
+
+interface ListPayload extends Partial<Refused> {
+  records?: readonly SelectedRecord[];
+}
+
+/** Of many records at once, and of a new order of lines. */
+export const listPayloadOf = perResource((builder, resource) =>
+  builder.objectRef<ListPayload>(`${resource.model}ListPayload`).implement({
+    description: `What became of several records of ${resource.title}.`,
+    fields: (t) => ({
+      records: t.field({
+        type: [typeOf(builder, resource)],
+        nullable: true,
+        description: 'The records as they are now, in the order of the argument. Null where nothing was stored.',
+        extensions: answeredBySql({ kind: 'payload', part: 'records' }),
+        resolve: ({ records }) => records,
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),

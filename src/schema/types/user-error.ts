@@ -8,12 +8,13 @@ import { perBuilder } from '../per-builder.js';
 import { documentStatus } from './document-status.js';
 import { recordAction } from './record-action-type.js';
 
-const codes: Partial<Record<ProblemCode, string>> = {
+const codes: Record<ProblemCode, string> = {
   parameter_missing: 'A value that is required was left out.',
   parameter_unknown: 'There is no value of this name.',
   parameter_invalid: 'The value cannot be used.',
   parameter_immutable: 'The value cannot be changed.',
   resource_missing: 'There is no record with this id.',
+  reorder_mismatch: 'The ids given are not those of the lines.',
   version_conflict: 'The record has changed since it was read.',
   invalid_state: 'The state of the document does not allow it.',
 };

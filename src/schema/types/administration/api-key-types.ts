@@ -1,6 +1,7 @@
 /** API keys as their administrators see them. */
-import { type ApiKey, type CreatedKey, stateOf } from '../../../access/api-key.js';
+import { type ApiKey, stateOf } from '../../../access/api-key.js';
 import { perBuilder } from '../../per-builder.js';
+import { type Refused, userErrorsField } from '../user-error.js';
 
 const keyState = perBuilder((builder) =>
   builder.enumType('ApiKeyState', {
@@ -48,14 +49,28 @@ export const apiKey = perBuilder((builder) =>
   }),
 );
 
-export const createdKey = perBuilder((builder) =>
-  builder.objectRef<CreatedKey>('MadeApiKey').implement({
-    description: 'A new key, with its secret.',
+interface ApiKeyPayload extends Partial<Refused> {
+  apiKey?: ApiKey;
+  secret?: string;
+}
+
+export const apiKeyPayload = perBuilder((builder) =>
+  builder.objectRef<ApiKeyPayload>('ApiKeyPayload').implement({
+    description: 'What became of an API key.',
     fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: apiKey(builder), description: 'The part of it that can be read later, too.' }),
-      secret: t.exposeString('secret', {
-        description: 'What goes into `Authorization: Bearer …`. It is shown here and never again.',
+      apiKey: t.field({
+        type: apiKey(builder),
+        nullable: true,
+        description: 'The key as it is now, the new one where one was made. Null with `userErrors`.',
+        resolve: ({ apiKey }) => apiKey,
       }),
+      secret: t.string({
+        nullable: true,
+        description:
+          'What goes into `Authorization: Bearer …` where a key was made, otherwise null. It is shown here and never again.',
+        resolve: ({ secret }) => secret,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
     }),
   }),
 );

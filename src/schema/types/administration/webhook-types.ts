@@ -6,6 +6,7 @@ import { sendFailures } from '../../../webhooks/delivery/send-failure.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../../../webhooks/webhook.js';
 import { perBuilder } from '../../per-builder.js';
 import { changeAction, recordTypeName } from '../history/change-types.js';
+import { type Refused, userErrorsField } from '../user-error.js';
 
 const state = perBuilder((builder) =>
   builder.enumType('WebhookState', {
@@ -92,20 +93,30 @@ export const webhook = perBuilder((builder) =>
   }),
 );
 
-export const webhookWithSecret = perBuilder((builder) =>
-  builder.objectRef<WebhookWithSecret>('WebhookWithSecret').implement({
-    description: 'A webhook with what its receiver needs to verify messages.',
+interface WebhookPayload extends Partial<Refused>, Partial<WebhookWithSecret> {}
+
+export const webhookPayload = perBuilder((builder) =>
+  builder.objectRef<WebhookPayload>('WebhookPayload').implement({
+    description: 'What became of a webhook, and after it is made or its keys are changed what its receiver needs.',
     fields: (t) => ({
-      webhook: t.expose('webhook', {
+      webhook: t.field({
         type: webhook(builder),
-        description: 'The part of it that can be read later, too.',
+        nullable: true,
+        description: 'The webhook as it is now, or as it was before it was deleted. Null with `userErrors`.',
+        resolve: ({ webhook }) => webhook,
       }),
-      secret: t.exposeString('secret', {
-        description: 'For signatures `v1`, `whsec_…`. It is shown here and never again.',
+      secret: t.string({
+        nullable: true,
+        description: 'A new secret for signatures `v1`, `whsec_…`. It is shown here and never again.',
+        resolve: ({ secret }) => secret,
       }),
-      publicKey: t.exposeString('publicKey', {
-        description: 'For signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
+      publicKey: t.string({
+        nullable: true,
+        description:
+          'A new key for signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
+        resolve: ({ publicKey }) => publicKey,
       }),
+      userErrors: t.field(userErrorsField(builder)),
     }),
   }),
 );
@@ -133,13 +144,32 @@ export const webhookAttempt = perBuilder((builder) =>
   }),
 );
 
-export const webhookMessage = perBuilder((builder) =>
+const webhookMessage = perBuilder((builder) =>
   builder.objectRef<{ messageId: string }>('WebhookMessage').implement({
     description: 'A message that will be delivered within a few seconds.',
     fields: (t) => ({
       messageId: t.exposeID('messageId', {
         description: 'Its `webhook-id`, by which `webhookAttempts` names it.',
       }),
+    }),
+  }),
+);
+
+interface WebhookMessagePayload extends Partial<Refused> {
+  message?: { messageId: string };
+}
+
+export const webhookMessagePayload = perBuilder((builder) =>
+  builder.objectRef<WebhookMessagePayload>('WebhookMessagePayload').implement({
+    description: 'What became of a request to send a message.',
+    fields: (t) => ({
+      message: t.field({
+        type: webhookMessage(builder),
+        nullable: true,
+        description: 'The message that will be sent. Null with `userErrors`.',
+        resolve: ({ message }) => message,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
     }),
   }),
 );
