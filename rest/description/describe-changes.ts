@@ -32,6 +32,6 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
       ...refusalReferences([400, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
-    ...describeTwin({ name: changesName, variables: {} }),
+    ...describeTwin(changesName),
   };
 }

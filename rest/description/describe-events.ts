@@ -35,7 +35,7 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
       ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
-    ...describeTwin({ name: eventsName, variables: {} }),
+    ...describeTwin(eventsName),
   };
 }
 

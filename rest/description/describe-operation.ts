@@ -48,7 +48,7 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
       ...refusalReferences(refusalStatuses(endpoint, deprecation), endpoint.body !== undefined),
     },
     ...(!documented && { 'x-extension': true }),
-    ...describeTwin(twinOf(endpoint)),
+    ...describeTwin(name),
   };
 }
 

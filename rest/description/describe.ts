@@ -69,16 +69,16 @@ export function describeComponents(
   isAnyDeprecated = false,
 ) {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const statuses = operations.flatMap((operation) => refusalStatuses(operation));
+  // 406 is that of the stream of events.
+  const statuses = new Set([...operations.flatMap((operation) => refusalStatuses(operation)), 406]);
   return {
     schemas: {
       ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema)))),
       ...sharedSchemas,
       ...changeSchemas,
-      ...refusalSchemas,
+      ...refusalSchemas(statuses),
     },
-    // 406 is that of the stream of events.
-    responses: { ...sharedSuccesses, ...refusalResponses(new Set([...statuses, 406])) },
+    responses: { ...sharedSuccesses, ...refusalResponses(statuses) },
     headers: isAnyDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
     parameters: parameterComponents(operations),
     securitySchemes: {

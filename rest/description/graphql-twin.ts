@@ -10,10 +10,10 @@ export interface GraphqlTwin {
 
 export interface DescribedTwin {
   /** The document is served by itself, because all of them together are as long as the rest of the description. */
-  'x-graphql-operation': Omit<GraphqlTwin, 'document'> & { externalValue: string };
+  'x-graphql-operation': { name: string; externalValue: string };
 }
 
 /** The address of the document is relative to that of the description. */
-export const describeTwin = ({ name, variables }: Omit<GraphqlTwin, 'document'>): DescribedTwin => ({
-  'x-graphql-operation': { name, variables, externalValue: documentPath(name).slice(1) },
+export const describeTwin = (name: string): DescribedTwin => ({
+  'x-graphql-operation': { name, externalValue: documentPath(name).slice(1) },
 });

@@ -36,7 +36,10 @@ export function schemasOf(resource: Resource, schema: GraphQLSchema): Record<str
     ...(creates && { [`Create${model}Input`]: inputSchema(resource, schema, 'Create') }),
     [`Update${model}Input`]: inputSchema(resource, schema, 'Update'),
     ...(creates && {
-      [`${model}List`]: pageSchema(`A page of ${title} records.`, { $ref: `#/components/schemas/${model}` }),
+      [`${model}List`]: {
+        ...pageSchema(`A page of ${title} records.`, { $ref: `#/components/schemas/${model}` }),
+        examples: [{ data: [exampleRecord(resource)], has_more: false, total: 1 }],
+      },
     }),
   };
 }

@@ -1,8 +1,9 @@
 /** The shared responses of refusals, one of each status that an endpoint names and one for all others, and their schema. */
 import { STATUS_CODES } from 'node:http';
 import type { Schema } from '../schema.js';
+import { exampleError } from './examples.js';
 import { headerReferences } from './headers.js';
-import { allDetails, refusalsByStatus } from './refusals.js';
+import { detailsOf, refusalsByStatus } from './refusals.js';
 import { ofDefaults, type Response, responseName } from './responses.js';
 
 const byStatus = refusalsByStatus();
@@ -12,13 +13,16 @@ export const refusalResponses = (statuses: Iterable<number>): Record<string, Res
   ...Object.fromEntries(
     Array.from(statuses, (status) => [
       responseName(status),
-      refusal(meaningOf(status), status === 412 ? ['ETag'] : []),
+      refusal(meaningOf(status), errorName(status), exampleError(status), status === 412 ? ['ETag'] : []),
     ]),
   ),
   ...Object.fromEntries(
     Object.entries(ofDefaults).map(([name, all]) => [
       name,
-      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), ['Retry-After', 'WWW-Authenticate']),
+      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), 'ErrorAnswer', exampleError(401), [
+        'Retry-After',
+        'WWW-Authenticate',
+      ]),
     ]),
   ),
 });
@@ -29,40 +33,51 @@ const meaningOf = (status: number): string =>
     ?.map((code) => `\`${code}\``)
     .join(', ')}.`;
 
-const refusal = (description: string, headers: readonly string[]): Response => ({
+/** The schema of the refusals with a status: `NotFoundError`. */
+const errorName = (status: number): string => `${responseName(status)}Error`;
+
+const refusal = (description: string, schema: string, example: unknown, headers: readonly string[]): Response => ({
   description,
   ...(headers.length > 0 && { headers: headerReferences(headers) }),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
 });
 
 const text: Schema = { type: 'string' };
 
-export const refusalSchemas: Readonly<Record<string, Schema>> = {
-  ErrorAnswer: {
-    description:
-      'Every refusal has this form. Further members of `error` belong to some codes only. Clients that accept `application/problem+json` get the same members in the form of RFC 9457, with `type: "about:blank"`, `title`, `status` and `detail`.',
-    type: 'object',
-    properties: {
-      error: {
-        type: 'object',
-        properties: {
-          type: { ...text, description: 'The kind of the error.' },
-          code: {
-            ...text,
-            enum: [...new Set([...byStatus.values()].flat())],
-            description: 'What is wrong, for programs.',
-          },
-          message: { ...text, description: 'What is wrong and what to do, for people.' },
-          param: { type: ['string', 'null'], description: 'The parameter that is wrong, the first of several.' },
-          errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
-          request_id: { ...text, description: 'Finds the request in the log.' },
-          ...allDetails(),
-        },
-        required: ['type', 'code', 'message', 'param', 'errors', 'request_id'],
+/** An error with one of these codes. */
+const errorSchema = (description: string, codes: readonly string[]): Schema => ({
+  description,
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        type: { ...text, description: 'The kind of the error.' },
+        code: { ...text, enum: codes, description: 'What is wrong, for programs.' },
+        message: { ...text, description: 'What is wrong and what to do, for people.' },
+        param: { type: ['string', 'null'], description: 'The parameter that is wrong, the first of several.' },
+        errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+        request_id: { ...text, description: 'Finds the request in the log.' },
+        ...detailsOf(codes),
       },
+      required: ['type', 'code', 'message', 'param', 'errors', 'request_id'],
     },
-    required: ['error'],
   },
+  required: ['error'],
+});
+
+/** One of each of these statuses, with its own codes only: types say more, and tools resolve each for each operation. */
+export const refusalSchemas = (statuses: Iterable<number>): Record<string, Schema> => ({
+  ErrorAnswer: errorSchema(
+    'Every refusal has this form. Further members of `error` belong to some codes only. Clients that accept `application/problem+json` get the same members in the form of RFC 9457, with `type: "about:blank"`, `title`, `status` and `detail`.',
+    [...new Set([...byStatus.values()].flat())],
+  ),
+  ...Object.fromEntries(
+    Array.from(statuses, (status) => [
+      errorName(status),
+      errorSchema(`An \`ErrorAnswer\` of the status ${status}.`, byStatus.get(status) ?? []),
+    ]),
+  ),
   Problem: {
     description: 'One thing that is wrong with the request.',
     type: 'object',
@@ -83,4 +98,4 @@ export const refusalSchemas: Readonly<Record<string, Schema>> = {
     },
     required: ['param', 'code', 'message'],
   },
-};
+});

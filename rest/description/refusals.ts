@@ -74,6 +74,6 @@ export function refusalsByStatus(): Map<number, string[]> {
   return byStatus;
 }
 
-/** The members of all errors beyond those that every error has. */
-export const allDetails = (): Record<string, Schema> =>
-  Object.assign({}, ...Object.values(refusals).map(({ details }) => details));
+/** The members of errors with these codes beyond those that every error has. */
+export const detailsOf = (codes: readonly string[]): Record<string, Schema> =>
+  Object.assign({}, ...codes.map((code) => refusals[code]?.details));

@@ -1,1 +1,1 @@
-export { type Chance, chanceOf } from '../../src/transfer/seed/chance.js';
+export { type Chance, chanceOf } from '../../src/model/samples/chance.js';

@@ -2,9 +2,11 @@
  * A call that is tried in the reference, in Swagger UI or in Postman contains the examples and the defaults of its
  * parameters: none of them makes a call fail or do something else.
  */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { changeParameters } from '../../rest/request/change-parameters.js';
 import type { Parameter } from '../../rest/request/parameter.js';
+import type { Schema } from '../../rest/schema.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { documented, someRecord } from '../contract/records.js';
 import { resources } from '../support/resources.js';
@@ -43,6 +45,53 @@ test('no header of any operation has a value that a tool would send, but for tha
     }
   expect([...found]).toEqual(['If-Match: *']);
 });
+
+test('every example fits its schema, and is a value of a business and no name of a field', async () => {
+  const { paths, components } = JSON.parse(JSON.stringify(await description()));
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'description', components });
+  const shown: { schema: Schema; example: unknown; of: string }[] = Object.entries<Schema>(components.schemas).flatMap(
+    ([of, { examples: all = [] }]) => [all].flat().map((example) => ({ schema: reference(of), example, of })),
+  );
+  for (const [of, { content = {} }] of Object.entries<Shown>(components.responses))
+    for (const { schema, example } of Object.values(content)) if (example) shown.push({ schema, example, of });
+  for (const { operationId, requestBody } of Object.values(paths).flatMap((each) => Object.values<Shown>(Object(each))))
+    for (const { schema, example } of Object.values(requestBody?.content ?? {}))
+      shown.push({ schema, example, of: operationId });
+  expect(shown.length).toBeGreaterThan(150);
+  for (const { schema, example, of } of shown) {
+    const $ref = `description${schema.$ref}`;
+    expect([of, ajv.validate({ $ref }, example), ajv.errorsText()]).toEqual([of, true, 'No errors']);
+    for (const [name, value] of Object.entries(Object(example)))
+      expect([of, name, String(value).toLowerCase()]).not.toEqual([of, name, name.replaceAll('_', ' ')]);
+  }
+  const { company, asset } = components.schemas.AssetRepair.examples[0];
+  expect([company, asset]).toEqual(['Lakeside Components', 'ASSET-00042']);
+  const refusals = Object.entries<Shown>(components.responses).filter(([, { content }]) =>
+    /Error/.test(JSON.stringify(content ?? {})),
+  );
+  expect(refusals.length).toBeGreaterThan(7);
+  for (const [name, { content }] of refusals)
+    expect([name, content?.['application/json']?.example]).not.toContain(undefined);
+});
+
+test('each refusal has the codes of its own status only, of which its schema says the further members', async () => {
+  const { components } = JSON.parse(JSON.stringify(await description()));
+  const errorIn = (name: string) => components.schemas[name].properties.error.properties;
+  expect(errorIn('PreconditionFailedError').code.enum).toEqual(['version_conflict']);
+  expect(errorIn('PreconditionFailedError').current_version).toBeDefined();
+  expect(errorIn('NotFoundError').current_version).toBeUndefined();
+  expect(errorIn('ErrorAnswer').code.enum).toContain('version_conflict');
+});
+
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+
+interface Shown {
+  operationId: string;
+  content?: Content;
+  requestBody?: { content: Content };
+}
 
 onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('the default of If-Match lets a record be changed again and again', async () => {
