@@ -36,10 +36,13 @@ function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown
   const answer = plainRefusal(request, visit, error);
   const { accept } = request.headers;
   const stream = acceptedStream(accept);
-  const isOfOperation = error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
-  if (acceptedType(accept) || !stream || !isOfOperation || answer.body === undefined) return answer;
+  if (acceptedType(accept) || !stream || !isOfOperation(error) || answer.body === undefined) return answer;
   return { status: 200, headers: { 'Content-Type': stream.type }, body: stream.refused(answer.body) };
 }
+
+/** Whether the error says what is wrong with the operation, not with the request. */
+export const isOfOperation = (error: unknown): boolean =>
+  error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
 
 const codesOfOperations: ReadonlySet<ErrorCode> = new Set([
   'BAD_USER_INPUT',

@@ -16,11 +16,11 @@ import { EventStream } from './answer/event-stream.js';
 import { type HttpAnswer, send } from './answer/send.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
 import type { GraphqlStream } from './graphql-events.js';
-import { refuseGraphql, wantsCost } from './graphql-refusal.js';
+import { isOfOperation, refuseGraphql, wantsCost } from './graphql-refusal.js';
 import { acceptedStream, acceptedType, resultOf, withCost } from './graphql-result.js';
 import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
-import { performOnce } from './perform-once.js';
+import { performOnce, repeatedOnce } from './perform-once.js';
 import { readBody, requireJson } from './read-body.js';
 import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
@@ -56,9 +56,18 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
     // Admission counts as work: parsing and validating a large invalid document takes time too.
     return work(arrival, (inner): MaybePromise<HttpAnswer | Streamed> => {
       const mayWrite = request.method === 'POST';
-      const operation = format
-        ? admission.fromStreamRequest(given, mayWrite, inner.observation)
-        : admission.fromRequest(given, mayWrite, inner.observation);
+      const admitted = () =>
+        format
+          ? admission.fromStreamRequest(given, mayWrite, inner.observation)
+          : admission.fromRequest(given, mayWrite, inner.observation);
+      let operation: ReturnType<typeof admitted>;
+      try {
+        operation = admitted();
+      } catch (error) {
+        const key = request.headers['idempotency-key'];
+        if (typeof key !== 'string' || !mayWrite || !mediaType || !isOfOperation(error)) throw error;
+        return writing(inner, visit, () => repeatedOnce(admission.askedBy(given), inner, { key, mediaType }, error));
+      }
       noteUses(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {
         if (!format) throw errors.badRequest('not_acceptable');

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';
 import type { ErrorCode } from '../errors/gateway-error.js';
-import { runIdempotently } from '../idempotency/run-idempotently.js';
+import { type Answer, runIdempotently, storedAnswer } from '../idempotency/run-idempotently.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { noteOperation } from '../observation.js';
-import type { Operation } from '../operation/admission.js';
+import type { Asked, Operation } from '../operation/admission.js';
 import type { HttpAnswer } from './answer/send.js';
 import { errorsOnly, type GraphqlAnswer, headersOf, type MediaType } from './graphql-result.js';
 
@@ -22,9 +22,7 @@ export function performOnce(
 ): MaybePromise<HttpAnswer> {
   if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
   noteOperation(context.observation, operation); // also needed where the stored answer is replayed
-  const { document, name, variables } = operation;
-  const parts = ['GraphQL', JSON.stringify([document.loc?.source.body, name, variables])];
-  const answered = runIdempotently(context, { key, parts }, async (inner) => {
+  const answered = runIdempotently(context, { key, parts: partsOf(operation) }, async (inner) => {
     const { errors, ...answer } = await perform(inner);
     const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
     const isFault = faults.length > 0 || answer.status >= 500;
@@ -32,8 +30,33 @@ export function performOnce(
     const codes = errors.map(({ extensions }) => String(extensions.code));
     return { answer: { status, headers, body, codes }, isFault };
   });
-  return answered.then(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, ...headersOf(mediaType) } }));
+  return answered.then((answer) => inType(answer, mediaType));
 }
+
+/**
+ * The answer stored for a mutation that the schema does not take any more: a client that repeats it after an upgrade
+ * learns what it did. @throws `refusal` if nothing is stored
+ */
+export async function repeatedOnce(
+  asked: Asked,
+  context: RequestContext,
+  { key, mediaType }: { key: string; mediaType: MediaType },
+  refusal: unknown,
+): Promise<HttpAnswer> {
+  const stored = asked.kind === 'mutation' && (await storedAnswer(context, { key, parts: partsOf(asked) }));
+  if (!stored) throw refusal;
+  return inType(stored, mediaType);
+}
+
+const partsOf = ({ document, name, variables }: Asked) => [
+  'GraphQL',
+  JSON.stringify([document.loc?.source.body, name, variables]),
+];
+
+const inType = ({ headers, ...answer }: Answer, mediaType: MediaType): HttpAnswer => ({
+  ...answer,
+  headers: { ...headers, ...headersOf(mediaType) },
+});
 
 /** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
 const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

@@ -54,12 +54,7 @@ export async function runIdempotently(
     return await inAttempts(context, async (attempt, tx) => {
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
-      if (known.answer) {
-        const answer = replayed(identity.seal.open(known.answer));
-        noteMode(context.observation, 'replay');
-        noteErrors(context.observation, answer.codes ?? []);
-        return answer;
-      }
+      if (known.answer) return replayed(context, known.answer);
       const { answer, isFault } = await perform({ ...attempt, answerLimit: largestKept });
       if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
@@ -74,6 +69,15 @@ export async function runIdempotently(
   } finally {
     inFlight.delete(id);
   }
+}
+
+/** The answer stored for a request that is not executed; undefined if there is none. @throws BAD_REQUEST */
+export async function storedAnswer(context: RequestContext, { key, parts }: OnceRequest): Promise<Answer | undefined> {
+  const id = sha256([context.identity.keyId, checkedKey(key)]);
+  const where = { id, fingerprint: sha256(parts) };
+  const { client } = context.database;
+  const [known] = await inNameOf(context.deadline, () => client.idempotentRequest.findMany({ where }));
+  return known?.answer ? replayed(context, known.answer) : undefined;
 }
 
 /** Bytes allowed for what surrounds the values of an answer, such as names and errors. */
@@ -117,9 +121,12 @@ async function take(tx: TransactionClient, id: string, provider: string): Promis
   return row;
 }
 
-function replayed(text: string | undefined): Answer {
+function replayed({ identity, observation }: RequestContext, sealed: Uint8Array): Answer {
+  const text = identity.seal.open(sealed);
   if (text === undefined) throw errors.idempotencyAnswerSealed();
   const answer: Answer = JSON.parse(text);
+  noteMode(observation, 'replay');
+  noteErrors(observation, answer.codes ?? []);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

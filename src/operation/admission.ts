@@ -14,7 +14,7 @@ import { errors } from '../errors/errors.js';
 import type { Problem } from '../errors/problem.js';
 import type { Variables } from '../limits/cost-term.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
-import { noteOperation, type Observation } from '../observation.js';
+import { noteOperation, type Observation, type OperationKind } from '../observation.js';
 import { variablesWithUserErrors } from '../schema/guards/reported-as-user-errors.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
 import {
@@ -109,6 +109,9 @@ class AdmittedSubscription {
 
 export type Subscription = AdmittedSubscription;
 
+/** What identifies the operation of a request. */
+export type Asked = Pick<Operation, 'document' | 'name' | 'variables'> & { kind: OperationKind };
+
 export interface Admission {
   /**
    * Admits a request to `/graphql`. `given` is the parsed JSON or query string; `mayWrite` says whether the HTTP method
@@ -120,6 +123,8 @@ export interface Admission {
   fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
   /** The same for a client that accepts a stream of events, which may also send a subscription. */
   fromStreamRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation | Subscription;
+  /** What a request asks for, even if the schema does not take it. @throws as `fromRequest` for the document itself */
+  askedBy(given: unknown): Asked;
   /** Admits the only operation of one of the gateway's own documents. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
   fromStored(stored: StoredDocument, variables: Variables): Operation;
   /** The same for a document that holds a subscription. */
@@ -147,14 +152,19 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     throw errors.badInput(problems);
   };
 
-  /** @throws as `fromRequest` */
-  const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
+  const asked = (given: unknown) => {
     const parameters = parametersIn(given);
     const trusted = trustedDocuments?.value;
     const text = trusted ? trustedText(trusted, parameters) : persistedText(kept, parameters);
     const known = kept.get(text);
     const document = known ?? parseDocument(text);
     const definition = selectDefinition(document, parameters.operationName);
+    return { parameters, trusted, text, known, document, definition };
+  };
+
+  /** @throws as `fromRequest` */
+  const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
+    const { parameters, trusted, text, known, document, definition } = asked(given);
     noteOperation(observation, nameAndKindOf(definition));
     refuseKind(definition, may);
     refuseVariableNames(definition);
@@ -198,6 +208,11 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
       const admitted = admit(given, { write: mayWrite, stream: true }, observation);
       const isStream = admitted.definition.operation === OperationTypeNode.SUBSCRIPTION;
       return isStream ? subscription(admitted) : operation(admitted);
+    },
+    askedBy(given) {
+      const { parameters, document, definition } = asked(given);
+      const variables = declaredAmong(parameters.variables, definition);
+      return { document, ...nameAndKindOf(definition), variables };
     },
     fromStored: (document, variables) => operation(stored(document, variables)),
     subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),

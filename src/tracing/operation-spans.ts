@@ -19,6 +19,7 @@ export function tracedAdmission(tracer: Tracer, admission: Admission): Admission
   return {
     fromRequest: (...given) => admit(() => admission.fromRequest(...given)),
     fromStreamRequest: (...given) => admit(() => admission.fromStreamRequest(...given)),
+    askedBy: admission.askedBy,
     fromStored: (...given) => admit(() => admission.fromStored(...given)),
     subscriptionFromStored: (...given) => admit(() => admission.subscriptionFromStored(...given)),
   };
