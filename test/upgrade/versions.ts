@@ -27,39 +27,20 @@ export async function followingVersion(): Promise<Program> {
   return programIn(project);
 }
 
-/**
- * The previous version: the newest commit without one of this version's migrations, or, if the history does not reach back
- * to it, the commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
- */
+/** The last commit of 0.1, on which the data of others were made. */
+const released = 'f6cc63a4e05315ae372e96c0629066a0be07641f';
+
+/** The version before, 0.1. Undefined in a checkout whose history does not reach back to it, such as a shallow one. */
 export async function versionBefore(): Promise<Program | undefined> {
-  const commit = (await newestCommitBefore()) ?? (await git('rev-parse', '--verify', '--quiet', 'HEAD^'));
-  if (!commit) return undefined;
+  if (!(await git('rev-parse', '--verify', '--quiet', `${released}^{commit}`))) return undefined;
   const project = freshFolder();
   const archive = join(project, 'version.tar');
   const parts = ['src', 'rest', 'prisma', 'package.json', 'package-lock.json', 'tsconfig.json'];
-  await git('archive', `--output=${archive}`, commit, ...parts);
+  await git('archive', `--output=${archive}`, released, ...parts);
   await execute('tar', ['-xf', archive, '-C', project]);
   symlinkSync(join(projectFolder, 'node_modules'), join(project, 'node_modules'));
   return programIn(project);
 }
-
-/** Passes over commits with a migration that was edited afterwards: no version with it was released. */
-async function newestCommitBefore(): Promise<string | undefined> {
-  const current = new Set(await migrationsOf('HEAD'));
-  for (const commit of await lines('log', '--format=%H', '--', ...migrationFolders)) {
-    const migrations = await migrationsOf(`${commit}^`);
-    if (migrations.length === 0) return undefined;
-    if (migrations.length < current.size && migrations.every((each) => current.has(each))) return `${commit}^`;
-  }
-  return undefined;
-}
-
-const migrationFolders = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations'];
-
-/** Each with its path and a number of its content. */
-const migrationsOf = (commit: string): Promise<string[]> => lines('ls-tree', '-r', commit, ...migrationFolders);
-
-const lines = async (...words: string[]): Promise<string[]> => (await git(...words)).split('\n').filter(Boolean);
 
 /** Runs from its sources, because the packages that build the pages of another version may not be installed. */
 async function programIn(project: string): Promise<Program> {

@@ -1,0 +1,202 @@
+/**
+ * What others hold from version 0.1 goes on in this one: a gateway of 0.1 makes it, and serves beside this one for a while.
+ * A clean checkout has the history; without it there is no such gateway, and nothing is tested.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { databaseInTurn, emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { until, webhookSettings } from '../webhooks/deliverer.js';
+import { startReceiver } from '../webhooks/receiver.js';
+import { GatewayOf } from './gateway-of.js';
+import { type Program, versionBefore } from './versions.js';
+
+let before: Program | undefined;
+const current = () => [join(inject('testRun').built, 'src/main.js')];
+beforeAll(async () => {
+  before = await versionBefore();
+});
+
+const base = '/api/assets/asset-repair';
+const repair = (asset: string) => ({ asset, failure_date: '2026-01-31' });
+const notAny = 'not valid in this version';
+
+/** A mutation whose document this version refuses: its answers have another form now. */
+const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id asset } }`;
+const createOne = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id status } } }`;
+const createWebhook = `mutation ($input: CreateWebhookInput!) { made: createWebhook(input: $input) { secret webhook { id } } }`;
+
+test.each(providers)('data of 0.1 on %s', async (provider) => {
+  if (!before) return;
+  const refused = new Set(['/waiting']);
+  const receiver = await startReceiver(
+    ({ url }, response) => void response.writeHead(refused.has(url) ? 500 : 204).end(),
+  );
+  const environment = { ...webhookSettings, DATABASE_URL: await emptyDatabaseUrl(provider) };
+  const messagesAt = (path: string) =>
+    receiver.received
+      .filter(({ url }) => url === path)
+      .map(({ text, headers }) => ({ ...JSON.parse(text), webhookId: headers['webhook-id'] }));
+  const toldOf = (path: string, id: string) => messagesAt(path).find(({ data }) => data.id === id)?.data;
+
+  const old = await GatewayOf.start(before, environment);
+  const made: Record<string, string> = {};
+  const webhooks = {
+    plain: { types: ['AssetRepair'], selection: '{ asset status }' },
+    node: { selection: '{ id ... on AssetRepair { asset history(first: 1) { nodes { version } } } }' },
+    interface: { selection: '{ ... on Record { version } }' },
+    disabled: { selection: '{ ... on Record { version } }' },
+    waiting: { types: ['AssetRepair'], actions: ['CREATE'] },
+  };
+  for (const [name, input] of Object.entries(webhooks)) {
+    const url = new URL(`/${name}`, receiver.url).href;
+    made[name] = (await old.ask(createWebhook, { input: { name, url, ...input } })).made.webhook.id;
+  }
+  await old.ask('mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
+    id: made.disabled,
+  });
+  const { secret } = (
+    await old.ask('mutation { made: createApiKey(input: { name: "reader", scopes: ["assets:read"] }) { secret } }')
+  ).made;
+
+  const opened = (await old.events(1, '/api/events', {}))[0] ?? '';
+  const start = /^id: (\d+)$/m.exec(opened)?.[1] ?? '';
+  const once = { rest: '', create: '', many: '', webhook: '' };
+  const inputs = [{ asset: 'many', failureDate: '2026-01-31' }];
+  const [input] = inputs;
+  const ownWebhook = {
+    input: { name: 'once', url: new URL('/once', receiver.url).href, types: ['AssetRepair'], actions: ['DELETE'] },
+  };
+  const asked: Record<keyof typeof once, (gateway: GatewayOf) => ReturnType<GatewayOf['rest']>> = {
+    rest: (gateway) => gateway.rest('POST', base, repair('rest'), { 'idempotency-key': 'rest' }),
+    create: (gateway) => gateway.graphql(createOne, { input }, { 'idempotency-key': 'create' }),
+    many: (gateway) => gateway.graphql(createMany, { inputs }, { 'idempotency-key': 'many' }),
+    webhook: (gateway) => gateway.graphql(createWebhook, ownWebhook, { 'idempotency-key': 'webhook' }),
+  };
+  for (const name of keysOf(asked)) once[name] = (await asked[name](old)).text;
+  const { id } = JSON.parse(once.rest);
+  await old.rest('PATCH', `${base}/${id}`, { description: 'changed' });
+  await old.rest('POST', `${base}/${id}/submit`);
+
+  const page = `query ($after: String) { page: assetRepairs(first: 1, after: $after, orderBy: [{ field: ASSET }]) { nodes { id } pageInfo { endCursor } } }`;
+  const history = `query ($id: ID!, $after: String) { record: assetRepair(id: $id) { history(first: 1, after: $after) { nodes { version action storedAction } pageInfo { endCursor } } } }`;
+  const cursor = (await old.ask(page)).page.pageInfo.endCursor;
+  const nextPage = await old.ask(page, { after: cursor });
+  const historyCursor = (await old.ask(history, { id })).record.history.pageInfo.endCursor;
+  const olderVersion = await old.ask(history, { id, after: historyCursor });
+  const query = `/graphql?query=${encodeURIComponent(`{ assetRepair(id: "${id}") { asset status version } }`)}`;
+  const read = [`${base}/${id}`, query];
+  const etags = await Promise.all(read.map(async (path) => (await old.rest('GET', path)).headers.get('etag') ?? ''));
+  await until('the messages of 0.1', () => toldOf('/plain', id)?.action === 'create' && toldOf('/waiting', id));
+  const kept = messagesAt('/plain')[0];
+  const events = await old.events(6, `/api/events?after=${start}`, {});
+
+  const next = await GatewayOf.start(current(), environment);
+  await expect.poll(() => outdatedIn(next).length).toBeGreaterThan(0);
+  expect(outdatedIn(next)).toEqual([expect.objectContaining({ webhook: made.interface, name: 'interface' })]);
+
+  // Both serve: what the one does, the other answers again, and neither loses a change.
+  const meanwhile = (await old.rest('POST', base, repair('by 0.1'), { 'idempotency-key': 'meanwhile' })).text;
+  const beside = (await next.rest('POST', base, repair('by this one'), { 'idempotency-key': 'beside' })).text;
+  const again = async (gateway: GatewayOf, asset: string, key: string) =>
+    (await gateway.rest('POST', base, repair(asset), { 'idempotency-key': key })).text;
+  expect(await again(next, 'by 0.1', 'meanwhile')).toBe(meanwhile);
+  expect(await again(old, 'by this one', 'beside')).toBe(beside);
+  const both = [meanwhile, beside].map((text) => JSON.parse(text).id);
+  for (const gateway of [old, next]) {
+    const sent = await gateway.events(8, '/api/events', { 'last-event-id': start });
+    expect(sent.slice(0, 6)).toEqual(events);
+    expect(sent.slice(6).map((event) => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '').id)).toEqual(both);
+  }
+  await old.stop();
+
+  // Stored answers, byte for byte.
+  for (const name of keysOf(asked)) {
+    const { text, headers } = await asked[name](next);
+    expect(text, name).toBe(once[name]);
+    expect(headers.get('idempotent-replayed'), name).toBe('true');
+  }
+  const otherwise = await next.graphql(createMany, { inputs: [] }, { 'idempotency-key': 'many' });
+  expect(otherwise.text).not.toContain('"id"');
+
+  // Positions, as numbers and as texts; cursors; ETags; keys.
+  const live = 'subscription ($after: String) { changes(after: $after) { position action recordId } }';
+  const idsIn = (sent: string[]) => sent.flatMap((event) => /"(?:recordId|id)":"([^"]+)"/.exec(event)?.[1] ?? []);
+  const variables = { after: String(Number(start)) };
+  const streamed = await next.events(8, '/graphql', {}, { query: live, variables });
+  expect(idsIn(streamed)).toEqual([...idsIn(events), ...both]);
+  const resumed = await next.events(8, '/graphql', { 'last-event-id': start }, { query: live });
+  expect(resumed).toEqual(streamed);
+  expect(await next.ask(page, { after: cursor })).toEqual(nextPage);
+  expect(await next.ask(history, { id, after: historyCursor })).toEqual(olderVersion);
+  for (const [index, path] of read.entries()) {
+    const answer = await next.rest('GET', path, undefined, { 'if-none-match': etags[index] ?? '' });
+    expect([path, answer.status]).toEqual([path, 304]);
+  }
+  const cancelled = await next.rest('POST', `${base}/${id}/cancel`, undefined, { 'if-match': etags[0] ?? '' });
+  expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+  const authorization = `Bearer ${secret}`;
+  expect((await next.rest('GET', base, undefined, { authorization })).status).toBe(200);
+  expect((await next.rest('POST', base, repair('x'), { authorization })).status).toBe(403);
+
+  // Webhooks: each as it was; the one that the start has named is mended as it says.
+  await until('the messages to all', () =>
+    ['/plain', '/node', '/interface'].every((path) => both.every((each) => toldOf(path, each))),
+  );
+  expect(toldOf('/plain', both[1]).record).toEqual({ asset: 'by this one', status: 'DRAFT' });
+  expect(toldOf('/node', both[1]).record).toMatchObject({ id: both[1], asset: 'by this one' });
+  expect(Object.keys(toldOf('/plain', both[1]))).toEqual(Object.keys(kept.data));
+  const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { __typename } }';
+  await next.ask(update, { id: made.interface, input: { selection: '{ ... on BusinessRecord { version } }' } });
+  const { id: last } = (await next.rest('POST', base, repair('mended'))).body;
+  await until('the mended message', () => toldOf('/interface', last));
+  expect(toldOf('/interface', last)).toMatchObject({ record: { version: 1 } });
+  expect(toldOf('/disabled', last)).toBeUndefined();
+
+  // Messages that waited, and one that is sent again from the log of 0.1.
+  refused.clear();
+  const isWaited = () => messagesAt('/waiting').filter(({ data }) => data.id === id).length > 1;
+  await until('the waiting message', isWaited);
+  const redeliver = 'mutation ($id: ID!, $message: ID!) { redeliverWebhookMessage(id: $id, messageId: $message) { __typename } }';
+  await next.ask(redeliver, { id: made.plain, message: kept.webhookId });
+  const repeated = () => messagesAt('/plain').filter(({ webhookId }) => webhookId === kept.webhookId).length > 1;
+  await until('the repeated message', repeated);
+  await next.stop();
+});
+
+test.each(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s', async (provider) => {
+  if (!before) return;
+  const file = join(freshFolder(), 'trusted.json');
+  const documents = {
+    plain: '{ assetRepairs(first: 1) { nodes { id asset status } } }',
+    interface: '{ nodes(ids: []) { ... on Record { version } } }',
+    word: 'query { webhooks { id } me { may(type: AssetRepair, action: READ) } }',
+    many: 'mutation { createManyAssetRepairs(inputs: []) { id } }',
+    position: 'subscription ($after: Float) { changes(after: $after) { position } }',
+  };
+  writeFileSync(file, JSON.stringify(documents));
+  const environment = { DATABASE_URL: await emptyDatabaseUrl(provider), TRUSTED_DOCUMENTS: file };
+  const answerOf = (gateway: GatewayOf, name: string) =>
+    gateway.rest('POST', '/graphql', { extensions: { persistedQuery: { version: 1, sha256Hash: name } } });
+  const old = await GatewayOf.start(before, environment);
+  const plain = (await answerOf(old, 'plain')).text;
+  expect((await answerOf(old, 'interface')).body).toEqual({ data: { nodes: [] } });
+  await old.stop();
+
+  const next = await GatewayOf.start(current(), environment);
+  expect((await answerOf(next, 'plain')).text).toBe(plain);
+  await expect.poll(() => outdatedIn(next).map(({ document }) => document)).toEqual(Object.keys(documents).slice(1));
+  const mended = {
+    interface: '{ nodes(ids: []) { ... on BusinessRecord { version } } }',
+    word: 'query { webhooks { __typename } me { may(type: ASSET_REPAIR, action: READ) } }',
+    many: 'mutation { createManyAssetRepairs(inputs: []) { __typename } }',
+  };
+  writeFileSync(file, JSON.stringify({ ...documents, ...mended }));
+  next.process.child.kill('SIGHUP');
+  await expect.poll(async () => (await answerOf(next, 'interface')).body).toEqual({ data: { nodes: [] } });
+  for (const name of ['word', 'many']) expect((await answerOf(next, name)).body.errors, name).toBeUndefined();
+  await next.stop();
+});
+
+const keysOf = <Key extends string>(object: Record<Key, unknown>): Key[] => Object.keys(object) as Key[];
+const outdatedIn = (gateway: GatewayOf) => gateway.warnings().filter(({ msg }) => String(msg).includes(notAny));
