@@ -1,5 +1,18 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  parse,
+  specifiedRules,
+  TypeInfo,
+  type VariableDefinitionNode,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
 import type { TrustedDocuments } from '../operation/trusted-documents.js';
@@ -28,7 +41,9 @@ export async function warnOfOutdated({ schema, database, delivers, trusted }: St
     }
     for (const [text, document] of byText(trusted ?? new Map())) {
       const problem = problemIn(schema, () => text);
+      const changed = problem ? [] : changedSince01(schema, parse(text));
       if (problem) log.warn({ document, problem }, outdated.document);
+      else if (changed.length > 0) log.info({ document, changed }, outdated.answers);
       // There may be thousands, and requests are answered already.
       await turnOfLoop();
     }
@@ -42,13 +57,39 @@ const outdated = {
     'The selection of this webhook is not valid in this version, so that its messages have no record: correct it with the mutation updateWebhook (docs/changelog.md says what has changed)',
   document:
     'This trusted document is not valid in this version and is refused: correct it in the list and send SIGHUP (docs/changelog.md says what has changed)',
+  answers:
+    'This trusted document is valid, but 0.1 took and answered other values here: record types and reasons are in capitals now, positions are texts. Clients of 0.1 that send it need a change (docs/changelog.md)',
 };
+
+/** Names of 0.1 that no suggestion of GraphQL.js is near to. */
+const renamed = new Map([
+  ['Record', 'BusinessRecord'],
+  ['Document', 'BusinessDocument'],
+]);
+
+const withOtherValues: ReadonlySet<unknown> = new Set(['RecordType', 'WebhookDisabledReason', 'WebhookFailure']);
+
+/** Where a valid document takes or asks for values that 0.1 wrote otherwise: variables and fields. */
+function changedSince01(schema: GraphQLSchema, document: DocumentNode): string[] {
+  const info = new TypeInfo(schema);
+  const changed = new Set<string>();
+  const note = (name: string, type: GraphQLType | null | undefined) => {
+    if (withOtherValues.has(getNamedType(type)?.name) || name.endsWith('.position')) changed.add(name);
+  };
+  const Field = () => note(`${info.getParentType()}.${info.getFieldDef()?.name}`, info.getType());
+  const VariableDefinition = ({ variable }: VariableDefinitionNode) =>
+    note(`$${variable.name.value}`, info.getInputType());
+  visit(document, visitWithTypeInfo(info, { Field, VariableDefinition }));
+  return [...changed];
+}
 
 /** A log holds no values: those in a stored text may be a secret. */
 function problemIn(schema: GraphQLSchema, textOf: () => string): string | undefined {
   try {
     const [fault] = validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 });
-    return fault && withoutValues(fault).message;
+    const name = /^Unknown type "(\w+)"/.exec(fault?.message ?? '')?.[1] ?? '';
+    const now = renamed.get(name);
+    return fault && `${withoutValues(fault).message}${now ? ` It is called ${now} now.` : ''}`;
   } catch (error) {
     if (error instanceof GraphQLError) return withoutValues(error).message;
     return error instanceof Error ? error.message : String(error);

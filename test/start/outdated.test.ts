@@ -28,6 +28,7 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
   const documents = {
     old: 'query Old { node(id: "x") { ... on Record { version } } }',
     valid: '{ __typename }',
+    changed: 'query ($types: [RecordType!]) { changes(types: $types) { nodes { type id: recordId } position } }',
     none: '{',
   };
   writeFileSync(trusted, JSON.stringify(documents));
@@ -50,6 +51,9 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     ['old', expect.stringContaining('Unknown type "Record"')],
     ['none', expect.stringContaining('Syntax Error')],
   ]);
+  expect(told[0]?.[1]).toContain('It is called BusinessRecord now.');
+  const changed = /^.*"document":"changed".*$/m.exec(log())?.[0] ?? '{}';
+  expect(JSON.parse(changed).changed).toEqual(['$types', 'RecordChange.type', 'ChangePage.position']);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });

@@ -63,8 +63,8 @@ export class GatewayOf {
     return found.slice(0, count);
   }
 
-  /** What it has warned of. */
-  warnings(): Record<string, unknown>[] {
+  /** What it has logged. */
+  logged(): Record<string, unknown>[] {
     return this.process
       .log()
       .split('\n')
