@@ -65,11 +65,11 @@ export function documentText(
 export function pastDocumentText(resource: Resource): string {
   const { model, kind, one } = resource;
   const lists = resource.lines.map(
-    (list) => `${snakeOf(list.field)}: ${list.field} { ${recordSelection(list.resource)} }`,
+    (list) => `${snakeOf(list.field)}: ${list.field} { ${recordSelection(list.resource, 'recordId')} }`,
   );
   const [declared, given] = kind === 'singleton' ? ['', ''] : ['$id: ID!, ', 'id: $id, '];
   return `query ${model}Retrieve(${declared}$asOf: DateTime!) {
-    record: ${one}(${given}asOf: $asOf) { _version: version ${recordSelection(resource)} ${lists.join(' ')} }
+    record: ${one}(${given}asOf: $asOf) { _version: version ${recordSelection(resource, 'recordId')} ${lists.join(' ')} }
   }`;
 }
 
@@ -78,12 +78,15 @@ export const changeSelection = `
   by { key_id: keyId key_name: keyName request_id: requestId operation }
   changes { path(names: REST) before(names: REST) after(names: REST) action: storedAction record_id: recordId }`;
 
-/** The documented fields: `id`, the fields of the resource, and the timestamps of records that have them. */
-function recordSelection(resource: Resource): string {
+/**
+ * The documented fields: the field `id` under that name, the fields of the resource, and the timestamps of records that have
+ * them. Of a record of the past, its own id is `recordId`.
+ */
+function recordSelection(resource: Resource, id = 'id'): string {
   const { fields, timestamps } = resource;
   const names = ['id', ...fields.map((field) => field.name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
   return names
-    .map((name) => [snakeOf(name), isDocumentStatus(resource, name) ? 'storedStatus' : name])
+    .map((name) => [snakeOf(name), name === 'id' ? id : isDocumentStatus(resource, name) ? 'storedStatus' : name])
     .map(([restName, name]) => (restName === name ? name : `${restName}: ${name}`))
     .join(' ');
 }

@@ -1,6 +1,8 @@
 /** A JSON Schema (2020-12), of the keywords that the gateway uses. */
 export interface Schema {
   $ref?: string;
+  allOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
   type?: string | readonly string[];
   title?: string;
   description?: string;

@@ -33,6 +33,7 @@ export function schemasOf(resource: Resource, schema: GraphQLSchema): Record<str
   const creates = kind !== 'singleton';
   return {
     [model]: recordSchema(resource),
+    ...(answersLines(resource) && { [pastSchemaName(resource)]: pastSchema(resource) }),
     ...(creates && { [`Create${model}Input`]: inputSchema(resource, schema, 'Create') }),
     [`Update${model}Input`]: inputSchema(resource, schema, 'Update'),
     ...(creates && {
@@ -54,15 +55,28 @@ function recordSchema(resource: Resource): Schema {
   for (const field of fields) properties[field.restName] = fieldSchema(resource, field, field.nullable);
   if (timestamps) Object.assign(properties, { created_at: instant, updated_at: instant });
   const required = Object.keys(properties);
-  for (const list of resource.lines) properties[snakeOf(list.field)] = pastLines(list);
   return { title, description, type: 'object', properties, required, examples: [exampleRecord(resource)] };
 }
 
 const pastLines = ({ resource, description }: Lines): Schema => ({
   type: 'array',
   items: { $ref: `#/components/schemas/${resource.model}` },
-  description: `${description} Only in answers to \`as_of\`.`,
+  description,
 });
+
+/** With `as_of` a record is answered together with its lines, if its type has some. */
+export const answersLines = ({ kind, lines }: Resource): boolean => kind !== 'child' && lines.length > 0;
+
+export const pastSchemaName = ({ model }: Resource): string => `${model}AsOf`;
+
+function pastSchema({ model, title, lines }: Resource): Schema {
+  const properties = Object.fromEntries(lines.map((list) => [snakeOf(list.field), pastLines(list)]));
+  const withLines = { type: 'object', properties, required: Object.keys(properties) };
+  return {
+    description: `The ${title} with its lines as they were: the answer to \`as_of\`. Every \`id\` is that of the record itself.`,
+    allOf: [{ $ref: `#/components/schemas/${model}` }, withLines],
+  };
+}
 
 function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' | 'Update'): Schema {
   const type = schema.getType(`${verb}${resource.model}Input`);

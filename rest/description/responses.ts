@@ -6,6 +6,7 @@ import type { RestOperation } from '../operations.js';
 import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../request/parameters.js';
 import type { Schema } from '../schema.js';
 import { headerReferences, ofDeprecated } from './headers.js';
+import { answersLines, pastSchemaName } from './record-schemas.js';
 
 export interface Response {
   description: string;
@@ -76,6 +77,7 @@ export function successResponses(
     ...(deprecation ? ofDeprecated : []),
   ];
   const found = success(successes[answers](resource.title), schema, headers);
+  if (takes(asOf) && answersLines(resource)) found.content = answer(schema, pastSchemaName(resource));
   if (method !== 'GET' && answers !== 'deletion') {
     found['x-answer-without-read-scope'] = { $ref: `#/x-answers-without-read-scope/${answers}` };
   }
@@ -84,8 +86,14 @@ export function successResponses(
 }
 
 function success(description: string, schema: string, headers: readonly string[] = []): Response {
-  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
-  return { description, ...(headers.length > 0 && { headers: headerReferences(headers) }), content };
+  return { description, ...(headers.length > 0 && { headers: headerReferences(headers) }), content: answer(schema) };
+}
+
+/** An answer of one of these schemas. */
+function answer(...names: string[]): Required<Response>['content'] {
+  const references = names.map((name): Schema => ({ $ref: `#/components/schemas/${name}` }));
+  const [first = {}, ...others] = references;
+  return { 'application/json': { schema: others.length === 0 ? first : { anyOf: references } } };
 }
 
 const successes: Record<RestOperation['answers'], (title: string) => string> = {

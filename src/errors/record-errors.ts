@@ -8,13 +8,13 @@ export const recordErrors = {
     new GatewayError('NOT_FOUND', `No ${title} has the id ${quotedId(id)}.`, { reason: 'resource_missing' }),
 
   /**
-   * The journal does not have every change of a record since `asOf`. `knownFrom` is the earliest instant at which the
+   * The journal does not have every change of a record since an instant or a version. `knownFrom` is the earliest instant at which the
    * record is known; undefined if there is none.
    */
-  historyIncomplete: (title: string, asOf: Date, knownFrom?: Date) =>
+  historyIncomplete: (title: string, at: Date | number, knownFrom?: Date) =>
     new GatewayError(
       'HISTORY_INCOMPLETE',
-      `It is not known what this ${title} was at ${asOf.toISOString()}: changes that were made since then are no longer kept, or were made while the journal was turned off. ${knownFrom ? `Ask for ${knownFrom.toISOString()} or later.` : 'No earlier instant is known either.'}`,
+      `It is not known what this ${title} was ${typeof at === 'number' ? `in version ${at}` : `at ${at.toISOString()}`}: changes that were made since then are no longer kept, or were made while the journal was turned off. ${knownFrom ? `Ask for ${knownFrom.toISOString()} or later.` : 'No earlier instant is known either.'}`,
       { reason: 'history_incomplete', ...(knownFrom ? { knownFrom: knownFrom.toISOString() } : {}) },
     ),
 

@@ -63,6 +63,21 @@ describe('the description', () => {
     expect(openapi.components.schemas.SerialNo.properties.status.enum).toBeUndefined();
   });
 
+  test('has a schema of its own for what `as_of` answers, where that holds lines', () => {
+    const { schemas } = openapi.components;
+    const answerOf = (path: string) => openapi.paths[path].get.responses[200].content['application/json'].schema;
+    expect(answerOf('/api/assets/asset-repair/{id}').anyOf).toEqual([
+      { $ref: '#/components/schemas/AssetRepair' },
+      { $ref: '#/components/schemas/AssetRepairAsOf' },
+    ]);
+    expect(schemas.AssetRepair.properties.consumed_items).toBeUndefined();
+    const [whole, lines] = schemas.AssetRepairAsOf.allOf;
+    expect(whole).toEqual({ $ref: '#/components/schemas/AssetRepair' });
+    expect(lines.required).toEqual(['consumed_items', 'purchase_invoices']);
+    expect(lines.properties.consumed_items.items).toEqual({ $ref: '#/components/schemas/AssetRepairConsumedItem' });
+    expect(answerOf('/api/crm/industry-type/{id}')).toEqual({ $ref: '#/components/schemas/IndustryType' });
+  });
+
   test('has a format at every number', () => {
     const without: string[] = [];
     const look = (value: unknown, path: string): void => {

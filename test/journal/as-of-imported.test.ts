@@ -38,7 +38,7 @@ describe.each(providers)('on %s', (database) => {
     const expected = [
       null,
       `HISTORY_INCOMPLETE ${updatedAt}`,
-      { asset: 'lathe', version, updatedAt, consumedItems: [{ id: line.id }] },
+      { asset: 'lathe', version, updatedAt, consumedItems: [{ id: `${line.id}@${version}` }] },
     ];
     expect(await told()).toEqual(expected);
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill' });

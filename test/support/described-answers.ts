@@ -111,13 +111,36 @@ ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(JSON.stringify({ components
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (!isObject(value)) return value;
+  if (Array.isArray(value.allOf)) return strict(asOne(value.allOf));
   const inner = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, strict(each)]));
   return isObject(value.properties) && value.type === 'object' ? { additionalProperties: false, ...inner } : inner;
 }
 
+/** The parts of a schema as one object: each by itself would take what the others describe for undescribed. */
+function asOne(parts: readonly unknown[]): object {
+  const all = parts.map((part): { properties?: object; required?: string[] } => {
+    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(Object(part).$ref ?? '') ?? [];
+    return Object(name ? components.schemas[name] : part);
+  });
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+    required: all.flatMap(({ required = [] }) => required),
+  };
+}
+
 const validators = new Map<string, ValidateFunction>();
 
-function problemOfBody({ $ref = '' }: { $ref?: string }, body: unknown): string | undefined {
+interface AnswerSchema {
+  $ref?: string;
+  anyOf?: readonly AnswerSchema[];
+}
+
+function problemOfBody({ $ref = '', anyOf }: AnswerSchema, body: unknown): string | undefined {
+  if (anyOf) {
+    const problems = anyOf.map((each) => problemOfBody(each, body));
+    return problems.includes(undefined) ? undefined : problems.join('; ');
+  }
   const reference = $ref.replace(/^#/, `${id}#`);
   const known = validators.get(reference) ?? ajv.compile<AnySchema>({ $ref: reference });
   validators.set(reference, known);

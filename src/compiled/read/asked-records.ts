@@ -2,6 +2,7 @@
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
+import { pastIdIn } from '../../records/past/past-id.js';
 import type { AskedRecord } from '../../schema/fields/find-node.js';
 import { Representation } from '../../schema/types/representation.js';
 import type { ArgumentValues } from '../argument-values.js';
@@ -15,7 +16,7 @@ export function nodesIn(resources: readonly Resource[]): AskedIn {
   return ({ ids }) => {
     if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
     const asked = ids.flatMap((id) =>
-      typeof id === 'string' && isStorableText(id) ? [{ resource: resourceOfId(id), id }] : [],
+      typeof id === 'string' && isStorableText(id) && !pastIdIn(id) ? [{ resource: resourceOfId(id), id }] : [],
     );
     return asked.length === ids.length ? asked : undefined;
   };

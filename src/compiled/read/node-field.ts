@@ -12,6 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { type Resource, resourceById } from '../../model/resource.js';
+import { pastIdIn } from '../../records/past/past-id.js';
 import { isNamedByRecords, recordOf } from '../../schema/answered-by-sql.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
@@ -32,6 +33,7 @@ export function nodeField(
   return (variables) => {
     const value = id(variables);
     if (value === undefined) return undefined;
+    if (pastIdIn(value)) return undefined;
     const resource = resourceOfId(value);
     if (!resource) return () => 'null';
     const find =

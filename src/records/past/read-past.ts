@@ -16,11 +16,13 @@ import { type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState } from './present.js';
 import { stateBefore } from './state-before.js';
 
+/** The state that is wanted: what was committed with this time or an earlier one, or that of a version. */
+export type Moment = { asOf: Date } | { version: number };
+
 export interface PastRequest {
   resource: Resource;
   id: string;
-  /** What was committed with this time or an earlier one counts. */
-  asOf: Date;
+  moment: Moment;
   /** The lists whose lines are wanted. */
   lists: readonly Lines[];
   /** What the request may compute on their lines. */
@@ -35,17 +37,19 @@ type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
  * then, QUERY_TOO_COMPLEX if there are too many
  */
 export async function readPast(database: Source, request: PastRequest): Promise<PastDocument | null> {
-  const { resource, id, asOf, lists } = request;
+  const { resource, id, moment, lists } = request;
+  if (!isIdOf(resource, id)) return null;
+  if ('version' in moment) return ofVersion(database, request, moment.version);
+  const { asOf } = moment;
   if (asOf.getTime() > Date.now()) {
     const message = `is in the future; what will be is not known. It is ${new Date().toISOString()} now`;
     throw errors.badInput([{ path: ['asOf'], code: 'parameter_invalid', message }]);
   }
-  if (!isIdOf(resource, id)) return null;
   const present = await presentState(database, resource, id, lists);
   if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;
   if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(request, present);
   const later = await laterEntries(database, request, present);
-  if (!present.record && later.length === 0) return absentNow(database, request);
+  if (!present.record && later.length === 0) return absentNow(database, request, asOf);
   const { record, lines } = stateBefore(resource, present, later);
   if (!record) throw errors.historyIncomplete(resource.title, asOf);
   if (timeOf(record.createdAt) > asOf.getTime()) return null;
@@ -55,21 +59,35 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   return documentOf(request, { record, lines });
 }
 
-/** The entries of the document after the instant, up to the version that is present, the newest first. */
+/** Null if it never had this version. @throws HISTORY_INCOMPLETE if the journal does not have every change since then */
+async function ofVersion(database: Source, request: PastRequest, version: number): Promise<PastDocument | null> {
+  const { resource, id, lists } = request;
+  const present = await presentState(database, resource, id, lists);
+  if (present.record && present.record.version === version) return documentOf(request, present);
+  if (present.record && Number(present.record.version) < version) return null;
+  const later = await laterEntries(database, request, present);
+  const state = stateBefore(resource, present, later);
+  if (state.record?.version === version) return documentOf(request, state);
+  if (later.length === 0 && !present.record) return null;
+  if (later.findLast((entry) => entry.id === id)?.action === 'create') return null;
+  throw errors.historyIncomplete(resource.title, version);
+}
+
+/** The entries of the document after the moment, up to the version that is present, the newest first. */
 async function laterEntries(
   database: Source,
-  { resource, id, asOf, lists, effort }: PastRequest,
+  { resource, id, moment, lists, effort }: PastRequest,
   { record }: DocumentState,
 ): Promise<StoredEntry[]> {
   const types = [resource, ...lists.map((list) => list.resource)];
   const query = {
-    where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND ${laterThan(database)}
+    where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND ${'asOf' in moment ? laterThan(database) : '"revision" > ?'}
       AND "model" IN (${types.map(() => '?').join(', ')})`,
     values: [
       id,
       resource.model,
       Number(record?.version ?? 2 ** 31 - 1),
-      asOf.toISOString().slice(0, 23),
+      'asOf' in moment ? moment.asOf.toISOString().slice(0, 23) : moment.version,
       ...types.map(({ model }) => model),
     ],
     order: '"revision" DESC, "entry" DESC',
@@ -93,7 +111,7 @@ const laterThan = ({ provider }: Pick<Source, 'provider'>): string =>
 /**
  * For a document that does not exist now and has no entries since the instant: null if it did not exist then either.
  */
-async function absentNow(database: Source, { resource, id, asOf }: PastRequest): Promise<null> {
+async function absentNow(database: Source, { resource, id }: PastRequest, asOf: Date): Promise<null> {
   const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
     ORDER BY "revision" DESC LIMIT 1`;
   const [last] = await rowsOf(database, sql, [id, resource.model, id]);

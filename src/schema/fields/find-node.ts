@@ -2,9 +2,12 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
+import { createSerialQueue } from '../../database/queues/serial-queue.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../records/delegate.js';
+import { pastIdIn } from '../../records/past/past-id.js';
 import { readMany, readOne } from '../../records/read.js';
+import { pastNode } from './past-record.js';
 
 /** The record with an id of that resource, for a field of type Node; null if there is none. @throws FORBIDDEN */
 export async function findNode(
@@ -15,10 +18,15 @@ export async function findNode(
 ) {
   if (!resource) return null;
   requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+  const past = pastIdIn(id);
+  if (past) return ofType(resource, await pastNode(context, resource, past, info));
   const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
   const row = await readOne(context, resource, id, query);
-  return row && { ...row, __typename: resource.model };
+  return ofType(resource, row);
 }
+
+const ofType = <Row extends SelectedRecord>({ model }: Resource, row: Row | null) =>
+  row && { ...row, __typename: model };
 
 /** A record that is asked for. Without a resource there is none. */
 export interface AskedRecord {
@@ -39,9 +47,12 @@ export function findRecords(asked: readonly AskedRecord[], context: RequestConte
     // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
     return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
   };
+  const inTurn = createSerialQueue();
   return asked.map(async ({ resource, id }) => {
     if (!resource) return null;
     requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+    const past = pastIdIn(id);
+    if (past) return inTurn(async () => ofType(resource, await pastNode(context, resource, past, info)));
     const rows = found.get(resource) ?? find(resource);
     found.set(resource, rows);
     return (await rows).get(id) ?? null;

@@ -17,7 +17,13 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
       nullable: true,
       ...withAccess('by id', answeredBySql({ kind: 'node', resources }, ['id'])),
       description: 'The record with this id, of whatever type; null where there is none.',
-      args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+      args: {
+        id: t.arg.id({
+          required: true,
+          description: 'Id of the record, or of a state of the past, as `asOf` answers it.',
+          ...constrained({ takesPast: true }),
+        }),
+      },
       resolve: (_, { id }, context, info) => findNode(resourceOfId(id), id, context, info),
     }),
   );
@@ -31,8 +37,8 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
       args: {
         ids: t.arg.idList({
           required: true,
-          description: `Ids of the records, ${largestPageSize} at most.`,
-          ...constrained({ maximumLength: largestPageSize }),
+          description: `Ids of the records, ${largestPageSize} at most; also those of states of the past.`,
+          ...constrained({ maximumLength: largestPageSize, takesPast: true }),
         }),
       },
       resolve: (_, { ids }, context, info) =>

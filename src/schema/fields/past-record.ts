@@ -2,8 +2,10 @@
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import type { Lines, Resource } from '../../model/resource.js';
+import { documentOfLine } from '../../records/past/document-of-line.js';
 import { Effort } from '../../records/past/effort.js';
 import type { PastRecord } from '../../records/past/past-document.js';
+import type { PastId } from '../../records/past/past-id.js';
 import { readPast } from '../../records/past/read-past.js';
 import { perBuilder } from '../per-builder.js';
 
@@ -23,10 +25,34 @@ export async function pastRecord(
   { id, asOf }: { id: string; asOf: Date },
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
+  const request = { resource, id, moment: { asOf }, lists: listsIn(resource, info), effort: effortOf(context) };
+  const document = await readPast(context.database, request);
+  return document ? document.record : null;
+}
+
+/** What an id of the past names, a document or a line of one. @throws as `readPast` does */
+export async function pastNode(
+  context: RequestContext,
+  resource: Resource,
+  { id, version }: PastId,
+  info: GraphQLResolveInfo,
+): Promise<PastRecord | null> {
+  const { database } = context;
+  const effort = effortOf(context);
+  effort.takeState();
+  const owner = resource.kind === 'child' ? await documentOfLine(database, resource, id) : { resource, id };
+  if (!owner) return null;
+  const selected = new Set(listsIn(owner.resource, info));
+  const lists = owner.resource.lines.filter((list) => list.resource === resource || selected.has(list));
+  const document = await readPast(database, { ...owner, moment: { version }, lists, effort });
+  if (owner.resource === resource) return document?.record ?? null;
+  return document?.linesOf(resource).find((line) => line.id === id) ?? null;
+}
+
+function effortOf(context: RequestContext): Effort {
   const effort = efforts.get(context) ?? new Effort((error) => context.meter?.refuse(error) ?? error);
   efforts.set(context, effort);
-  const document = await readPast(context.database, { resource, id, asOf, lists: listsIn(resource, info), effort });
-  return document ? document.record : null;
+  return effort;
 }
 
 /** The lists of lines that are selected at any depth, or all of them if a condition may look at those that are not. */

@@ -75,7 +75,7 @@ export function inputProblems(
       if (message) add('parameter_invalid', message);
     } else if (content.kind === 'object') visitObject(given, content.fieldsOf());
     else if (Array.isArray(given)) visitList(given, content.item, rule);
-    else visit(given, content.item, {});
+    else visit(given, content.item, rule.takesPast ? { takesPast: true } : {});
   };
 
   const visitNull = (wanted: CheckedType, rule: Constraint, within: Fields): void => {
@@ -87,12 +87,13 @@ export function inputProblems(
     if (instead) add('parameter_invalid', `cannot be null; ${instead}`);
   };
 
-  const visitList = (given: readonly unknown[], item: CheckedType, { maximumLength }: Constraint): void => {
+  const visitList = (given: readonly unknown[], item: CheckedType, { maximumLength, takesPast }: Constraint): void => {
     if (maximumLength !== undefined && given.length > maximumLength)
       return exceed(at, `must hold at most ${maximumLength} items, not ${given.length}`);
+    const ofItem = takesPast ? { takesPast } : {};
     for (const [index, each] of given.entries()) {
       if (limit) return;
-      below(index, each ?? null, item, {});
+      below(index, each ?? null, item, ofItem);
     }
   };
 

@@ -23,7 +23,10 @@ import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
 /** The part of a constraint that says how much there may be, what for, and whether it may be null. */
-export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose' | 'notNull'>;
+export type Bounds = Pick<
+  Constraint,
+  'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose' | 'notNull' | 'takesPast'
+>;
 
 /** The bounds of a variable that is used nowhere. */
 export const anyBounds: Bounds = { mostObjects: mostObjectsSent };
@@ -59,12 +62,12 @@ export function variableBounds(
 
 /** The bounds of a variable inside an argument, whose own numbers of objects and values hold for all that is in it. */
 function boundsAt(
-  { maximumLength, mostObjects = mostObjectsSent, mostValues, purpose = 'other' }: Constraint,
+  { maximumLength, mostObjects = mostObjectsSent, mostValues, purpose = 'other', takesPast }: Constraint,
   parent: ASTNode | readonly ASTNode[] | undefined,
   type: GraphQLInputType | null | undefined,
 ): Bounds {
   const node = parent && 'kind' in parent ? parent : undefined;
-  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, purpose };
+  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, purpose, takesPast };
   const named = getNamedType(type);
   const field =
     node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
@@ -77,6 +80,7 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   mostValues: larger(one.mostValues, other.mostValues),
   purpose: purposeOfBoth(one.purpose, other.purpose),
   notNull: one.notNull ?? other.notNull,
+  takesPast: one.takesPast && other.takesPast,
 });
 
 /**

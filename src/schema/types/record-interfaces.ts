@@ -21,7 +21,13 @@ export const record = perBuilder((builder) =>
     description: 'A record of any type, lines included. What `node` and `nodes` find is one.',
     interfaces: [node(builder)],
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Unique among all records: `<type>_<26 characters>`.' }),
+      id: t.exposeID('id', {
+        description:
+          'Unique among all records: `<type>_<26 characters>`. Of what `asOf` answers it is `<id>@<version of the document>`: a state of the past is another object to caches.',
+      }),
+      recordId: t.exposeID('id', {
+        description: 'The id of the record itself, also with `asOf`: what filters and mutations take.',
+      }),
       version: t.int({
         resolve: byTheType,
         description: 'Raised by one by every change.',

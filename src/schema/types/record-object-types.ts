@@ -5,7 +5,8 @@ import { isDocumentStatus } from '../../model/document-status.js';
 import type { Field } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions } from '../../records/lifecycle.js';
-import { pastOf } from '../../records/past/past-document.js';
+import { type PastRecord, pastOf } from '../../records/past/past-document.js';
+import { pastIdOf } from '../../records/past/past-id.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { perResource } from '../per-builder.js';
@@ -40,7 +41,8 @@ type Fields = Record<string, FieldRef<SchemaTypes>>;
 
 function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
-    id: column(t, 'id', 'ID'),
+    id: column(t, 'id', 'ID', pastIdOf),
+    recordId: column(t, 'id', 'ID'),
     ...Object.fromEntries(
       resource.fields.map((field) => [
         field.name,
@@ -70,11 +72,17 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   }));
 }
 
-/** A column that is never null. */
-const column = (t: RecordFields, name: string, type: ColumnType): FieldRef<SchemaTypes> =>
+/** A column that is never null; `past` is what it shows of a record of the past, where that is another value. */
+const column = (
+  t: RecordFields,
+  name: string,
+  type: ColumnType,
+  past?: (row: PastRecord) => unknown,
+): FieldRef<SchemaTypes> =>
   t.expose(name, {
     type,
     nullable: false,
+    past,
     extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
   });
 

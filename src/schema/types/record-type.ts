@@ -28,7 +28,14 @@ export interface RecordFields {
   /** A column, read only if selected. */
   expose(
     name: string,
-    options: { type: ColumnType; nullable?: boolean; description?: string; extensions?: Extensions },
+    options: {
+      type: ColumnType;
+      nullable?: boolean;
+      description?: string;
+      extensions?: Extensions;
+      /** What it shows of a record of the past; by default the column. */
+      past?: ((row: PastRecord) => unknown) | undefined;
+    },
   ): FieldRef<SchemaTypes>;
   /** A value computed from the selected columns. */
   field<Args extends InputFieldMap>(options: {
@@ -122,7 +129,7 @@ function withPast(t: PothosFields): RecordFields {
   return {
     present: (options) => t.field({ ...mayBeNull, ...options }),
     expose: (name, options) => {
-      const extensions = { ...options.extensions, ...answeredOfPast((row) => row[name]) };
+      const extensions = { ...options.extensions, ...answeredOfPast(options.past ?? ((row) => row[name])) };
       return t.expose(name, { ...mayBeNull, ...options, extensions });
     },
     field: (options) => {

@@ -3,6 +3,7 @@ import { isObject } from '../../is-object.js';
 import type { Resource } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
 import { nearest } from '../../nearest.js';
+import { pastIdIn } from '../../records/past/past-id.js';
 import type { Builder } from '../builder.js';
 import { kindOf } from '../guards/value-problem.js';
 import { Representation } from './representation.js';
@@ -20,6 +21,7 @@ export function addRepresentations(builder: Builder, resources: readonly Resourc
     if (!isStorableText(id)) {
       throw new TypeError('must have an `id` without U+0000 and without halves of surrogate pairs');
     }
+    if (pastIdIn(id)) throw new TypeError('names a state of the past by its `id`; give the `recordId` of the record');
     return new Representation(resource, id);
   };
   builder.scalarType('_Any', {

@@ -1,0 +1,123 @@
+/** What `asOf` answers has ids of its own, by which `node` and `nodes` find it again, and which nothing else takes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { federated } from '../federation/subgraph.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { databaseInTurn } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const record =
+  '__typename id recordId version asset consumedItems { id recordId itemCode assetRepair { id recordId } }';
+
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database, schema: federated });
+  });
+  afterAll(() => gateway.close());
+
+  const ask = async (query: string, variables: Record<string, unknown> = {}) => {
+    const { body, text } = await gateway.graphql(query, variables);
+    expect(body.errors, text).toBeUndefined();
+    return body.data;
+  };
+  /** A repair that was changed, with the instant before. */
+  const changed = async () => {
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
+    const { assetRepair } = await ask('query ($id: ID!) { assetRepair(id: $id) { updatedAt } }', { id });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill' });
+    return { id, items, at: assetRepair.updatedAt };
+  };
+  const twice = `query ($id: ID!, $at: DateTime!) {
+    now: assetRepair(id: $id) { ${record} } then: assetRepair(id: $id, asOf: $at) { ${record} } }`;
+
+  test('a state of the past and its lines have ids of their own, and the id of the record beside it', async () => {
+    const { id, items, at } = await changed();
+    const { now, then } = await ask(twice, { id, at });
+    expect(now).toMatchObject({ id, recordId: id, asset: 'mill', version: 2 });
+    expect(now.consumedItems).toMatchObject([{ id: items[0], recordId: items[0] }, { id: items[1] }]);
+    expect(then).toMatchObject({ id: `${id}@1`, recordId: id, asset: 'lathe', version: 1 });
+    expect(then.consumedItems).toMatchObject([
+      { id: `${items[0]}@1`, recordId: items[0], assetRepair: { id: `${id}@1`, recordId: id } },
+      { id: `${items[1]}@1`, recordId: items[1] },
+    ]);
+    // The state of now is the same object of the past, whenever it was asked for.
+    const present = await ask(twice, { id, at: new Date().toISOString() });
+    expect(present.then).toMatchObject({ id: `${id}@2`, recordId: id });
+  });
+
+  test('`node` and `nodes` find it again, also when the record is deleted; no other version is found', async () => {
+    const { id, items, at } = await changed();
+    const { then } = await ask(twice, { id, at });
+    const again = `query ($id: ID!, $line: ID!, $ids: [ID!]!) {
+      node(id: $id) { id recordId ... on AssetRepair { ${record} } }
+      line: node(id: $line) { id ... on AssetRepairConsumedItem { recordId itemCode assetRepair { asset } } }
+      nodes(ids: $ids) { id ... on AssetRepair { asset } } }`;
+    const line = `${items[0]}@1`;
+    const found = await ask(again.replace('id recordId ... on', 'id ... on'), {
+      ...{ id: then.id, line },
+      ids: [`${id}@2`, id, then.id, `${id}@3`, line, `${items[1]}@7`, 'asset-repair_00000000000000000000000000@1'],
+    });
+    expect(found.node).toEqual(then);
+    expect(found.line).toEqual({ id: line, recordId: items[0], itemCode: 'item 1', assetRepair: { asset: 'lathe' } });
+    expect(found.nodes).toEqual([
+      { id: `${id}@2`, asset: 'mill' },
+      { id, asset: 'mill' },
+      { id: `${id}@1`, asset: 'lathe' },
+      ...[null, { id: line }, null, null],
+    ]);
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
+    const late = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on AssetRepair { asset } } }', {
+      ids: [then.id, `${id}@2`, `${id}@3`, id],
+    });
+    expect(late.nodes).toEqual([{ id: then.id, asset: 'lathe' }, { id: `${id}@2`, asset: 'mill' }, null, null]);
+  });
+
+  test('filters, parentId, mutations, other fields and _entities refuse it, and say what to use', async () => {
+    const { id, at } = await changed();
+    const past = (await ask(twice, { id, at })).then.id;
+    const documents = [
+      'query ($id: ID!) { assetRepair(id: $id) { id } }',
+      'query ($id: ID!) { node(id: $id) { id } assetRepair(id: $id) { id } }',
+      'query ($id: ID!) { history(id: $id) { nodes { version } } }',
+      'query ($id: ID!) { assetRepairs(where: { id: { eq: $id } }) { nodes { id } } }',
+      'query ($id: ID!) { assetRepairs(where: { id: { in: [$id] } }) { nodes { id } } }',
+      'query ($id: ID!) { assetRepairConsumedItems(parentId: $id) { nodes { id } } }',
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "x" }) { record { id } } }',
+      'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }',
+      `mutation ($id: ID!) { createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "a", warehouse: "w" }) { record { id } } }`,
+    ];
+    for (const query of documents) {
+      for (const [form, variables] of [
+        [query, { id: past }],
+        [query.replace('($id: ID!) ', '').replaceAll('$id', JSON.stringify(past)), {}],
+      ] as const) {
+        const { body } = await gateway.graphql(form, variables);
+        expect([form, JSON.stringify(body.errors)]).toEqual([form, expect.stringContaining('recordId')]);
+      }
+    }
+    const { body } = await gateway.graphql(
+      'query ($all: [_Any!]!) { _entities(representations: $all) { __typename } }',
+      {
+        all: [{ __typename: 'AssetRepair', id: past }],
+      },
+    );
+    expect(body.errors[0].message).toContain('give the `recordId`');
+  });
+
+  test('REST shows the id of the record itself', async () => {
+    const { id, items, at } = await changed();
+    const { body } = await gateway.rest('GET', `/api/assets/asset-repair/${id}?as_of=${at}`);
+    expect(body).toMatchObject({ id, asset: 'lathe', consumed_items: [{ id: items[0] }, { id: items[1] }] });
+  });
+
+  test('at most a hundred states are read by their ids', async () => {
+    const { id } = await changed();
+    const ids = Array.from({ length: 51 }, () => `${id}@1`);
+    const { body } = await gateway.graphql(
+      'query ($ids: [ID!]!) { a: nodes(ids: $ids) { id } b: nodes(ids: $ids) { id } }',
+      { ids },
+    );
+    expect(JSON.stringify(body.errors)).toContain('more than 100 states of the past');
+  });
+});
