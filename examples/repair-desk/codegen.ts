@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 // Generates the types of operations and inputs from the schema that the gateway serves.
 const config: CodegenConfig = {
-  schema: '../../docs/schema.graphql',
+  schema: `${process.env.GATEWAY_URL ?? 'http://127.0.0.1:4000'}/schema.graphql`,
   documents: 'src/**/*.{ts,tsx}',
   generates: {
     'src/generated/': {
@@ -10,12 +10,12 @@ const config: CodegenConfig = {
       presetConfig: { fragmentMasking: false },
       config: {
         useTypeImports: true,
-        enumsAsTypes: true,
+        enumType: 'const',
         emitLegacyCommonJSImports: false,
         scalars: { DateTime: 'string' },
       },
     },
-    'src/generated/cache-schema.ts': { plugins: ['./cache-schema.js'] },
+    'src/generated/cache-keys.ts': { plugins: ['./cache-keys.js'] },
   },
 };
 

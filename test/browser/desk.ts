@@ -1,10 +1,12 @@
 /** The example front end, built and served in front of a gateway, and the actions of a person in a browser. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { createKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
@@ -14,7 +16,7 @@ import { serveFolder } from './static-server.js';
 
 const folder = fileURLToPath(new URL('../../examples/repair-desk', import.meta.url));
 const programs = {
-  codegen: `${folder}/node_modules/@graphql-codegen/cli/esm/bin.js`,
+  codegen: `${folder}/node_modules/.bin/graphql-codegen`,
   vite: `${folder}/node_modules/vite/bin/vite.js`,
 };
 
@@ -31,21 +33,25 @@ function isGenerated(): boolean {
   const all = [
     ...inputs,
     join(folder, 'codegen.ts'),
-    join(folder, 'cache-schema.js'),
+    join(folder, 'cache-keys.js'),
     join(folder, '../../docs/schema.graphql'),
   ];
   return all.every((input) => statSync(input).mtimeMs < statSync(generated).mtimeMs);
 }
 
+const deskScopes = [...['read', 'write', 'submit', 'cancel', 'delete'].map((verb) => `assets:${verb}`), 'stock:read'];
+
 let built: string | undefined;
 
-/** The folder of the built desk. */
-function build(): string {
+/** The folder of the desk, built for the schema of a gateway. */
+async function build(gatewayUrl: string): Promise<string> {
   if (built !== undefined) return built;
   built = freshFolder();
-  const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: folder, stdio: 'pipe' });
-  if (!isGenerated()) run(programs.codegen);
-  run(programs.vite, 'build', '--outDir', built, '--logLevel', 'error');
+  const env = { ...process.env, GATEWAY_URL: gatewayUrl };
+  // The gateway runs in this process, and is to answer meanwhile.
+  const run = (...command: string[]) => promisify(execFile)(process.execPath, command, { cwd: folder, env });
+  if (!isGenerated()) await run(programs.codegen);
+  await run(programs.vite, 'build', '--outDir', built, '--logLevel', 'error');
   return built;
 }
 
@@ -53,9 +59,15 @@ function build(): string {
 export async function startDesk(options: { database?: Provider; env?: Record<string, string> } = {}) {
   const { database, env = { SEARCH: 'true' } } = options;
   let gateway = await startGateway({ ...(database && { database }), env });
-  const site = await serveFolder(build(), gateway.url);
+  const site = await serveFolder(await build(gateway.url), gateway.url);
   const browser = await openBrowser();
+  /** Makes a key for somebody, with the scopes that the first screen names, or with these. */
+  async function keyOf(name: string, scopes = deskScopes) {
+    const { apiKey, secret } = await createKey(gateway.database, { name, scopes });
+    return { id: apiKey.id, secret };
+  }
   return {
+    keyOf,
     browser,
     url: site.url,
     gateway: () => gateway,

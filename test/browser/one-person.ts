@@ -16,10 +16,13 @@ export function onePerson(started: () => Desk): void {
     await ann.page.goto(desk.url);
   });
 
-  test('refuses a wrong key, and keeps a right one for this tab only', async () => {
-    const { key } = desk.gateway();
+  test('says how to get a key of one’s own, refuses a wrong one and the root key, and keeps a right one for this tab only', async () => {
+    const { secret: key } = await desk.keyOf('Ann');
+    await ann.said('npx records keys create "Ann at the desk" --scopes assets:read,');
     await ann.giveKey('wrong');
-    await ann.said(/The gateway does not know this key/);
+    await ann.said('The gateway does not know this key.');
+    await ann.giveKey(desk.gateway().key);
+    await ann.said(/This key can make other keys, and must not be in a browser/);
     await ann.giveKey(key);
     await ann.said('14 in all');
     const stores = 'JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), document.cookie])';
@@ -67,7 +70,7 @@ export function onePerson(started: () => Desk): void {
     await ann.field('Item').nth(1).fill('');
     await ann.field('Total').nth(1).fill('ten');
     await press(ann.button('Save'));
-    await ann.said('Nothing is saved: 2 values need correction.');
+    await ann.said('Nothing is saved: correct what is marked.');
     expect(await problems()).toEqual(['A value is needed.', 'A number is needed, such as 120.5.']);
     expect(await ann.page.evaluate('document.activeElement.labels[0].textContent')).toBe('Item');
     await ann.field('Item').nth(1).fill('BELT');
@@ -79,7 +82,7 @@ export function onePerson(started: () => Desk): void {
     await ann.field('What is wrong').fill('leaks\u0000');
     await ann.field('Quantity').nth(1).fill('2\u0000');
     await press(ann.button('Save'));
-    await ann.said('Nothing is saved: 2 values need correction.');
+    await ann.said('Nothing is saved: correct what is marked.');
     const words = 'Must be text without U+0000 and without halves of surrogate pairs.';
     expect(await problems()).toEqual([words, words]);
     expect((await stored()).version).toBe(2);

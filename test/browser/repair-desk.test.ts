@@ -4,7 +4,8 @@ import { providers } from '../support/database.js';
 import { missing } from './browser.js';
 import { type Desk, needed, startDesk } from './desk.js';
 import { deskStates } from './desk-states.js';
-import { linkedAndFound } from './linked-and-found.js';
+import { found } from './found.js';
+import { mishaps } from './mishaps.js';
 import { onePerson } from './one-person.js';
 import { twoPeople } from './two-people.js';
 
@@ -20,8 +21,9 @@ describe.skipIf(reason)('the repair desk', () => {
 
   describe('one person', () => onePerson(() => desk));
   describe('two people', () => twoPeople(() => desk));
+  describe('where it is easily lost', () => mishaps(() => desk));
   describe('before a gateway that is empty, slow or out of reach', deskStates);
-  describe.each(providers)('searches and links on %s', linkedAndFound);
+  describe.each(providers)('searches on %s', found);
 
   test('logged no errors, and sent requests to nobody else', () => {
     expect(desk.browser.complaints).toEqual([]);

@@ -1,6 +1,6 @@
 /** Two people at the example front end, each in a window of their own. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { revokeKey } from '../../src/access/api-keys.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
 import { press } from './press.js';
@@ -15,9 +15,12 @@ export function twoPeople(started: () => Desk): void {
   beforeAll(async () => {
     desk = started();
     [ann, ben] = [new Person(await desk.browser.openPage()), new Person(await desk.browser.openPage())];
-    for (const person of [ann, ben]) {
+    for (const [person, name] of [
+      [ann, 'Ann'],
+      [ben, 'Ben'],
+    ] as const) {
       await person.page.goto(desk.url);
-      await person.giveKey(desk.gateway().key);
+      await person.giveKey((await desk.keyOf(name)).secret);
       await person.said('Live');
     }
   });
@@ -114,7 +117,7 @@ export function twoPeople(started: () => Desk): void {
     expect(await ben.button('Save').count()).toBe(0);
     expect(await ben.field('What is wrong').isEditable()).toBe(false);
     await ben.saveAsNew();
-    expect(await ben.items()).toEqual(['SEAL', 'OIL', 'PUMP']);
+    await expect.poll(() => ben.items()).toEqual(['SEAL', 'OIL', 'PUMP']);
     const [copy, submitted] = await allStored();
     expect(submitted).toMatchObject({ status: 'SUBMITTED', description: null, items: ['SEAL', 'OIL'] });
     expect(copy).toMatchObject({ status: 'DRAFT', description: 'leaks', items: ['SEAL', 'OIL', 'PUMP'] });
@@ -160,15 +163,14 @@ export function twoPeople(started: () => Desk): void {
   });
 
   test('a key is revoked while it is used: the edits wait for another', async () => {
-    const { database, key } = desk.gateway();
-    const { apiKey, secret } = await createKey(database, { name: 'ben', scopes: ['assets:read', 'assets:write'] });
-    await press(ben.button('Forget the key'));
+    const { id, secret } = await desk.keyOf('Ben for an hour', ['assets:read', 'assets:write']);
+    await press(ben.page.getByRole('link', { name: 'Forget the key' }));
     await ben.giveKey(secret);
-    await ben.said('Live');
+    await ben.open(asset);
     await ben.field('What is wrong').fill('leaks');
-    await revokeKey(database, apiKey.id);
+    await revokeKey(desk.gateway().database, id);
     await ben.said(/The gateway does not know this key, or not any more/);
-    await ben.giveKey(key);
+    await ben.giveKey((await desk.keyOf('Ben')).secret);
     await ben.said('Live');
     expect(await ben.valuesOf('What is wrong')).toEqual(['leaks']);
     await ben.save();

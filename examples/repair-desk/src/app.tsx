@@ -1,43 +1,36 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import { RouterProvider } from 'react-router/dom';
 import { Provider } from 'urql';
 import { createClient } from './api/client.js';
-import { Desk } from './desk.js';
-import { forgetKey, keepKey, keptKey } from './key/kept-key.js';
-import { KeyForm } from './key/key-form.js';
-import { isFreeToLeave } from './route.js';
+import { router } from './desk.js';
+import { keptKey } from './kept-key.js';
+import { KeyForm } from './key-form.js';
 
 /** Asks for the key, then shows the desk. If the key is refused later, the desk waits for another with all its edits. */
 export function App() {
-  const [key, setKey] = useState(keptKey);
-  const [refused, setRefused] = useState(false);
+  const [continueWith, setContinue] = useState<((key: string) => void) | null>(null);
+  const [client, setClient] = useState(() => clientWith(keptKey.read()));
 
-  const client = useMemo(() => {
-    if (key === null) return null;
-    return createClient(key, () => {
-      forgetKey();
-      setRefused(true);
-    });
-  }, [key]);
-
-  function enter(given: string) {
-    keepKey(given);
-    setRefused(false);
-    setKey(given);
+  function clientWith(key: string | null) {
+    const askForKey = () => new Promise<string>((resolve) => setContinue(() => resolve));
+    return key === null ? null : createClient(key, askForKey);
   }
 
-  function leave() {
-    if (!isFreeToLeave()) return;
-    forgetKey();
-    setKey(null);
+  function enter(key: string) {
+    keptKey.keep(key);
+    setContinue(null);
+    if (client) continueWith?.(key);
+    else setClient(clientWith(key));
   }
 
+  const isKeyRefused = continueWith !== null;
   return (
     <>
-      {(key === null || refused) && <KeyForm refused={refused} onKey={enter} />}
+      {(!client || isKeyRefused) && <KeyForm isRefused={isKeyRefused} onKey={enter} />}
       {client && (
         <Provider value={client}>
-          <div hidden={refused}>
-            <Desk onLeave={leave} />
+          <div hidden={isKeyRefused}>
+            <RouterProvider router={router} />
           </div>
         </Provider>
       )}

@@ -1,31 +1,47 @@
+import { useEffect } from 'react';
+import { createHashRouter, Link, Navigate, Outlet, useMatch } from 'react-router';
 import { RepairPage } from './document/repair-page.js';
+import { keptKey } from './kept-key.js';
 import { RepairList } from './list/repair-list.js';
-import { WithOffer } from './offer/with-offer.js';
-import { RecordPage } from './record/record-page.js';
-import { addresses, placeAt, useHash } from './route.js';
 
 /** The list, or the record that the address names. */
-export function Desk({ onLeave }: { onLeave: () => void }) {
-  const place = placeAt(useHash());
+function Desk() {
+  const isList = useMatch('/') !== null;
   return (
     <>
-      <header className="bar">
-        <a className="brand" href={addresses.list}>
+      <nav>
+        <Link className="brand" to="/">
           Repair desk
-        </a>
-        <button type="button" className="quiet" onClick={onLeave}>
-          Forget the key
-        </button>
-      </header>
-      <WithOffer>
-        {/* The list stays, out of sight, so that going back finds its filter and its page. */}
-        <div hidden={place.type !== 'list'}>
-          <RepairList isShown={place.type === 'list'} />
-        </div>
-        {place.type === 'new' && <RepairPage key="new" id={null} />}
-        {place.type === 'repair' && <RepairPage key={place.id} id={place.id} />}
-        {place.type === 'record' && <RecordPage key={place.id} id={place.id} />}
-      </WithOffer>
+        </Link>
+        <Link to="/forget">Forget the key</Link>
+      </nav>
+      {/* The list stays, out of sight, so that going back finds its filter and its page. */}
+      <div hidden={!isList}>
+        <RepairList isShown={isList} />
+      </div>
+      <Outlet />
     </>
   );
 }
+
+/** Forgets the key, and with the page all that was read by it. */
+function Forget() {
+  useEffect(() => {
+    keptKey.forget();
+    location.replace(location.pathname);
+  }, []);
+  return null;
+}
+
+export const router = createHashRouter([
+  {
+    element: <Desk />,
+    children: [
+      { path: '/', element: null },
+      { path: '/new', element: <RepairPage key="new" /> },
+      { path: '/repairs/:id', element: <RepairPage key="known" /> },
+      { path: '/forget', element: <Forget /> },
+      { path: '*', element: <Navigate to="/" replace /> },
+    ],
+  },
+]);

@@ -1,3 +1,4 @@
+import '@picocss/pico/css/pico.min.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';

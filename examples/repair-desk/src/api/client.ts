@@ -1,40 +1,62 @@
-import { Client, fetchExchange, mapExchange } from '@urql/core';
+import { Client, type CombinedError, fetchExchange, makeOperation, mapExchange } from '@urql/core';
+import { authExchange } from '@urql/exchange-auth';
 import { cacheExchange } from '@urql/exchange-graphcache';
-import { schema } from '../generated/cache-schema.js';
-import { onceExchange } from './once-exchange.js';
+import { retryExchange } from '@urql/exchange-retry';
+import { keys } from '../generated/cache-keys.js';
 import { codesOf } from './trouble.js';
 
-// Every record has a globally unique id, which is all the cache needs. These are values of a record, or no records.
-const withoutId = () => null;
-const keys = {
-  AssetRepairEvent: withoutId,
-  AssetRepairPayload: withoutId,
-  ChangeAuthor: withoutId,
-  DeletePayload: withoutId,
-  DocumentVersion: withoutId,
-  HistoryConnection: withoutId,
-  RecordActionState: withoutId,
-  UserError: withoutId,
-  Viewer: withoutId,
-};
-
-/** A client with a normalised cache that sends the key; `onKeyRefused` is called when the gateway does not take it. */
-export function createClient(key: string, onKeyRefused: () => void): Client {
+/**
+ * A client with a normalised cache that sends the key. When the gateway refuses the key, requests wait for the one that
+ * `askForKey` gives.
+ */
+export function createClient(firstKey: string, askForKey: () => Promise<string>): Client {
+  let key = firstKey;
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetchOptions: { headers: { authorization: `Bearer ${key}` } },
     fetchSubscriptions: true,
     exchanges: [
-      mapExchange({
-        onError(error) {
-          if (codesOf(error).includes('UNAUTHENTICATED')) onKeyRefused();
-        },
-      }),
-      // The schema tells for which types a fragment on `BusinessRecord` or `BusinessDocument` is.
-      cacheExchange({ keys, schema }),
+      cacheExchange({ keys }),
       onceExchange(),
+      retryExchange({
+        initialDelayMs: 500,
+        maxDelayMs: 4_000,
+        maxNumberAttempts: 5,
+        retryIf: (error, { kind }) => kind === 'mutation' && isUncertain(error),
+      }),
+      authExchange(async ({ appendHeaders }) => ({
+        addAuthToOperation: (operation) => appendHeaders(operation, { authorization: `Bearer ${key}` }),
+        didAuthError: (error) => codesOf(error).includes('UNAUTHENTICATED'),
+        async refreshAuth() {
+          key = await askForKey();
+        },
+      })),
       fetchExchange,
     ],
   });
+}
+
+/**
+ * Gives each mutation an Idempotency-Key. As long as nobody knows whether it was carried out, the same mutation has the same
+ * key when it is sent again, so it happens once.
+ */
+function onceExchange() {
+  const onceKeys = new Map<number, string>();
+  return mapExchange({
+    onOperation(operation) {
+      if (operation.kind !== 'mutation') return operation;
+      const onceKey = onceKeys.get(operation.key) ?? crypto.randomUUID();
+      onceKeys.set(operation.key, onceKey);
+      const fetchOptions = { headers: { 'idempotency-key': onceKey } };
+      return makeOperation(operation.kind, operation, { ...operation.context, fetchOptions });
+    },
+    onResult({ operation, error }) {
+      if (!error || !isUncertain(error)) onceKeys.delete(operation.key);
+    },
+  });
+}
+
+function isUncertain(error: CombinedError): boolean {
+  const uncertain: unknown[] = ['UNAVAILABLE', 'TIMEOUT', 'INTERNAL_SERVER_ERROR', 'IDEMPOTENCY_CONFLICT'];
+  return error.networkError !== undefined || codesOf(error).some((code) => uncertain.includes(code));
 }

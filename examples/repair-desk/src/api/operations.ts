@@ -3,9 +3,12 @@ import { graphql } from '../generated/index.js';
 /** What the form shows of a repair. */
 export const repairParts = graphql(`
   fragment RepairParts on AssetRepair {
-    ...RecordHeading
-    asset
+    id
+    displayTitle
+    version
+    actions { action allowed reason }
     status
+    asset
     repairStatus
     failureDate
     completionDate
@@ -13,15 +16,7 @@ export const repairParts = graphql(`
     company
     description
     actionsPerformed
-    consumedItems {
-      id
-      itemCode
-      warehouse
-      consumedQuantity
-      serialNo
-      valuationRate
-      totalValue
-    }
+    consumedItems { id itemCode warehouse consumedQuantity serialNo valuationRate totalValue }
   }
 `);
 
@@ -29,6 +24,7 @@ export const repairParts = graphql(`
 export const repairRow = graphql(`
   fragment RepairRow on AssetRepair {
     id
+    displayTitle
     asset
     failureDate
     repairStatus
@@ -38,6 +34,7 @@ export const repairRow = graphql(`
   }
 `);
 
+/** A page of the list, and whether this key may add to it. */
 export const listRepairs = graphql(`
   query Repairs($where: AssetRepairFilter, $search: String, $after: String) {
     assetRepairs(first: 10, after: $after, where: $where, search: $search) {
@@ -45,6 +42,7 @@ export const listRepairs = graphql(`
       pageInfo { hasNextPage endCursor }
       nodes { ...RepairRow }
     }
+    viewer { mayCreate: may(type: ASSET_REPAIR, action: CREATE) }
   }
 `);
 
@@ -57,57 +55,51 @@ export const readRepair = graphql(`
 /** Who has changed a repair, the newest change first; also of one that is deleted. */
 export const readAuthors = graphql(`
   query Authors($id: ID!) {
-    history(id: $id, first: 5) {
+    history(id: $id, first: 50) {
       nodes { version at action by { keyName } }
     }
   }
 `);
 
-/** Problems that the user can correct. They are part of the answer; other errors are those of the request. */
+/** Problems that the user can correct are part of the answer; other errors are those of the request. */
 export const mistake = graphql(`
   fragment Mistake on UserError { code path message }
 `);
 
+export const saved = graphql(`
+  fragment Saved on AssetRepairPayload {
+    record { ...RepairParts }
+    userErrors { ...Mistake }
+  }
+`);
+
 export const createRepair = graphql(`
   mutation CreateRepair($input: CreateAssetRepairInput!) {
-    done: createAssetRepair(input: $input) {
-      record { ...RepairParts }
-      userErrors { ...Mistake }
-    }
+    done: createAssetRepair(input: $input) { ...Saved }
   }
 `);
 
 export const saveRepair = graphql(`
   mutation SaveRepair($id: ID!, $input: SaveAssetRepairInput!, $expectedVersion: Int!) {
-    done: saveAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) {
-      record { ...RepairParts }
-      userErrors { ...Mistake }
-    }
+    done: saveAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) { ...Saved }
   }
 `);
 
 export const submitRepair = graphql(`
   mutation SubmitRepair($id: ID!, $expectedVersion: Int!) {
-    done: submitAssetRepair(id: $id, expectedVersion: $expectedVersion) {
-      record { ...RepairParts }
-      userErrors { ...Mistake }
-    }
+    done: submitAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...Saved }
   }
 `);
 
 export const cancelRepair = graphql(`
   mutation CancelRepair($id: ID!, $expectedVersion: Int!) {
-    done: cancelAssetRepair(id: $id, expectedVersion: $expectedVersion) {
-      record { ...RepairParts }
-      userErrors { ...Mistake }
-    }
+    done: cancelAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...Saved }
   }
 `);
 
 export const deleteRepair = graphql(`
   mutation DeleteRepair($id: ID!, $expectedVersion: Int!) {
     done: deleteAssetRepair(id: $id, expectedVersion: $expectedVersion) {
-      deletedId
       userErrors { ...Mistake }
     }
   }
@@ -120,7 +112,7 @@ export const followRepair = graphql(`
       position
       notice
       deletedId
-      record { __typename ...RepairParts }
+      record { ...RepairParts }
     }
   }
 `);
@@ -131,11 +123,14 @@ export const followRepairs = graphql(`
     assetRepairChanged(where: $where, after: $after) {
       position
       notice
-      action
-      recordId
-      deletedId
-      leftId
-      record { __typename ...RepairRow }
+      record { ...RepairRow }
     }
+  }
+`);
+
+/** What a key is. */
+export const readViewer = graphql(`
+  query Viewer {
+    viewer { scopes }
   }
 `);

@@ -1,44 +1,43 @@
-import { type ReactNode, useId } from 'react';
-import type { Field } from './fields.js';
+import { useId } from 'react';
+import { type FieldPath, get, useFormContext, useFormState } from 'react-hook-form';
+import { type Draft, type Field, problemIn } from './draft.js';
 
 interface Props {
   field: Field;
-  value: string;
+  /** Its place in the draft. */
+  path: Exclude<FieldPath<Draft>, 'consumedItems' | `consumedItems.${number}`>;
   readOnly: boolean;
-  problem: string | undefined;
   /** Whether somebody else has just changed it. */
   isMarked: boolean;
-  onChange: (value: string) => void;
-  /** What is shown beside the stored value. */
-  children?: ReactNode;
 }
 
 /** One value of the form, with its label and with what is wrong with it. */
-export function LabelledInput({ field, value, readOnly, problem, isMarked, onChange, children }: Props) {
+export function LabelledInput({ field, path, readOnly, isMarked }: Props) {
   const id = useId();
+  const { register, control, getValues } = useFormContext<Draft>();
+  const { errors } = useFormState({ control, name: path, exact: true });
+  const problem: string | undefined = get(errors, `${path}.message`);
   const hints = [problem !== undefined && `${id}-problem`, isMarked && `${id}-mark`].filter(Boolean).join(' ');
   const shared = {
+    ...register(path, { validate: (text) => problemIn(field, String(text)) ?? true }),
     id,
-    value,
     readOnly,
     'aria-required': field.required,
-    'aria-invalid': problem !== undefined,
+    'aria-invalid': problem === undefined ? undefined : true,
     'aria-describedby': hints || undefined,
-    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
     <div className={`field ${field.type}${isMarked ? ' changed' : ''}`}>
       <label htmlFor={id}>{field.label}</label>
       {field.type === 'paragraph' || field.type === 'list' ? (
-        <textarea rows={field.type === 'list' ? Math.min(value.split('\n').length, 5) : 2} {...shared} />
+        <textarea rows={field.type === 'list' ? 1 : 2} {...shared} />
       ) : (
         <input
-          type={field.type === 'date' && isDate(value) ? 'date' : 'text'}
+          type={field.type === 'date' && isDate(getValues(path)) ? 'date' : 'text'}
           inputMode={field.type === 'number' ? 'decimal' : undefined}
           {...shared}
         />
       )}
-      {children}
       {isMarked && (
         <small id={`${id}-mark`} className="hidden">
           Changed by somebody else.
@@ -54,6 +53,6 @@ export function LabelledInput({ field, value, readOnly, problem, isMarked, onCha
 }
 
 /** A date may also be stored with a time, which an input for dates would not show. */
-function isDate(value: string): boolean {
-  return /^(\d{4}-\d\d-\d\d)?$/.test(value);
+function isDate(value: unknown): boolean {
+  return /^(\d{4}-\d\d-\d\d)?$/.test(String(value));
 }

@@ -1,78 +1,110 @@
-import { useCallback } from 'react';
-import { useClient } from 'urql';
-import { type Repair, whyLocked } from '../api/repair.js';
-import { LiveBadge } from '../live/live-badge.js';
-import { RecordHeading } from '../record/record-heading.js';
-import { useUnsavedEdits } from '../route.js';
-import { type OnEdit, setValue } from './edits.js';
-import { fields } from './fields.js';
+import { type FocusEvent, useEffect, useRef } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { useBeforeUnload, useBlocker } from 'react-router';
+import { nameOf, type Repair, whyLocked } from '../api/repair.js';
+import { LiveBadge, StatusBadge } from '../badges.js';
+import { fields } from './draft.js';
 import { FormActions } from './form-actions.js';
 import { LabelledInput } from './labelled-input.js';
 import { Lines } from './lines.js';
 import { Meanwhile } from './meanwhile.js';
-import { save } from './requests.js';
-import { TroubleAlert } from './trouble-alert.js';
 import { useRepairForm } from './use-repair-form.js';
-import { useSerialNos } from './use-serial-nos.js';
 
-const none: { problems: ReadonlyMap<string, string>; marks: ReadonlySet<string> } = {
-  problems: new Map(),
-  marks: new Set(),
-};
+const unmarked: ReadonlySet<string> = new Set();
 
 /** A repair with its lines, edited and saved as one; a new one if none is opened. */
 export function RepairForm({ opened }: { opened: Repair | null }) {
-  const client = useClient();
-  const { state, dispatch, live, isEdited, isLocked } = useRepairForm(opened);
-  const { base, draft, trouble } = state;
-  const readOnly = isLocked || state.busy;
-  const problems = trouble?.problems ?? none.problems;
-  const marks = state.news?.places ?? none.marks;
-  const onEdit = useCallback<OnEdit>((place, edit) => dispatch({ type: 'edited', place, edit }), [dispatch]);
-  const serialNos = useSerialNos(base);
-  useUnsavedEdits(isEdited);
+  const repairForm = useRepairForm(opened);
+  const { form, state, isDirty, live, locked, save } = repairForm;
+  const { base, busy } = state;
+  const { root, ...problems } = form.formState.errors;
+  const isWrong = Object.keys(problems).length > 0;
+  const marks = state.news?.places ?? unmarked;
+  const readOnly = locked !== null || busy;
+  const name = base ? nameOf(base) : 'New repair';
+  useUnsavedEdits(isDirty);
+  useTitle(`${name} · Repair desk`);
 
   return (
-    <form
-      className="card"
-      aria-busy={state.busy}
-      // What is wrong is said at the field, in the words of the desk and the gateway.
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!readOnly && (isEdited || base === null)) void save(client, state, dispatch);
-      }}
-    >
-      <RecordHeading record={base} unsaved="New repair">
-        {base && <LiveBadge state={live} />}
-      </RecordHeading>
-      <Meanwhile state={state} dispatch={dispatch} />
-      {trouble && (trouble.message !== '' || trouble.problems.size > 0) && (
-        <TroubleAlert key={state.failures} trouble={trouble} />
-      )}
-      {base && whyLocked(base) && <p className="locked hint">{whyLocked(base)}</p>}
-      <div className="fields">
-        {fields.map((field) => (
-          <LabelledInput
-            key={field.name}
-            field={field}
-            value={draft.values[field.name]}
-            readOnly={readOnly}
-            problem={problems.get(field.name)}
-            isMarked={marks.has(field.name)}
-            onChange={(value) => onEdit(field.name, setValue(field.name, value))}
-          />
-        ))}
-      </div>
-      <Lines
-        lines={draft.lines}
-        readOnly={readOnly}
-        problems={problems}
-        marks={marks}
-        serialNos={serialNos}
-        onEdit={onEdit}
-      />
-      <FormActions state={state} dispatch={dispatch} isEdited={isEdited} isLocked={isLocked} />
-    </form>
+    <FormProvider {...form}>
+      <form
+        className="card"
+        aria-busy={busy}
+        // What is wrong is said at the field, in the words of the desk and the gateway.
+        noValidate
+        {...useKeptFocus()}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!readOnly && (isDirty || base === null)) save();
+        }}
+      >
+        <header className="title">
+          <h1 tabIndex={-1}>{name}</h1>
+          {base && <StatusBadge status={base.status} />}
+          {base && <small>version {base.version}</small>}
+          {base && <LiveBadge state={live} />}
+        </header>
+        <Meanwhile repairForm={repairForm} />
+        {(root || isWrong) && (
+          <div className="alert" role="alert">
+            {root?.message} {isWrong && 'Nothing is saved: correct what is marked.'}
+          </div>
+        )}
+        {base && whyLocked(base) && <p>{whyLocked(base)}</p>}
+        <div className="fields">
+          {fields.map((field) => (
+            <LabelledInput
+              key={field.name}
+              field={field}
+              path={field.name}
+              readOnly={readOnly}
+              isMarked={marks.has(field.name)}
+            />
+          ))}
+        </div>
+        <Lines readOnly={readOnly} marks={marks} />
+        <FormActions repairForm={repairForm} />
+      </form>
+    </FormProvider>
   );
+}
+
+/** Asks before edits are left: by a link, by the browser's buttons, by closing the tab. */
+function useUnsavedEdits(areThere: boolean): void {
+  useBeforeUnload((event) => areThere && event.preventDefault());
+  useBlocker(
+    // A new repair that is saved is replaced by itself.
+    ({ historyAction }) =>
+      areThere && historyAction !== 'REPLACE' && !confirm('Leave without saving? What you have changed will be lost.'),
+  );
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = 'Repair desk';
+    };
+  }, [title]);
+}
+
+/** Begins at the heading, and goes back there when what has the focus, such as a button, is no longer there. */
+function useKeptFocus() {
+  const last = useRef<Element | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('h1')?.focus(), []);
+  useEffect(() => {
+    if (!last.current || (last.current.isConnected && !last.current.matches(':disabled'))) return;
+    last.current = null;
+    form.current?.querySelector<HTMLElement>('h1')?.focus();
+  });
+  return {
+    ref: form,
+    onFocus({ target }: FocusEvent) {
+      last.current = target;
+    },
+    onBlur({ target }: FocusEvent) {
+      if (target.isConnected) last.current = null;
+    },
+  };
 }

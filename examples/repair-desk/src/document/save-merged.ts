@@ -1,16 +1,13 @@
 import type { Client } from 'urql';
-import { mutate } from '../api/mutate.js';
 import { readRepair, saveRepair } from '../api/operations.js';
-import { draftOf, isEditable, type Repair, saveInputOf } from '../api/repair.js';
+import { draftOf, type Repair, saveInputOf, whyLocked } from '../api/repair.js';
 import { isOvertaken, type Trouble, troubleOf } from '../api/trouble.js';
-import { type Changes, changesBetween } from '../merge/changes-between.js';
-import { merge } from '../merge/merge.js';
-import type { Choices } from '../merge/question.js';
+import { type Choices, merge } from '../merge/merge.js';
 import type { Draft } from './draft.js';
 
 export type Outcome =
-  /** `news` is what others had changed meanwhile, if anything. */
-  | { type: 'saved'; repair: Repair; news: Changes | null }
+  /** `onTopOf` is what others had saved meanwhile, or what the user had opened. */
+  | { type: 'saved'; repair: Repair; onTopOf: Repair }
   /** The user has to see first what others have saved. */
   | { type: 'overtaken'; newer: Repair | 'deleted' }
   | { type: 'refused'; trouble: Trouble };
@@ -27,22 +24,20 @@ export async function saveMerged(client: Client, opened: Repair, edited: Draft, 
   let [base, draft] = [opened, edited];
   for (let attempt = 1; ; attempt++) {
     const variables = { id, input: saveInputOf(draft, draftOf(base)), expectedVersion: base.version };
-    const { data, error } = await mutate(client, saveRepair, variables);
+    const { data, error } = await client.mutation(saveRepair, variables);
     const done = data?.done;
-    if (done?.record) return { type: 'saved', repair: done.record, news: newsBetween(opened, base) };
-    if (!isOvertaken(done?.userErrors))
-      return { type: 'refused', trouble: troubleOf(error, done?.userErrors, draft.lines) };
-
+    if (done?.record) return { type: 'saved', repair: done.record, onTopOf: base };
+    if (!isOvertaken(done?.userErrors)) {
+      // The lines of a merged draft have other numbers than those of the form: the user is to merge them first.
+      if (base !== opened && done) return { type: 'overtaken', newer: base };
+      return { type: 'refused', trouble: troubleOf(error, done?.userErrors) };
+    }
     const read = await client.query(readRepair, { id }, { requestPolicy: 'network-only' });
     if (!read.data || read.error) return { type: 'refused', trouble: troubleOf(read.error) };
     const newer = read.data.assetRepair ?? 'deleted';
-    if (newer === 'deleted' || !isEditable(newer) || attempt === mostAttempts) return { type: 'overtaken', newer };
+    if (newer === 'deleted' || whyLocked(newer) || attempt === mostAttempts) return { type: 'overtaken', newer };
     const merged = merge(draftOf(opened), edited, draftOf(newer), choices);
     if (merged.questions.some(({ key }) => !choices.has(key))) return { type: 'overtaken', newer };
     [base, draft] = [newer, merged.draft];
   }
-}
-
-function newsBetween(opened: Repair, base: Repair): Changes | null {
-  return base === opened ? null : changesBetween(draftOf(opened), draftOf(base));
 }

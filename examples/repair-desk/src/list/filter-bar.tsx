@@ -1,5 +1,4 @@
-import type { AssetRepairFilter, DocumentStatus } from '../generated/graphql.js';
-import { useOffer } from '../offer/offer.js';
+import { DocumentStatus } from '../generated/graphql.js';
 
 /** The filter of the list; an empty text does not filter. */
 export interface Filter {
@@ -9,13 +8,12 @@ export interface Filter {
 
 export const noFilter: Filter = { text: '', status: '' };
 
-const statuses = ['DRAFT', 'SUBMITTED', 'CANCELLED'] as const;
+const statuses = Object.values(DocumentStatus);
 
 export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
-  const { canSearch } = useOffer();
   return (
-    <search className="filter">
-      <div className="field">
+    <search className="fields">
+      <div>
         <label htmlFor="filter-text">Search</label>
         <input
           id="filter-text"
@@ -25,19 +23,15 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
           value={filter.text}
           onChange={(event) => onChange({ ...filter, text: event.target.value })}
         />
-        <small id="filter-hint" className="hint">
-          {canSearch
-            ? 'By words, or their beginnings, in all texts of a repair and its items.'
-            : 'By any part of the name of an asset. This gateway searches no words: it runs without SEARCH=true.'}
-        </small>
+        <small id="filter-hint">By words, or their beginnings, in all texts of a repair and its items.</small>
       </div>
-      <div className="field">
+      <div>
         <label htmlFor="filter-status">Status</label>
         <select
           id="filter-status"
           value={filter.status}
-          onChange={(event) =>
-            onChange({ ...filter, status: statuses.find((status) => status === event.target.value) ?? '' })
+          onChange={({ target }) =>
+            onChange({ ...filter, status: statuses.find((status) => status === target.value) ?? '' })
           }
         >
           <option value="">all</option>
@@ -50,11 +44,4 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
       </div>
     </search>
   );
-}
-
-/** The filter as arguments of the list, of which its stream takes `where`. */
-export function listedBy({ text, status }: Filter, canSearch: boolean) {
-  const where: AssetRepairFilter = status === '' ? {} : { status: { eq: status } };
-  if (text === '' || canSearch) return { where, search: text || null };
-  return { where: { ...where, asset: { contains: text, ignoreCase: true } }, search: null };
 }

@@ -1,25 +1,21 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { listRepairs } from '../api/operations.js';
 import { troubleOf } from '../api/trouble.js';
-import { LiveBadge } from '../live/live-badge.js';
-import { Loading } from '../loading.js';
-import { useOffer } from '../offer/offer.js';
-import { RetryAlert } from '../retry-alert.js';
-import { addresses } from '../route.js';
-import { EmptyList } from './empty-list.js';
-import { FilterBar, listedBy, noFilter } from './filter-bar.js';
+import { LiveBadge } from '../badges.js';
+import { Waiting } from '../waiting.js';
+import { FilterBar, noFilter } from './filter-bar.js';
 import { RepairRows } from './repair-rows.js';
 import { useLiveList } from './use-live-list.js';
-import { useSettled } from './use-settled.js';
 
 /** All asset repairs, ten at a time, and as they are now: the newest first, or what a search finds, the best first. */
 export function RepairList({ isShown }: { isShown: boolean }) {
   const [filter, setFilter] = useState(noFilter);
   const [cursors, setCursors] = useState<string[]>([]);
   const settled = useSettled(filter);
-  const { canSearch, mayCreate } = useOffer();
-  const { where, search } = useMemo(() => listedBy(settled, canSearch), [settled, canSearch]);
+  const where = useMemo(() => (settled.status === '' ? {} : { status: { eq: settled.status } }), [settled]);
+  const search = settled.text || null;
   const [{ data, error, stale, fetching }, read] = useQuery({
     query: listRepairs,
     variables: useMemo(() => ({ where, search, after: cursors.at(-1) ?? null }), [where, search, cursors]),
@@ -32,17 +28,17 @@ export function RepairList({ isShown }: { isShown: boolean }) {
   const next = list?.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
 
   return (
-    <main className={fetching || stale ? 'card busy' : 'card'} aria-busy={fetching || stale}>
-      <div className="title">
-        <h1>Asset repairs</h1>
-        {list && <span className="hint">{list.totalCount} in all</span>}
+    <main className="card" {...useReturnedFocus(isShown)}>
+      <header className="title">
+        <h1 tabIndex={-1}>Asset repairs</h1>
+        {list && <small aria-busy={fetching || stale}>{list.totalCount} in all</small>}
         <LiveBadge state={live} />
-        {mayCreate && (
-          <a className="button primary" href={addresses.new}>
+        {data?.viewer?.mayCreate && (
+          <Link className="button" to="/new">
             New repair
-          </a>
+          </Link>
         )}
-      </div>
+      </header>
       <FilterBar
         filter={filter}
         onChange={(changed) => {
@@ -50,21 +46,68 @@ export function RepairList({ isShown }: { isShown: boolean }) {
           setCursors([]);
         }}
       />
-      {error && <RetryAlert message={troubleOf(error).message} onRetry={readAgain} />}
-      {!list && !error && <Loading what="The list" />}
-      {list && rows.length === 0 && (
-        <EmptyList isFiltered={settled !== noFilter} onShowAll={() => setFilter(noFilter)} />
+      {(error || !list) && <Waiting what="The list" trouble={error && troubleOf(error).message} onRetry={readAgain} />}
+      {list && rows.length === 0 && settled === noFilter && (
+        <p>There are no repairs yet. “New repair” makes the first.</p>
+      )}
+      {list && rows.length === 0 && settled !== noFilter && (
+        <p>
+          No repair is like that.{' '}
+          <button type="button" className="outline" onClick={() => setFilter(noFilter)}>
+            Show all
+          </button>
+        </p>
       )}
       {rows.length > 0 && <RepairRows rows={rows} marked={marked} />}
-      <nav className="actions" aria-label="Pages">
-        <span className="hint">Page {cursors.length + 1}</span>
-        <button type="button" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+      <div className="actions">
+        <small>Page {cursors.length + 1}</small>
+        <button
+          type="button"
+          className="outline"
+          disabled={cursors.length === 0}
+          onClick={() => setCursors(cursors.slice(0, -1))}
+        >
           Previous
         </button>
-        <button type="button" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+        <button
+          type="button"
+          className="outline"
+          disabled={next === null}
+          onClick={() => next !== null && setCursors([...cursors, next])}
+        >
           Next
         </button>
-      </nav>
+      </div>
     </main>
   );
+}
+
+/** The value once it has stopped changing for a quarter of a second. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), 250);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Going back to the list moves the focus to the link that led away from it, or else to the heading. */
+function useReturnedFocus(isShown: boolean) {
+  const list = useRef<HTMLElement>(null);
+  const left = useRef<HTMLElement | null>(null);
+  const wasAway = useRef(!isShown);
+  useEffect(() => {
+    if (isShown && wasAway.current) {
+      const link = left.current?.isConnected ? left.current : list.current?.querySelector<HTMLElement>('h1');
+      link?.focus();
+    }
+    wasAway.current = !isShown;
+  }, [isShown]);
+  return {
+    ref: list,
+    onFocus({ target }: { target: HTMLElement }) {
+      left.current = target;
+    },
+  };
 }

@@ -1,6 +1,7 @@
+import { Link } from 'react-router';
+import { addressOf, nameOf } from '../api/repair.js';
+import { StatusBadge } from '../badges.js';
 import type { RepairRowFragment } from '../generated/graphql.js';
-import { addresses } from '../route.js';
-import { StatusBadge } from './status-badge.js';
 
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -28,7 +29,7 @@ export function RepairRows({ rows, marked }: { rows: readonly RepairRowFragment[
         {rows.map((row) => (
           <tr key={row.id} className={row.id === marked ? 'changed' : undefined}>
             <td>
-              <a href={addresses.repair(row.id)}>{row.asset}</a>
+              <Link to={addressOf(row)}>{nameOf(row)}</Link>
             </td>
             <td>{row.failureDate}</td>
             <td className="minor">{row.repairStatus}</td>

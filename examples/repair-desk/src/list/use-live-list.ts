@@ -3,8 +3,6 @@ import { followRepairs } from '../api/operations.js';
 import type { AssetRepairFilter, RepairRowFragment } from '../generated/graphql.js';
 import { useLive } from '../live/use-live.js';
 
-const pause = 500;
-
 interface Shown {
   where: AssetRepairFilter;
   search: string | null;
@@ -27,7 +25,7 @@ export function useLiveList({ where, search, rows, isOn, readAgain }: Shown) {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       readAgain();
-    }, pause);
+    }, 500);
   }
 
   const live = useLive({
@@ -36,7 +34,7 @@ export function useLiveList({ where, search, rows, isOn, readAgain }: Shown) {
     isOn,
     variables: (after) => ({ where, after }),
     onEvent({ record }) {
-      const row = record?.__typename === 'AssetRepair' && rows.find(({ id }) => id === record.id);
+      const row = rows.find(({ id }) => id === record?.id);
       if (row) setMarked(row.id);
       if (!row || search !== null) readSoon();
     },

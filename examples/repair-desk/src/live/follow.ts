@@ -24,13 +24,7 @@ export interface Listener<Event> {
 }
 
 const pauses = { shortest: 1_000, longest: 30_000 };
-const hopeless: unknown[] = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'BAD_USER_INPUT',
-  'BAD_REQUEST',
-  'GRAPHQL_VALIDATION_FAILED',
-];
+const hopeless: unknown[] = ['FORBIDDEN', 'BAD_USER_INPUT', 'BAD_REQUEST', 'GRAPHQL_VALIDATION_FAILED'];
 
 /**
  * Follows a stream of changes, and subscribes again behind the last position whenever it ends.

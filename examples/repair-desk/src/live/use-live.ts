@@ -1,7 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import { follow, type Listener, type LiveState, type Stream, type StreamEvent } from './follow.js';
-import { useReachable } from './use-reachable.js';
 
 /**
  * Follows a stream while `isOn` and while the page can be seen, and later continues behind its last event.
@@ -43,4 +42,23 @@ export function useLive<Event extends StreamEvent, Variables extends AnyVariable
     };
   }, [client, stream, subject, isFollowing]);
   return state;
+}
+
+/**
+ * Whether the page is visible and has a network. A hidden page needs no stream, and a browser has only six connections
+ * to a server that does not speak HTTP/2, for all its tabs.
+ */
+function useReachable(): boolean {
+  return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible' && navigator.onLine);
+}
+
+function subscribe(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    document.removeEventListener('visibilitychange', changed);
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
 }

@@ -1,8 +1,8 @@
-import { type Draft, type DraftLine, nameOfLine, placeInLine } from '../document/draft.js';
-import { fields, isSameText, lineFields } from '../document/fields.js';
+import { type Draft, type DraftLine, fields, isSameText, lineFields, nameOfLine } from '../document/draft.js';
+import { isSameOrder, keysOf } from './merge-order.js';
 
 export interface Changes {
-  /** Where `after` has another value or a line that `before` has not; a new line is named by its key. */
+  /** The fields that have another value, lines that are new, by their key, and fields of lines: `<key>.itemCode`. */
   places: Set<string>;
   /** The same and the deleted lines, in words: `Company`, `line BELT added`. */
   words: string[];
@@ -10,41 +10,35 @@ export interface Changes {
 
 /** The changes that turn `before` into `after`. */
 export function changesBetween(before: Draft, after: Draft): Changes {
-  const changes: Changes = { places: new Set(), words: [] };
-  for (const field of fields) {
-    if (isSameText(field, before.values[field.name], after.values[field.name])) continue;
-    changes.places.add(field.name);
-    changes.words.push(field.label);
-  }
-  const earlier = new Map(before.lines.map((line) => [line.key, line]));
-  for (const line of after.lines) addLine(changes, earlier.get(line.key), line);
-  const later = new Set(after.lines.map(({ key }) => key));
-  for (const line of before.lines) if (!later.has(line.key)) changes.words.push(`${nameOfLine(line)} removed`);
-  if (isMoved(before.lines, after.lines)) changes.words.push('order of the lines');
-  return changes;
+  const [earlier, later] = [before.consumedItems, after.consumedItems];
+  const changes = fields
+    .filter((field) => !isSameText(field, before[field.name], after[field.name]))
+    .map(({ name, label }): Change => [name, label]);
+  for (const line of later)
+    changes.push(
+      ...changesOf(
+        earlier.find(({ key }) => key === line.key),
+        line,
+      ),
+    );
+
+  const removed = earlier.filter(({ key }) => !keysOf(later).includes(key));
+  const kept = keysOf(later).filter((key) => keysOf(earlier).includes(key));
+  const isMoved = !isSameOrder(kept, keysOf(earlier.filter((line) => !removed.includes(line))));
+  return {
+    places: new Set(changes.map(([place]) => place)),
+    words: [
+      ...changes.map(([, words]) => words),
+      ...removed.map((line) => `${nameOfLine(line)} removed`),
+      ...(isMoved ? ['order of the lines'] : []),
+    ],
+  };
 }
 
-function addLine({ places, words }: Changes, before: DraftLine | undefined, after: DraftLine): void {
-  if (!before) {
-    places.add(after.key);
-    words.push(`${nameOfLine(after)} added`);
-    return;
-  }
-  for (const field of lineFields) {
-    if (isSameText(field, before.values[field.name], after.values[field.name])) continue;
-    places.add(placeInLine(after.key, field.name));
-    words.push(`${field.label} of ${nameOfLine(before)}`);
-  }
-}
+type Change = [place: string, words: string];
 
-/** Whether the lines that are in both stand in another order. */
-function isMoved(before: DraftLine[], after: DraftLine[]): boolean {
-  const [earlier, later] = [keysOf(before), keysOf(after)];
-  const [inEarlier, inLater] = [new Set(earlier), new Set(later)];
-  const kept = later.filter((key) => inEarlier.has(key));
-  return earlier.filter((key) => inLater.has(key)).some((key, place) => key !== kept[place]);
-}
-
-function keysOf(lines: DraftLine[]): string[] {
-  return lines.map(({ key }) => key);
+function changesOf(before: DraftLine | undefined, after: DraftLine): Change[] {
+  if (!before) return [[after.key, `${nameOfLine(after)} added`]];
+  const changed = lineFields.filter((field) => !isSameText(field, before[field.name], after[field.name]));
+  return changed.map(({ name, label }) => [`${after.key}.${name}`, `${label} of ${nameOfLine(before)}`]);
 }

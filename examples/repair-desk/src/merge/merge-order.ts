@@ -1,4 +1,4 @@
-import type { Asker } from './question.js';
+import type { Ask } from './merge.js';
 
 /**
  * The order of all keys of both sides. If only one side has moved keys, its order holds; if both have, the user is asked.
@@ -8,20 +8,19 @@ export function mergeOrder(
   base: string[],
   mine: string[],
   theirs: string[],
-  { nameOf, asker }: { nameOf: (key: string) => string; asker: Asker },
+  { nameOf, ask }: { nameOf: (key: string) => string; ask: Ask },
 ): string[] {
-  const isCommon = inAll(base, mine, theirs);
-  const [before, here, there] = [base, mine, theirs].map((keys) => keys.filter(isCommon));
-  const words = (keys: string[] = []) => keys.map(nameOf).join(', ');
+  const isCommon = (key: string) => [base, mine, theirs].every((keys) => keys.includes(key));
+  const [before, here, there] = [base.filter(isCommon), mine.filter(isCommon), theirs.filter(isCommon)];
+  const words = (keys: string[]) => keys.map(nameOf).join(', ');
 
-  const lead = isSame(here, before) || isSame(here, there) ? 'theirs' : isSame(there, before) ? 'mine' : undefined;
-  const chosen = lead ?? asker.ask('order', 'Order of the lines', words(here), words(there));
-  const known = new Set(base);
-  return chosen === 'mine' ? insertAdded(mine, theirs, known) : insertAdded(theirs, mine, known);
+  if (isSameOrder(here, before) || isSameOrder(here, there)) return insertAdded(theirs, mine, base);
+  const isMine = isSameOrder(there, before) || ask('order', 'Order of the lines', words(here), words(there)) === 'mine';
+  return isMine ? insertAdded(mine, theirs, base) : insertAdded(theirs, mine, base);
 }
 
 /** `leading`, and in between what only `others` have. */
-function insertAdded(leading: string[], others: string[], known: ReadonlySet<string>): string[] {
+function insertAdded(leading: string[], others: string[], known: string[]): string[] {
   const order = [...leading];
   let behind = -1;
   for (const key of others) {
@@ -30,17 +29,16 @@ function insertAdded(leading: string[], others: string[], known: ReadonlySet<str
       behind = place;
       continue;
     }
-    while (behind + 1 < order.length && !known.has(order[behind + 1] ?? '')) behind++;
+    while (behind + 1 < order.length && !known.includes(order[behind + 1] ?? '')) behind++;
     order.splice(++behind, 0, key);
   }
   return order;
 }
 
-function inAll(...lists: string[][]): (key: string) => boolean {
-  const sets = lists.map((keys) => new Set(keys));
-  return (key) => sets.every((set) => set.has(key));
+export function isSameOrder(ones: string[], others: string[]): boolean {
+  return ones.length === others.length && ones.every((key, place) => key === others[place]);
 }
 
-function isSame(ones: string[] = [], others: string[] = []): boolean {
-  return ones.length === others.length && ones.every((key, place) => key === others[place]);
+export function keysOf(lines: { key: string }[]): string[] {
+  return lines.map(({ key }) => key);
 }

@@ -1,0 +1,71 @@
+import { Client, fetchExchange } from '@urql/core';
+import { useForm } from 'react-hook-form';
+import { readViewer } from './api/operations.js';
+import { codesOf, troubleOf } from './api/trouble.js';
+
+const scopes = 'assets:read,assets:write,assets:submit,assets:cancel,assets:delete';
+
+/** Asks for the API key of the person; `isRefused` says that the gateway does not accept the last one any more. */
+export function KeyForm({ isRefused, onKey }: { isRefused: boolean; onKey: (key: string) => void }) {
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { key: '' } });
+  const problem = formState.errors.key?.message;
+
+  const enter = handleSubmit(async ({ key: text }) => {
+    const key = text.trim();
+    const trouble = await troubleWith(key);
+    if (trouble === undefined) onKey(key);
+    else setError('key', { message: trouble }, { shouldFocus: true });
+  });
+
+  return (
+    <main className="key">
+      <form className="card" onSubmit={enter}>
+        <h1>Repair desk</h1>
+        {isRefused && !problem && (
+          <p className="alert" role="alert">
+            The gateway does not know this key, or not any more. What you have not saved is kept: enter another key to
+            go on.
+          </p>
+        )}
+        <label>
+          Your API key
+          <input
+            type="password"
+            autoComplete="off"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby="key-problem"
+            {...register('key', { validate: (key) => key.trim() !== '' || 'Enter your key.' })}
+          />
+        </label>
+        <p id="key-problem" role="alert" className="problem">
+          {problem}
+        </p>
+        <button type="submit" aria-busy={formState.isSubmitting}>
+          Open the desk
+        </button>
+        <details open>
+          <summary>How to get one</summary>
+          <p>
+            Everybody has a key of their own, by whose name others see who has changed something. Whoever runs the
+            gateway makes it, in its folder, with these scopes or fewer:
+          </p>
+          <pre>
+            <code>npx records keys create "Ann at the desk" --scopes {scopes}</code>
+          </pre>
+          <p>It is kept until this tab is closed.</p>
+        </details>
+      </form>
+    </main>
+  );
+}
+
+/** Why the key is not to be used; undefined if nothing speaks against it. */
+async function troubleWith(key: string): Promise<string | undefined> {
+  const fetchOptions = { headers: { authorization: `Bearer ${key}` } };
+  const client = new Client({ url: '/graphql', preferGetMethod: false, fetchOptions, exchanges: [fetchExchange] });
+  const { data, error } = await client.query(readViewer, {});
+  if (codesOf(error).includes('UNAUTHENTICATED')) return 'The gateway does not know this key.';
+  if (!data?.viewer) return troubleOf(error).message;
+  if (!data.viewer.scopes.includes('admin')) return undefined;
+  return 'This key can make other keys, and must not be in a browser: use a key of your own, with fewer scopes.';
+}
