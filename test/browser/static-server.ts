@@ -17,7 +17,7 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
   let answersToLose = 0;
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
-    if (path === '/graphql') {
+    if (path.split('?')[0] === '/graphql') {
       const { method, headers } = request;
       const onwards = ask(new URL(path, passedTo), { method, headers }, (answer) => {
         if (answersToLose > 0) {

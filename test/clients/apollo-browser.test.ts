@@ -1,4 +1,7 @@
 /** The recipes of docs/apollo.md, in a browser. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
@@ -104,6 +107,16 @@ describe.skipIf(noBrowser)('a page with Apollo Client', () => {
     const [first] = await browser.call('seen');
     await browser.call('remove', first?.id ?? '');
     await expect.poll(async () => (await browser.call('seen'))[0]?.id).not.toBe(first?.id);
+  });
+
+  test('does not ask again where something in between has refused, in words of its own', async () => {
+    const proxy = createServer((_, response) => void response.writeHead(403).end('no')).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    browser.passTo(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    await browser.cut();
+    await expect.poll(() => browser.call('wrong')).toEqual([expect.stringContaining('403')]);
+    browser.passTo(gateway.url);
+    proxy.close();
   });
 
   test('says once that its key is refused, and does not ask again', async () => {

@@ -35,7 +35,7 @@ export function examplesOf(page: string): Example[] {
 
 /** Pieces of client code, one line each as it is but for its indentation. */
 export function snippetsOf(page: string): string[][] {
-  return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => linesOf(code));
+  return [...page.matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].map(([, code = '']) => linesOf(code));
 }
 
 export const linesOf = (code: string): string[] =>

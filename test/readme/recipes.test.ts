@@ -10,18 +10,19 @@ const snippets = filesIn('docs')
   .filter(({ path }) => path.endsWith('.md') && !others.includes(path))
   .flatMap(({ path, text }) => snippetsOf(text).map((lines) => ({ path, lines })));
 const clients = filesIn('test/clients');
-const recipes = clients.filter(({ path }) => path.startsWith('test/clients/recipes/'));
+const backend = filesIn('examples/backend').filter(({ path }) => path.endsWith('.js'));
+const recipes = [...clients.filter(({ path }) => path.startsWith('test/clients/recipes/')), ...backend];
 const joined = (lines: string[]) => `\n${lines.join('\n')}\n`;
 
 test('what a page shows is a recipe, or lines of what runs beside it', () => {
-  const run = clients.map(({ text }) => joined(linesOf(text)));
+  const run = [...clients, ...backend].map(({ text }) => joined(linesOf(text)));
   const unknown = snippets.filter(({ lines }) => !run.some((file) => file.includes(joined(lines))));
   expect(unknown).toEqual([]);
   expect(snippets.length).toBeGreaterThan(5);
 });
 
-/** Configurations of programs that run on Node; codegen.slow.test.ts runs them. */
-const forNode = ['code-generators.ts'];
+/** What runs on Node: codegen.slow.test.ts and backend.slow.test.ts run it. */
+const forNode = ['code-generators.ts', 'server.js'];
 
 test('every recipe is shown whole, and runs in a browser', () => {
   const pages = clients.filter(({ path }) => path.startsWith('test/clients/pages/')).map(({ text }) => text);

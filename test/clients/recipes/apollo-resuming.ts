@@ -1,5 +1,5 @@
-import { ApolloLink } from '@apollo/client';
-import { defer, EMPTY, filter, repeat, retry, tap, timer } from 'rxjs';
+import { ApolloLink, ServerError } from '@apollo/client';
+import { defer, EMPTY, filter, repeat, retry, tap, throwError, timer } from 'rxjs';
 
 /**
  * Subscribes again, behind the last event, wherever a stream ends. Every subscription declares `$after`, and selects `position`
@@ -24,7 +24,10 @@ export const resuming = new ApolloLink((operation, forward) => {
       return isTold;
     }),
   );
-  return begin.pipe(retry({ delay: soon }), repeat({ delay: () => (isRefused ? EMPTY : soon()) }));
+  return begin.pipe(
+    retry({ delay: (error) => (isFinal(error) ? throwError(() => error) : soon()) }),
+    repeat({ delay: () => (isRefused ? EMPTY : soon()) }),
+  );
 });
 
 const eventOf = (data: object | null | undefined) => Object.values(data ?? {})[0];
@@ -35,3 +38,7 @@ const soon = () => timer(1_000 + 1_000 * Math.random());
 /** Whether it can help to ask again. */
 const mayPass = (code: unknown): boolean =>
   ['RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL_SERVER_ERROR'].includes(String(code));
+
+/** Whether something between here and the gateway has refused, such as a proxy. */
+const isFinal = (error: unknown): boolean =>
+  ServerError.is(error) && error.statusCode < 500 && error.statusCode !== 429;
