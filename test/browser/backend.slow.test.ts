@@ -179,7 +179,7 @@ describe.skipIf(reason)('a back end for a front end', () => {
     await call('byEventSource', changes('recordId'));
     await page.evaluate(`void byParts(${JSON.stringify(changes('recordId'))})`);
     const events = () =>
-      page.evaluate<{ notice: string | null; recordId: string | null; position: number }[]>('events');
+      page.evaluate<{ notice: string | null; recordId: string | null; position: string }[]>('events');
     const parts = () => page.evaluate<{ text: string; isDone: boolean }>('parts');
     await expect.poll(events).toMatchObject([{ notice: 'OPENED' }]);
     await expect.poll(async () => (await parts()).text).toContain('OPENED');

@@ -47,7 +47,7 @@ test.each(clients)('urql %s gets changes, is cut and resumes', async (_, make) =
   const { id } = await createRepair(gateway);
   const events: { position: string; notice: string | null; version: number | null; record: unknown }[] = [];
   const errors: unknown[] = [];
-  const begin = (after?: number) =>
+  const begin = (after?: string) =>
     client.subscription(changed, { id, after }).subscribe(({ data, error }) => {
       if (error) errors.push(error);
       if (data?.assetRepairChanged) events.push(data.assetRepairChanged);

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-sse';
 import { type Followed, follow } from '../recipes/follow.js';
 
 interface Event {
-  position: number;
+  position: string;
   notice: string | null;
   recordId: string | null;
   record?: object | null;

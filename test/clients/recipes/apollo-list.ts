@@ -36,11 +36,11 @@ export const repairList: TypedDocumentNode<Repairs, { where?: object; after?: st
   }
 `;
 
-const repairChanged: TypedDocumentNode<Changed, { where?: object; after?: number }> = gql`
-  subscription Changed($where: AssetRepairFilter, $after: Float) {
+const repairChanged: TypedDocumentNode<Changed, { where?: object; after?: string }> = gql`
+  subscription Changed($where: AssetRepairFilter, $after: String) {
     assetRepairChanged(where: $where, after: $after) {
       position notice deletedId leftId
-      record { ... on AssetRepair { ${shown} } }
+      record { ${shown} }
     }
   }
 `;
