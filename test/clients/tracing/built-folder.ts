@@ -5,10 +5,15 @@ import { promisify } from 'node:util';
 import { freshFolder } from '../../support/database.js';
 import { projectCopy } from '../../support/project-copy.js';
 
+/** Pages whose commands install packages in the folder of a front end. */
+const ofFrontEnds = ['docs/apollo.md', 'docs/code-generators.md'];
+
 /** The commands of the README and the docs that install packages in the folder from which the gateway runs. */
 export function documentedInstalls(): string[] {
   const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))];
-  const texts = pages.filter((path) => path.endsWith('.md')).map((path) => readFileSync(path, 'utf8'));
+  const texts = pages
+    .filter((path) => path.endsWith('.md') && !ofFrontEnds.includes(path))
+    .map((path) => readFileSync(path, 'utf8'));
   return texts.flatMap((text) => text.match(/^npm (install|i|add) .+$/gm) ?? []);
 }
 
