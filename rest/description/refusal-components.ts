@@ -44,6 +44,8 @@ const refusal = (description: string, schema: string, example: unknown, headers:
 
 const text: Schema = { type: 'string' };
 
+const mayHaveProblems = (codes: readonly string[]): boolean => codes.includes('parameter_invalid');
+
 /** An error with one of these codes. */
 const errorSchema = (description: string, codes: readonly string[]): Schema => ({
   description,
@@ -56,7 +58,9 @@ const errorSchema = (description: string, codes: readonly string[]): Schema => (
         code: { ...text, enum: codes, description: 'What is wrong, for programs.' },
         message: { ...text, description: 'What is wrong and what to do, for people.' },
         param: { type: ['string', 'null'], description: 'The parameter that is wrong, the first of several.' },
-        errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+        errors: mayHaveProblems(codes)
+          ? { type: 'array', items: { $ref: '#/components/schemas/Problem' } }
+          : { type: 'array', maxItems: 0, description: 'Empty: only parameters that are wrong are listed.' },
         request_id: { ...text, description: 'Finds the request in the log.' },
         ...detailsOf(codes),
       },

@@ -79,6 +79,10 @@ test('each refusal has the codes of its own status only, of which its schema say
   const errorIn = (name: string) => components.schemas[name].properties.error.properties;
   expect(errorIn('PreconditionFailedError').code.enum).toEqual(['version_conflict']);
   expect(errorIn('PreconditionFailedError').current_version).toBeDefined();
+  expect([errorIn('BadRequestError').errors.items, errorIn('NotFoundError').errors.maxItems]).toEqual([
+    reference('Problem'),
+    0,
+  ]);
   expect(errorIn('NotFoundError').current_version).toBeUndefined();
   expect(errorIn('ErrorAnswer').code.enum).toContain('version_conflict');
 });
