@@ -54,7 +54,7 @@ export class RequestLog {
 }
 
 /** The part of a request's log that takes failures. */
-export type FailureLog = Pick<RequestLog, 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
+export type FailureLog = Pick<RequestLog, 'warn' | 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
 
 /** Holds back what an attempt logs, because it may be undone and repeated, until `write` is called. */
 export class HeldLog {

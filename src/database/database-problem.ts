@@ -1,10 +1,12 @@
 import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import type { Unavailability } from '../errors/availability-errors.js';
 
 /**
  * Kinds of database trouble, in the words of the error catalogue. A `conflict` with another transaction goes away when
- * the work is repeated; a `timeout` means that the work took too long and was rolled back.
+ * the work is repeated; a `timeout` means that the work took too long and was rolled back. A number that is taken may be a chance,
+ * where numbers are random: that work is repeated, too.
  */
-export type DatabaseProblem = 'busy' | 'database_unavailable' | 'storage_full' | 'timeout' | 'conflict';
+export type DatabaseProblem = 'timeout' | 'conflict' | Unavailability;
 
 /**
  * The kind of database trouble behind `error`; undefined for any other error (a constraint, a bug). Such errors arrive
@@ -18,6 +20,10 @@ export function databaseProblem(error: unknown): DatabaseProblem | undefined {
   }
   return undefined;
 }
+
+/** Whether the work may succeed when it is repeated at once. */
+export const isUndoneByOthers = (error: unknown): boolean =>
+  ['conflict', 'number_taken'].includes(databaseProblem(error) ?? '');
 
 /** The driver adapter's error: `error` itself or one it wraps. */
 export function adapterErrorOf(error: unknown): DriverAdapterError | undefined {
@@ -50,14 +56,18 @@ const problems: [RegExp, DatabaseProblem][] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL)/, 'busy'],
   [/^SQLITE_INTERRUPT/, 'timeout'],
   [/^SQLITE_FULL/, 'storage_full'],
-  [/^SQLITE_(READONLY|CORRUPT|NOTADB|IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
+  [/^SQLITE_READONLY_DBMOVED/, 'gone'],
+  [/^SQLITE_CORRUPT_OVERWRITTEN/, 'overwritten'],
+  [/^(SQLITE_(CORRUPT|NOTADB)|XX00[12]$)/, 'damaged'],
+  [/^(SQLITE_READONLY|25006$)/, 'read_only'],
+  [/^SQLITE_(IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
   [/^(40001|40P01)$/, 'conflict'],
-  // With the profile `distributed` the numbers of entries are random, so two may be equal.
-  [/"JournalEntry_pkey"/, 'conflict'],
+  // With the profile `distributed` the numbers of entries are random, so two may be equal; otherwise a sequence is behind.
+  [/"(JournalEntry|SearchText)_pkey"/, 'number_taken'],
   [/^53100$/, 'storage_full'],
   [/^(53\w{3}|55P03)$/, 'busy'],
   [/^(57014|25P03|25P04)$/, 'timeout'],
-  [/^(08\w{3}|28\w{3}|57P\w{2}|58\w{3}|25006|3D000|XX00[12])$/, 'database_unavailable'],
+  [/^(08\w{3}|28\w{3}|57P\w{2}|58\w{3}|3D000)$/, 'database_unavailable'],
   [/^(TransactionWriteConflict|P2034)$/, 'conflict'],
   [/^(TooManyConnections|P2037|P2024)$/, 'busy'],
   [/^P2028 .*Unable to start a transaction/s, 'busy'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '../config/postgresql-address.js';
-import { adapterErrorOf, databaseProblem } from './database-problem.js';
+import { adapterErrorOf, isUndoneByOthers } from './database-problem.js';
 import { GroupLostError } from './sqlite/sqlite-errors.js';
 
 /** The number of attempts, including the first: on one machine, and where transactions undo each other more often. */
@@ -28,5 +28,5 @@ export async function retry<Result>(work: () => Promise<Result>, profile: Profil
 
 /** Whether the database has rolled the work back because of another transaction. */
 export function isWorthRepeating(error: unknown): boolean {
-  return databaseProblem(error) === 'conflict' || adapterErrorOf(error) instanceof GroupLostError;
+  return isUndoneByOthers(error) || adapterErrorOf(error) instanceof GroupLostError;
 }

@@ -6,22 +6,11 @@ export const availabilityErrors = {
    * The request cannot be served now, but may succeed later. `limit` says which limit was met, in a sentence without its
    * full stop.
    */
-  unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown, limit?: string) =>
-    new GatewayError(
-      'UNAVAILABLE',
-      `${unavailableMessages[reason]}${limit ? ` ${limit}.` : ''}`,
-      reason === 'storage_full' ? { reason, retryAfter: untilMended } : { reason },
-      { cause },
-    ),
-
-  /** It stays so until somebody brings the file back, or restores a backup of one that was overwritten. */
-  fileLost: (how: 'gone' | 'overwritten', cause?: unknown) =>
-    new GatewayError(
-      'UNAVAILABLE',
-      `The database cannot be reached. ${lostFiles[how]}`,
-      { reason: 'database_unavailable', retryAfter: untilMended },
-      { cause },
-    ),
+  unavailable: (why: Unavailability, cause?: unknown, limit?: string) => {
+    const reason = why === 'busy' || why === 'storage_full' ? why : 'database_unavailable';
+    const details = passing.includes(why) ? { reason } : { reason, retryAfter: untilMended };
+    return new GatewayError('UNAVAILABLE', `${unavailable[why]}${limit ? ` ${limit}.` : ''}`, details, { cause });
+  },
 
   /** The database was lost during a commit: the change may have been made or not. */
   outcomeUnknown: (cause?: unknown) =>
@@ -44,13 +33,23 @@ export const availabilityErrors = {
 /** Seconds after which to try again what waits for a person. */
 const untilMended = 60;
 
-const lostFiles = {
-  gone: 'Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
-  overwritten: 'Its file was truncated or overwritten by another program, so nothing is read or written.',
-};
-
-const unavailableMessages = {
+const unavailable = {
   busy: 'The gateway is busy. Try again in a moment.',
   database_unavailable: 'The database cannot be reached. Try again in a moment.',
   storage_full: 'The database has no room left, so nothing can be written. Reading goes on.',
+  read_only:
+    'The database is read-only, so nothing is written: it is a standby, or was made read-only. Reading goes on.',
+  damaged:
+    'The database is damaged where this request needs it. Its operator finds out where with `records check`, and restores a backup. What does not need that part goes on.',
+  gone: 'The database cannot be reached. Its file was removed, moved or replaced, so nothing is written. Reading goes on.',
+  overwritten:
+    'The database cannot be reached. Its file was truncated or overwritten by another program, so nothing is read or written.',
+  number_taken:
+    'A sequence of the database is behind the rows of its table, so nothing is written. Its operator starts a gateway again, which raises it.',
 };
+
+/** Why nothing, or not everything, can be read or written. */
+export type Unavailability = keyof typeof unavailable;
+
+/** What may end by itself; the rest lasts until somebody mends it. */
+const passing: readonly Unavailability[] = ['busy', 'database_unavailable', 'read_only'];

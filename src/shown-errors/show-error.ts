@@ -61,9 +61,6 @@ export function knownError(error: unknown): GatewayError {
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);
   if (problem === 'busy') return errors.unavailable('busy', error, waitIn(error));
-  const code = adapterErrorOf(error)?.cause.originalCode;
-  if (code === 'SQLITE_READONLY_DBMOVED') return errors.fileLost('gone', error);
-  if (code === 'SQLITE_CORRUPT_OVERWRITTEN') return errors.fileLost('overwritten', error);
   return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
 

@@ -19,8 +19,13 @@ export function failureToPrint(error: unknown, then: string): unknown {
 
 const messages: Record<DatabaseProblem, string> = {
   busy: 'The database is busy: another process holds it.',
-  database_unavailable: 'The database cannot be reached, or is not a database.',
+  database_unavailable: 'The database cannot be reached.',
   storage_full: 'The disk of the database is full.',
+  read_only: 'The database is read-only.',
+  damaged: 'The database is damaged, or is not a database; `records check` says where.',
+  gone: 'The file of the database was removed, moved or replaced.',
+  overwritten: 'The file of the database was truncated or overwritten by another program.',
+  number_taken: 'A sequence of the database is behind; start a gateway, which raises it.',
   timeout: 'The database took too long.',
   conflict: 'Other processes keep changing the same records.',
 };

@@ -94,8 +94,14 @@ test('connections on which a write was refused as read-only are replaced', async
   const allow = () => administer('SET default_transaction_read_only = off', 'ALTER DATABASE postgres RESET ALL');
   onTestFinished(async () => void (await allow()));
   relay.leadTo(portOf(primary));
-  const write = async () => (await gateway.rest('PATCH', `${path}/${made.id}`, { asset: `${Math.random()}` })).status;
+  const send = () => gateway.rest('PATCH', `${path}/${made.id}`, { asset: `${Math.random()}` });
+  const write = async () => (await send()).status;
   await expect.poll(write).toBe(503);
+  const said = {
+    code: 'database_unavailable',
+    message: expect.stringContaining('The database is read-only, so nothing'),
+  };
+  await expect.poll(async () => (await send()).body.error).toMatchObject(said);
   await Promise.all(Array.from({ length: 20 }, write));
   expect((await gateway.rest('GET', `${path}/${made.id}`)).status).toBe(200);
   await allow();

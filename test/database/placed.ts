@@ -1,7 +1,7 @@
 /** A database file in a place of its own, and the gateways that use it. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startProcess } from '../support/process.js';
@@ -48,6 +48,8 @@ export async function processAt(file: string, workers = '2') {
   const gateway = startProcess({ DATABASE_URL: `file:${file}`, API_KEY: key, WORKERS: workers });
   onTestFinished(() => void gateway.child.kill('SIGKILL'));
   const address = await gateway.ready();
+  const serving = () => gateway.log().match(/A worker serves/g)?.length ?? 0;
+  if (workers !== '1') await expect.poll(serving, { timeout: 30_000 }).toBe(Number(workers));
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const ask = (init: RequestInit = {}) => fetch(`${address}${path}`, { headers, ...init });
   const create = (name = 'a') => ask({ method: 'POST', body: JSON.stringify({ category_name: name }) });

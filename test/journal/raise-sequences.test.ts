@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { raiseSequences } from '../../src/journal/raise-sequences.js';
 import { freshDatabaseUrl, isDistributed } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
 import { waitingForLock } from '../support/waiting-for-lock.js';
 
 const insert = (id: string | number) =>
@@ -31,4 +32,17 @@ test.skipIf(isDistributed)('numbers that are given while a sequence is raised ar
   };
   await raiseSequences({ ...database, perform });
   expect((await other.query(insert('DEFAULT'))).rows).toEqual([{ id: '102' }]);
+});
+
+test.skipIf(isDistributed)('while a sequence is behind, a write says so', async () => {
+  const gateway = await startGateway({ env: { DATABASE_URL: await freshDatabaseUrl('postgresql') } });
+  onTestFinished(() => gateway.close());
+  const create = () => gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Mass' });
+  for (let n = 0; n < 12; n++) expect((await create()).status).toBe(201);
+  await gateway.database.client.$queryRawUnsafe(`SELECT setval('"JournalEntry_entry_seq"', 1)::text`);
+  const { status, body, headers } = await create();
+  expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+  expect(body.error.message).toContain(
+    'A sequence of the database is behind the rows of its table, so nothing is written',
+  );
 });

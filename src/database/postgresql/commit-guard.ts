@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { isReported, outcomeOf } from '../commit-outcome.js';
-import { databaseProblem } from '../database-problem.js';
+import { isUndoneByOthers } from '../database-problem.js';
 import { createSerialQueue } from '../queues/serial-queue.js';
 
 /**
@@ -45,7 +45,7 @@ function guardedTransaction(transaction: Transaction): Transaction {
     inTurn(work, { last: isLast }).catch((error: unknown) => {
       doubtful = true;
       isLost ||= !isReported(error);
-      if (databaseProblem(error) === 'conflict') conflict ??= error;
+      if (isUndoneByOthers(error)) conflict ??= error;
       throw error;
     });
   const commit = async (query: SqlQuery) => {

@@ -13,6 +13,7 @@ interface Seen {
   checkpoints: string;
   /** Unknown if a checkpoint was under way. */
   content: string | undefined;
+  changes: number;
 }
 
 /**
@@ -20,7 +21,8 @@ interface Seen {
  * replaces one, SQLite goes on with the files that it has open: everything written would be lost at the end of the process.
  * If somebody truncates or overwrites one where it is, SQLite reads a mixture, or an empty database. Only a checkpoint writes
  * into the database file, and the index of the log tells of it: if the time of the file changes otherwise, its content is
- * compared with what it was, because somebody may have set only the time.
+ * compared with what it was, because somebody may have set only the time. Of a checkpoint the counter of changes in the file is
+ * known to go up only.
  */
 export class PlacedFiles {
   readonly #names: readonly string[];
@@ -52,6 +54,16 @@ export class PlacedFiles {
     if (this.#isOverwritten) throw overwrittenError(this.path);
   }
 
+  /**
+   * Whether the database file was overwritten, or is not at its place: closing SQLite would copy the log into a file that it does
+   * not belong to, and remove it. Where only a log was removed, closing saves everything in the file.
+   */
+  isLost(): boolean {
+    const [named, , , file] = this.#look().split(' ');
+    const [wasNamed, , , was] = this.#opened.split(' ');
+    return this.#isOverwritten || named !== wasNamed || file !== was;
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -78,6 +90,7 @@ export class PlacedFiles {
     const isShort = log.size < before.logBytes;
     if (!isWritten && !hasCheckpoint && !isShort && this.#seen?.content !== undefined) return identities;
     const content = this.#content.digest(file.size);
+    const changes = this.#content.changes();
     const after = this.#index.read();
     const isQuiet = !after.isCheckpointing && after.checkpoints === before.checkpoints;
     // A checkpoint, and who shortens the log, say so in the index before they do it.
@@ -85,10 +98,12 @@ export class PlacedFiles {
       const isOther = isWritten && this.#seen?.content !== content;
       if (isOther || log.size < after.logBytes) this.#isOverwritten = true;
     }
+    if (changes < (this.#seen?.changes ?? 0)) this.#isOverwritten = true;
     const { checkpoints } = before;
     this.#seen = {
       written: file.mtimeMs,
       checkpoints,
+      changes,
       content: isQuiet && !before.isCheckpointing ? content : undefined,
     };
     return identities;
@@ -117,6 +132,13 @@ class Content {
       hash.update(page.subarray(0, readSync(this.#file, page, 0, pageBytes, number * pageBytes)));
     }
     return hash.digest('base64');
+  }
+
+  /** The counter in its header (https://www.sqlite.org/fileformat2.html#file_change_counter); -1 if it is no database any more. */
+  changes(): number {
+    const header = Buffer.alloc(28);
+    readSync(this.#file, header, 0, header.length, 0);
+    return header.toString('latin1', 0, 16) === 'SQLite format 3\0' ? header.readUInt32BE(24) : -1;
   }
 }
 

@@ -109,7 +109,7 @@ export class SqliteAdapter implements SqlDriverAdapter {
     // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
     // do.
     this.#reader.close();
-    await this.#writer.close(this.#readers.close());
+    await this.#writer.close(this.#readers.close(), () => this.#files.isLost());
   }
 }
 

@@ -1,4 +1,5 @@
 import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils';
+import { databaseProblem } from '../database-problem.js';
 
 /**
  * Converts an error of better-sqlite3 to the error that Prisma expects of an adapter. `cause.originalCode` keeps
@@ -20,6 +21,11 @@ export function toErrorOfWork(error: unknown): Error {
 /** Whether another process or a checkpoint holds the lock, so that the same statement may succeed in a moment. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** Whether SQLite has met a damaged page: then it refuses whatever else the transaction writes, and its commit. */
+export function isDamage(error: unknown): boolean {
+  return databaseProblem(error) === 'damaged';
 }
 
 /** The lock was not released in time; the caller gets Prisma's P1008. */

@@ -1,7 +1,7 @@
 import { DriverAdapterError, type SqlQuery, type SqlResultSet, type Transaction } from '@prisma/driver-adapter-utils';
 import { Turns } from '../turns.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { toAdapterError } from './sqlite-errors.js';
+import { isDamage, toAdapterError } from './sqlite-errors.js';
 
 /**
  * A caller's transaction: a savepoint in the transaction that the writer's current group shares. The members of a group
@@ -18,6 +18,8 @@ export class SqliteTransaction implements Transaction {
   readonly #group: Promise<void>;
   readonly #turns = new Turns();
   #open = true;
+  /** What has ended it early: later statements report that, too. */
+  #fault: Error | undefined;
 
   /**
    * `group` settles with the outcome of the group. `onEnd` is called once to let the next member run: after commit or
@@ -77,13 +79,13 @@ export class SqliteTransaction implements Transaction {
 
   #run<Result>(work: () => Result): Result {
     // Otherwise a late statement would run in another caller's transaction or in none.
-    if (!this.#open) throw alreadyClosed();
+    if (!this.#open) throw this.#fault ?? alreadyClosed();
     try {
       return work();
     } catch (cause) {
       const error = toAdapterError(cause);
-      // SQLite has rolled back everything (disk full, I/O error), so the transaction cannot go on.
-      if (!this.#connection.inTransaction) this.#end(error);
+      // SQLite has rolled back everything (disk full, I/O error) or will, so the transaction cannot go on.
+      if (!this.#connection.inTransaction || isDamage(error)) this.#end(error);
       throw error;
     }
   }
@@ -91,6 +93,7 @@ export class SqliteTransaction implements Transaction {
   #end(fault?: Error): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#fault = fault;
     this.#onEnd(fault);
   }
 }

@@ -3,10 +3,13 @@ import type { MaybePromise } from '../../maybe-promise.js';
 import type { WriteTurns } from '../peers.js';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
+import { closedError, isBusy, isDamage, toAdapterError } from './sqlite-errors.js';
 import { type ErrorOf, WriteStatement, WriteTransaction, type WriteUnit } from './sqlite-write-unit.js';
 import { WriteQueue } from './write-queue.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
+
+/** Kept, because a connection that is collected as garbage is closed. */
+const leftOpen: SqliteConnection[] = [];
 
 /**
  * All writes go through this queue, first come, first served, on one connection. Units that wait at the same time share
@@ -56,12 +59,16 @@ export class SqliteWriter {
 
   readonly readings = () => this.#queue.readings();
 
-  /** Waits for queued work and for `others`, then closes the connection. Later calls are refused with P1017. */
-  async close(others?: Promise<void>): Promise<void> {
+  /**
+   * Waits for queued work and for `others`, then closes the connection, or leaves it open if the file `isLost`: the process ends
+   * without closing it, and the log stays as it is. Later calls are refused with P1017.
+   */
+  async close(others?: Promise<void>, isLost = () => false): Promise<void> {
     this.#closed = true;
     await this.#draining;
     await others;
-    this.#connection.close();
+    if (isLost()) leftOpen.push(this.#connection);
+    else this.#connection.close();
   }
 
   #join(unit: WriteUnit): void {
@@ -107,6 +114,7 @@ export class SqliteWriter {
       if (!unit) break;
       group.push(unit);
       await unit.run(this.#connection);
+      if (isDamage(unit.fault)) this.#undo();
     } while (this.#connection.inTransaction && group.length < most && performance.now() < closesAt);
     if (this.#aloneFor > 0) this.#aloneFor--;
     return group;
@@ -114,7 +122,7 @@ export class SqliteWriter {
 
   async #commit(group: WriteUnit[]): Promise<void> {
     if (!this.#connection.inTransaction) {
-      // The last unit made SQLite roll back everything (disk full, I/O error), and reports its own error.
+      // The last unit made SQLite roll back everything (disk full, I/O error, a damaged page), and reports its own error.
       const culprit = group.pop();
       culprit?.settled();
       this.#lose(group, culprit?.fault ?? closedError());

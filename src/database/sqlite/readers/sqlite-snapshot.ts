@@ -24,8 +24,8 @@ export class SqliteSnapshot {
   renew(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    // After a read that failed, SQLite may have ended it.
-    if (this.connection.inTransaction) this.connection.control('COMMIT');
+    // After a read that failed, SQLite may have ended it. A COMMIT would fail too, after a read that met a damaged page.
+    if (this.connection.inTransaction) this.connection.control('ROLLBACK');
   }
 
   close(): void {
