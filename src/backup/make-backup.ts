@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { requireOurs } from '../database/sqlite/open-sqlite.js';
 import { vacuumInto } from '../database/sqlite/vacuum-into.js';
 import { BackupError } from './backup-error.js';
-import { sync, type Verified, verify } from './copy.js';
+import { sync, type Verified, verify, workedOn } from './copy.js';
 import { digestFile, digestLine } from './digest.js';
 
 export interface Backup extends Verified {
@@ -20,8 +20,9 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
   for (const taken of [file, digestFile(file)]) {
     if (existsSync(taken)) throw new BackupError(`${taken} exists. Give another name, or remove it.`);
   }
-  const partial = `${file}.partial-${process.pid}`;
+  let partial = '';
   try {
+    partial = workedOn(file, 'partial');
     // Readable by this user only, as the database is.
     closeSync(openSync(partial, 'wx', 0o600));
     await requireOurs(path);
@@ -35,7 +36,7 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
   } catch (error) {
     throw explained(file, error);
   } finally {
-    rmSync(partial, { force: true });
+    if (partial) rmSync(partial, { force: true });
   }
 }
 

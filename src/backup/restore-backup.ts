@@ -1,13 +1,24 @@
-import { chmodSync, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
-import { giveOwner, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
+import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
 import { BackupError } from './backup-error.js';
-import { restoreCopy, sync, type Verified } from './copy.js';
+import { restoreCopy, sync, type Verified, workedOn } from './copy.js';
 import { readDigest } from './digest.js';
 
 export interface Restored extends Verified {
@@ -41,21 +52,26 @@ export async function restoreBackup(
     );
   }
   makeFolder(dirname(path));
-  const copy = `${path}.restoring-${process.pid}`;
+  const copy = workedOn(path, 'restoring');
   try {
     const verified = await restoreCopy(file, copy, expected);
     chmodSync(copy, isThere ? statSync(path).mode & 0o777 : 0o600);
     giveOwner(copy, statSync(isThere ? path : dirname(path)));
     await performIn(copy, announce);
     await leaveLog(copy);
-    const replaced = isThere ? await moveAside(path) : undefined;
+    const replaced = isThere ? await keepAside(path) : undefined;
+    if (isThere && isFilled(`${path}-wal`)) {
+      // While the log is taken away, a start finds no database, neither an old one without its log nor an empty one.
+      writeFileSync(`${copy}-mark`, `This database is being restored. If that was interrupted, restore it again.\n`);
+      renameSync(`${copy}-mark`, path);
+    }
     // Otherwise SQLite would read these files, left where there was no database, as part of the restored one.
     for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
     renameSync(copy, path);
     sync(dirname(path));
     return { path, replaced, ...verified };
   } finally {
-    for (const ending of ['', '-wal', '-shm']) rmSync(`${copy}${ending}`, { force: true });
+    for (const ending of ['', '-wal', '-shm', '-mark']) rmSync(`${copy}${ending}`, { force: true });
   }
 }
 
@@ -68,19 +84,21 @@ function* announce(): Procedure<void> {
   if (found.length > 0) yield* announceRestored('sqlite');
 }
 
-/** Gives the old database another name. It keeps its own until another file takes that: there is never none, of which a start would make a new one. */
-async function moveAside(path: string): Promise<string> {
+/** Gives the old database a second name. It keeps its own until another file takes that: there is never none, of which a start would make a new one. */
+async function keepAside(path: string): Promise<string> {
   if (!(await isLeft(path))) {
     throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
   }
   const aside = `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  try {
-    linkSync(path, aside);
-  } catch {
-    renameSync(path, aside); // The file system has no links.
-  }
-  for (const ending of ['-wal', '-shm']) {
-    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
+  for (const ending of ['', '-wal']) {
+    if (ending && !isFilled(`${path}${ending}`)) continue;
+    try {
+      linkSync(`${path}${ending}`, `${aside}${ending}`);
+    } catch {
+      copyFileSync(`${path}${ending}`, `${aside}${ending}`, constants.COPYFILE_EXCL); // The file system has no links.
+      giveOwner(`${aside}${ending}`, statSync(path));
+      sync(`${aside}${ending}`);
+    }
   }
   return aside;
 }
@@ -90,6 +108,8 @@ async function moveAside(path: string): Promise<string> {
  * still has it open notices that it is replaced, and writes nothing.
  */
 async function isLeft(path: string): Promise<boolean> {
+  // SQLite removes the log of an empty file, which may be all that is left.
+  if (statSync(path).size === 0) return true;
   try {
     return await leaveLog(path);
   } catch (error) {

@@ -37,14 +37,16 @@ async function inspectSqlite<Result>(
 ): Promise<Result> {
   const { SqliteConnection } = await import('./sqlite/sqlite-connection.js');
   const { retryWhileBusy } = await import('./sqlite/busy.js');
-  const connection = new SqliteConnection(path, { readonly: !writes });
+  const { readableFile } = await import('./sqlite/readable-file.js');
+  const connection = new SqliteConnection(writes ? path : readableFile(path), { readonly: !writes });
   try {
     await retryWhileBusy(() => connection.script(writes ? 'BEGIN IMMEDIATE' : 'BEGIN'), PATIENCE);
     const result = await work({
       provider: 'sqlite',
       rows: async (sql, values = []) => connection.run({ sql, values }),
     });
-    connection.script('COMMIT');
+    // After a read that met a damaged page, a COMMIT would fail.
+    connection.script(writes ? 'COMMIT' : 'ROLLBACK');
     return result;
   } finally {
     connection.close();

@@ -8,6 +8,8 @@ import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 export interface PrepareOptions extends SqliteReadOptions {
   /** False if an SQLite file that is missing must not be created, because there was one at the start of the gateway. */
   creates?: boolean;
+  /** Whether its migrations are only looked at, so that an SQLite file need not be writable. */
+  onlyReads?: boolean;
   /** Whether other workers have it open: then a log of it that is missing must not be created either. */
   joins?: boolean;
   /** Other processes on the same SQLite file. */
@@ -31,7 +33,7 @@ export interface PrepareOptions extends SqliteReadOptions {
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
 export function readMigrationStatus(url: string): Promise<MigrationStatus> {
   return explainingStart(url, async () => {
-    const { migration } = await prepareDatabase({ url }, () => undefined);
+    const { migration } = await prepareDatabase({ url, onlyReads: true }, () => undefined);
     return migrationStatus(migration);
   });
 }

@@ -179,6 +179,36 @@ test.each([
   expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
 });
 
+test('a backup replaces a file that was emptied, and keeps its log', async () => {
+  const folder = freshFolder();
+  const [file, backup] = [join(folder, 'records.db'), join(folder, 'backup.db')];
+  expect(await records(['backup', backup], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  writeFileSync(file, '');
+  writeFileSync(`${file}-wal`, 'what was written last');
+  expect(await records(['restore', backup, '--replace'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+  expect(await records(['check'], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+  const [kept = ''] = readdirSync(folder).filter((name) => /replaced-.*-wal$/.test(name));
+  expect(readFileSync(join(folder, kept), 'utf8')).toBe('what was written last');
+});
+
+test('what a killed backup or restore has left hinders none after it, and is removed', async () => {
+  const folder = freshFolder();
+  const [file, backup] = [join(folder, 'records.db'), join(folder, 'backup.db')];
+  // In a container a process has the id of the one before it. No process has the other one.
+  for (const pid of [process.pid, 4_194_305]) {
+    for (const name of [`records.db.restoring-${pid}`, `records.db.restoring-${pid}-wal`, `backup.db.partial-${pid}`]) {
+      writeFileSync(join(folder, name), 'half a database');
+    }
+    mkdirSync(join(folder, `backup.db.partial-${pid}.verified`));
+  }
+  // Of a process that runs.
+  writeFileSync(join(folder, `records.db.restoring-${process.ppid}`), '');
+  expect(await records(['backup', backup], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  expect(await records(['restore', backup], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
+  const names = ['backup.db', 'backup.db.sha256', 'records.db', `records.db.restoring-${process.ppid}`];
+  expect(readdirSync(folder).sort()).toEqual(names);
+});
+
 test('what the system refuses to a command is one line', () => {
   for (const act of [() => mkdirSync('/dev/null/a'), () => new Sqlite('/dev/null/a').close()]) {
     const error = caught(act);

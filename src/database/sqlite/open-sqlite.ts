@@ -10,6 +10,7 @@ import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-mig
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { requirePlaced } from './placed-files.js';
+import { readableFile } from './readable-file.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
 import { SqliteAdapterFactory } from './sqlite.js';
@@ -27,13 +28,14 @@ interface PrepareSqlite {
   peers?: Peers | undefined;
   creates?: boolean;
   joins?: boolean;
+  onlyReads?: boolean;
   log: (message: string) => void;
 }
 
-/** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
+/** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written, unless it is only read */
 export async function prepareSqlite(
   path: string,
-  { log, peers, creates = true, joins = false, ...reading }: SqliteReadOptions & PrepareSqlite,
+  { log, peers, creates = true, joins = false, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
   if (!creates || joins) requirePlaced(path, joins);
   try {
@@ -45,7 +47,8 @@ export async function prepareSqlite(
     );
   }
   await requireOurs(path);
-  await requireWritable(path);
+  if (onlyReads) path = readableFile(path);
+  else await requireWritable(path);
   closeToOthers(path, log);
   const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
   return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
@@ -91,7 +94,7 @@ export async function requireOurs(path: string): Promise<void> {
   const look = () => {
     // Only a connection that may write removes the -wal that it makes; it would write what is in one that was there before.
     const hasLog = ['-wal', '-shm', '-journal'].some((ending) => existsSync(`${realpathSync(path)}${ending}`));
-    const connection = new SqliteConnection(path, { readonly: hasLog });
+    const connection = new SqliteConnection(readableFile(path), { readonly: hasLog });
     try {
       const marks = ['SELECT 1 FROM sqlite_master LIMIT 1', 'PRAGMA application_id', 'PRAGMA user_version'];
       const isUsed = marks.some((sql) => connection.rows(sql, []).some(([value]) => Number(value) !== 0));

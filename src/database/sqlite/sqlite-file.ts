@@ -61,7 +61,7 @@ export function requireNoLog(path: string): void {
   );
 }
 
-const isFilled = (path: string): boolean => (statsOf(path, statSync)?.size ?? 0) > 0;
+export const isFilled = (path: string): boolean => (statsOf(path, statSync)?.size ?? 0) > 0;
 
 function statsOf(path: string, ask: (path: string) => Stats): Stats | undefined {
   try {

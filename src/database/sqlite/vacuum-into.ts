@@ -1,5 +1,6 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { retryWhileBusy } from './busy.js';
+import { readableFile } from './readable-file.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
 /** Milliseconds to wait while another process recovers the write-ahead log. */
@@ -11,7 +12,7 @@ const PATIENCE = 10_000;
  * are; this reads every row, so it fails on a table that is damaged, and leaves out what was deleted.
  */
 export async function vacuumInto(path: string, target: string): Promise<void> {
-  const connection = new SqliteConnection(path, { readonly: true });
+  const connection = new SqliteConnection(readableFile(path), { readonly: true });
   try {
     await retryWhileBusy(() => connection.script(`VACUUM INTO '${target.replaceAll("'", "''")}'`), PATIENCE);
   } finally {
