@@ -119,13 +119,13 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     'ids of lines in a `reorder…`': (size) =>
       // Without a parent only the list is checked.
       graphql(
-        'mutation ($ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $ids) @include(if: false) { id } }',
+        'mutation ($ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $ids) @include(if: false) { records { id } } }',
         { ids: many(size, () => 'x') },
       ),
     'objects in one variable': (size) => {
       const lines = many(5, (index) => Math.floor((size - 5 + index) / 5));
       return graphql(
-        'mutation ($inputs: [CreateSubcontractingInwardOrderInput!]!) { createManySubcontractingInwardOrders(inputs: $inputs) @include(if: false) { id } }',
+        'mutation ($inputs: [CreateSubcontractingInwardOrderInput!]!) { createManySubcontractingInwardOrders(inputs: $inputs) @include(if: false) { records { id } } }',
         { inputs: lines.map((count) => ({ items: many(count, () => ({})) })) },
       );
     },
