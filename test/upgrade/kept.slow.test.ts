@@ -28,10 +28,11 @@ const createWebhook = `mutation ($input: CreateWebhookInput!) { made: createWebh
 
 test.each(providers)('data of 0.1 on %s', async (provider) => {
   if (!before) return;
-  const refused = new Set(['/waiting']);
-  const receiver = await startReceiver(
-    ({ url }, response) => void response.writeHead(refused.has(url) ? 500 : 204).end(),
-  );
+  const refused = new Map([
+    ['/waiting', 500],
+    ['/gone', 410],
+  ]);
+  const receiver = await startReceiver(({ url }, response) => void response.writeHead(refused.get(url) ?? 204).end());
   const environment = { ...webhookSettings, DATABASE_URL: await emptyDatabaseUrl(provider) };
   const messagesAt = (path: string) =>
     receiver.received
@@ -47,6 +48,7 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
     interface: { selection: '{ ... on Record { version } }' },
     disabled: { selection: '{ ... on Record { version } }' },
     waiting: { types: ['AssetRepair'], actions: ['CREATE'] },
+    gone: {},
   };
   for (const [name, input] of Object.entries(webhooks)) {
     const url = new URL(`/${name}`, receiver.url).href;
@@ -61,20 +63,20 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
 
   const opened = (await old.events(1, '/api/events', {}))[0] ?? '';
   const start = /^id: (\d+)$/m.exec(opened)?.[1] ?? '';
-  const once = { rest: '', create: '', many: '', webhook: '' };
   const inputs = [{ asset: 'many', failureDate: '2026-01-31' }];
   const [input] = inputs;
   const ownWebhook = {
     input: { name: 'once', url: new URL('/once', receiver.url).href, types: ['AssetRepair'], actions: ['DELETE'] },
   };
-  const asked: Record<keyof typeof once, (gateway: GatewayOf) => ReturnType<GatewayOf['rest']>> = {
-    rest: (gateway) => gateway.rest('POST', base, repair('rest'), { 'idempotency-key': 'rest' }),
-    create: (gateway) => gateway.graphql(createOne, { input }, { 'idempotency-key': 'create' }),
-    many: (gateway) => gateway.graphql(createMany, { inputs }, { 'idempotency-key': 'many' }),
-    webhook: (gateway) => gateway.graphql(createWebhook, ownWebhook, { 'idempotency-key': 'webhook' }),
+  const asked = {
+    rest: (gateway: GatewayOf) => gateway.rest('POST', base, repair('rest'), { 'idempotency-key': 'rest' }),
+    create: (gateway: GatewayOf) => gateway.graphql(createOne, { input }, { 'idempotency-key': 'create' }),
+    many: (gateway: GatewayOf) => gateway.graphql(createMany, { inputs }, { 'idempotency-key': 'many' }),
+    webhook: (gateway: GatewayOf) => gateway.graphql(createWebhook, ownWebhook, { 'idempotency-key': 'webhook' }),
   };
-  for (const name of keysOf(asked)) once[name] = (await asked[name](old)).text;
-  const { id } = JSON.parse(once.rest);
+  const once = new Map<string, string>();
+  for (const [name, ask] of Object.entries(asked)) once.set(name, (await ask(old)).text);
+  const { id } = JSON.parse(once.get('rest') ?? '');
   await old.rest('PATCH', `${base}/${id}`, { description: 'changed' });
   await old.rest('POST', `${base}/${id}/submit`);
 
@@ -88,6 +90,8 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
   const read = [`${base}/${id}`, query];
   const etags = await Promise.all(read.map(async (path) => (await old.rest('GET', path)).headers.get('etag') ?? ''));
   await until('the messages of 0.1', () => toldOf('/plain', id)?.action === 'create' && toldOf('/waiting', id));
+  const isGone = async () => (await old.graphql('{ webhooks { disabledReason } }')).text.includes('"gone"');
+  await until('the webhook that is gone', isGone);
   const kept = messagesAt('/plain')[0];
   const events = await old.events(6, `/api/events?after=${start}`, {});
 
@@ -111,9 +115,9 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
   await old.stop();
 
   // Stored answers, byte for byte.
-  for (const name of keysOf(asked)) {
-    const { text, headers } = await asked[name](next);
-    expect(text, name).toBe(once[name]);
+  for (const [name, ask] of Object.entries(asked)) {
+    const { text, headers } = await ask(next);
+    expect(text, name).toBe(once.get(name));
     expect(headers.get('idempotent-replayed'), name).toBe('true');
   }
   const otherwise = await next.graphql(createMany, { inputs: [] }, { 'idempotency-key': 'many' });
@@ -155,6 +159,17 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
     return messagesAt('/interface').some(({ data }) => data.record?.version === 1);
   });
   expect(messagesAt('/disabled')).toEqual([]);
+  const rename = `mutation ($id: ID!) { made: updateWebhook(id: $id, input: { name: "renamed" }) {
+    webhook { state disabledReason types actions }
+  } }`;
+  const words = { state: 'DISABLED', types: [], actions: [] };
+  for (const [name, disabledReason] of [
+    ['disabled', 'BY_HAND'],
+    ['gone', 'GONE'],
+  ])
+    expect((await next.ask(rename, { id: made[name ?? ''] })).made.webhook).toMatchObject({ ...words, disabledReason });
+  const waiting = (await next.ask(rename, { id: made.waiting })).made.webhook;
+  expect(waiting).toEqual({ state: 'FAILING', disabledReason: null, types: ['ASSET_REPAIR'], actions: ['CREATE'] });
 
   // Messages that waited, and one that is sent again from the log of 0.1.
   refused.clear();
@@ -210,5 +225,4 @@ test.each(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s'
   await next.stop();
 });
 
-const keysOf = <Key extends string>(object: Record<Key, unknown>): Key[] => Object.keys(object) as Key[];
 const outdatedIn = (gateway: GatewayOf) => gateway.logged().filter(({ msg }) => String(msg).includes(notAny));
