@@ -1,5 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import {
+  type ArgumentNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -58,7 +59,7 @@ const outdated = {
   document:
     'This trusted document is not valid in this version and is refused: correct it in the list and send SIGHUP (docs/changelog.md says what has changed)',
   answers:
-    'This trusted document is valid, but 0.1 took and answered other values here: record types and reasons are in capitals now, positions are texts. Clients of 0.1 that send it need a change (docs/changelog.md)',
+    'This trusted document is valid, but 0.1 took and answered other values here: record types and reasons are in capitals now, positions are texts, states of the past have ids of their own. Clients of 0.1 that send it need a change (docs/changelog.md)',
 };
 
 /** Names of 0.1 that no suggestion of GraphQL.js is near to. */
@@ -79,7 +80,10 @@ function changedSince01(schema: GraphQLSchema, document: DocumentNode): string[]
   const Field = () => note(`${info.getParentType()}.${info.getFieldDef()?.name}`, info.getType());
   const VariableDefinition = ({ variable }: VariableDefinitionNode) =>
     note(`$${variable.name.value}`, info.getInputType());
-  visit(document, visitWithTypeInfo(info, { Field, VariableDefinition }));
+  const Argument = ({ name }: ArgumentNode) => {
+    if (name.value === 'asOf') changed.add(`asOf of ${info.getFieldDef()?.name}`);
+  };
+  visit(document, visitWithTypeInfo(info, { Field, VariableDefinition, Argument }));
   return [...changed];
 }
 

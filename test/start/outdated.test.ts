@@ -28,7 +28,8 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
   const documents = {
     old: 'query Old { node(id: "x") { ... on Record { version } } }',
     valid: '{ __typename }',
-    changed: 'query ($types: [RecordType!]) { changes(types: $types) { nodes { type id: recordId } position } }',
+    changed:
+      'query ($types: [RecordType!]) { changes(types: $types) { nodes { type id: recordId } position } assetRepair(id: "x", asOf: "2026-11-20") { asset } }',
     none: '{',
   };
   writeFileSync(trusted, JSON.stringify(documents));
@@ -53,7 +54,12 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
   ]);
   expect(told[0]?.[1]).toContain('It is called BusinessRecord now.');
   const changed = /^.*"document":"changed".*$/m.exec(log())?.[0] ?? '{}';
-  expect(JSON.parse(changed).changed).toEqual(['$types', 'RecordChange.type', 'ChangePage.position']);
+  expect(JSON.parse(changed).changed).toEqual([
+    '$types',
+    'RecordChange.type',
+    'ChangePage.position',
+    'asOf of assetRepair',
+  ]);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
