@@ -1,8 +1,7 @@
 /** The back end of docs/backend.md, as a process of its own, and pages of it and of other sites in a browser. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, scryptSync } from 'node:crypto';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +16,9 @@ import { serveFolder } from './static-server.js';
 
 const reason = missing();
 if (reason) console.log(reason);
+
+/** The command of the page that makes what is kept of a password. */
+const [, command = ''] = /```sh\n([\s\S]*?)```/.exec(readFileSync('docs/backend.md', 'utf8')) ?? [];
 
 const origin = 'https://desk.example';
 
@@ -67,8 +69,8 @@ describe.skipIf(reason)('a back end for a front end', () => {
     }
     between = await serveFolder(folder, gateway.url);
     const people = Object.entries(keys).map(([name, { secret }]) => {
-      const salt = randomBytes(16).toString('base64');
-      return [name, { salt, hash: scryptSync(`password of ${name}`, salt, 32).toString('base64'), key: secret }];
+      const printed = execFileSync('bash', ['-c', command.replace("'the password'", `'password of ${name}'`)]);
+      return [name, { ...JSON.parse(printed.toString()), key: secret }];
     });
     writeFileSync(join(folder, 'people.json'), JSON.stringify(Object.fromEntries(people)), { mode: 0o600 });
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Desk</title><script src="/desk.js"></script>');
