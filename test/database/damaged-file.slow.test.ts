@@ -41,8 +41,12 @@ test.each(['1', '2'])(
     const { file, id } = await damaged('AssetRepair');
     const { gateway, address, ask, create } = await processAt(file, workers);
     const headers = { authorization: 'Bearer brg_of_this_test_only_00000', 'content-type': 'application/json' };
-    const send = async (path: string, method = 'GET', body?: object) => {
-      const init = { headers, method, ...(body && { body: JSON.stringify(body) }) };
+    const send = async (path: string, method = 'GET', body?: object, key?: string) => {
+      const init = {
+        headers: { ...headers, ...(key && { 'idempotency-key': key }) },
+        method,
+        ...(body && { body: JSON.stringify(body) }),
+      };
       const answer = await fetch(`${address}${path}`, init);
       return [answer.status, answer.headers.get('retry-after'), await answer.text()];
     };
@@ -56,6 +60,7 @@ test.each(['1', '2'])(
     const refusals = async () => {
       expect(await send(`${repairs}?limit=5`)).toEqual(refused);
       expect(await send(`${repairs}/${id}`, 'PATCH', { asset: 'LATHE' })).toEqual(refused);
+      expect(await send(`${repairs}/${id}`, 'PATCH', { asset: 'LATHE' }, 'key of this test')).toEqual(refused);
       expect((await send('/graphql', 'POST', query))[2]).toContain(
         'The database is damaged where this request needs it',
       );
