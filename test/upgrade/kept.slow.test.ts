@@ -1,6 +1,6 @@
 /**
  * What others hold from version 0.1 goes on in this one: a gateway of 0.1 makes it, and serves beside this one for a while.
- * A clean checkout has the history; without it there is no such gateway, and nothing is tested.
+ * A checkout without the history of 0.1 has no such gateway, and skips this.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,14 +20,15 @@ beforeAll(async () => {
 const base = '/api/assets/asset-repair';
 const repair = (asset: string) => ({ asset, failure_date: '2026-01-31' });
 const notAny = 'not valid in this version';
+const noHistory = 'The history of this checkout does not reach back to 0.1';
 
 /** A mutation whose document this version refuses: its answers have another form now. */
 const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id asset } }`;
 const createOne = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id status } } }`;
 const createWebhook = `mutation ($input: CreateWebhookInput!) { made: createWebhook(input: $input) { secret webhook { id } } }`;
 
-test.each(providers)('data of 0.1 on %s', async (provider) => {
-  if (!before) return;
+test.for(providers)('data of 0.1 on %s', async (provider, { skip }) => {
+  if (!before) return skip(noHistory);
   const refused = new Map([
     ['/waiting', 500],
     ['/gone', 410],
@@ -183,8 +184,8 @@ test.each(providers)('data of 0.1 on %s', async (provider) => {
   await next.stop();
 });
 
-test.each(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s', async (provider) => {
-  if (!before) return;
+test.for(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s', async (provider, { skip }) => {
+  if (!before) return skip(noHistory);
   const file = join(freshFolder(), 'trusted.json');
   const documents = {
     plain: '{ assetRepairs(first: 1) { nodes { id asset status } } }',
