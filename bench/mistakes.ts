@@ -61,7 +61,7 @@ const save = (input: object): Buffer =>
   );
 const read = (where: object, orderBy: object[] = []): Buffer =>
   graphql(
-    'query ($where: AssetRepairFilter, $orderBy: [AssetRepairOrder!]) { assetRepairs(first: 1, where: $where, orderBy: $orderBy) { nodes { id } } }',
+    'query ($where: AssetRepairFilter, $orderBy: [AssetRepairSort!]) { assetRepairs(first: 1, where: $where, orderBy: $orderBy) { nodes { id } } }',
     { where, orderBy },
   );
 const webhook = (selection: string): Buffer =>

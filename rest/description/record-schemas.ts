@@ -88,7 +88,7 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
     const input = inputs[field.name];
     if (!input) throw new Error(`${type.name} has no field ${field.name}`);
     properties[field.restName] = inputField(resource, field, input, verb === 'Create');
-    if (isAlwaysRequired(input)) required.push(field.restName);
+    if (isNonNullType(input.type)) required.push(field.restName);
   }
   for (const name of ['id', 'created_at', 'updated_at'])
     properties[name] ??= { description: 'Ignored, so that a record can be sent back as it was read.' };
@@ -103,7 +103,7 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
 
 function inputField(resource: Resource, field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
   const { oneOf, minimum, notEmpty, longest, notNull } = constraintOf(input);
-  const isNullable = !isAlwaysRequired(input) && !notNull;
+  const isNullable = !isNonNullType(input.type) && !notNull;
   return {
     ...fieldSchema(resource, field, isNullable),
     ...(oneOf && { enum: isNullable ? [...oneOf, null] : oneOf }),
@@ -113,12 +113,6 @@ function inputField(resource: Resource, field: Field, input: GraphQLInputField, 
     ...(isCreate && field.default !== undefined && { default: field.default }),
   };
 }
-
-/**
- * A line that is created alone must name its parent. Inside its parent, the place of the line determines the parent.
- */
-const isAlwaysRequired = (input: GraphQLInputField): boolean =>
-  isNonNullType(input.type) || constraintOf(input).requiredFor === 'other';
 
 function fieldSchema({ documentLike }: Resource, field: Field, isNullable: boolean): Schema {
   const { type, ...more } = types[field.type];

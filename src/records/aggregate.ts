@@ -32,6 +32,8 @@ export interface AggregateQuery {
 export interface GroupOrder extends OrderBy {
   /** Undefined: sorts by the key `field`. */
   measure?: Measure['of'] | null | undefined;
+  /** Of a key: its part of a date. */
+  by?: GroupKey['by'];
 }
 
 /** A group: its keys and measures, by field. Null is a key like any other. */
@@ -91,7 +93,7 @@ function statement(provider: Provider, resource: Resource, question: AggregateQu
 
 /** The requested order and then that of the keys, so that the order of groups is unique. */
 function ordersOf({ keys = [], orders = [] }: AggregateQuery, measured: MeasureSql): Prisma.Sql[] {
-  const asked = orders.map((order) => {
+  const asked = [...orders, ...keys.filter(({ measure }) => measure)].map((order) => {
     const place = keys.findIndex((key) => key.field === order.field);
     return placed(order.measure ? measured({ of: order.measure, field: order.field }) : alias('k', place), order);
   });

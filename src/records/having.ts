@@ -4,7 +4,7 @@ import type { Where } from './delegate.js';
 import { type Filter, whereOf } from './filter.js';
 import { isMeasure, measureName } from './measure.js';
 
-/** Converts `{ grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
+/** Converts `{ count: { gt }, grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
 export function havingCondition(having: Filter): Where {
   const names = new Set<string>();
   const filter = named(having, names);
@@ -17,10 +17,14 @@ function named(having: Filter, names: Set<string>): Filter {
   const parts = Object.entries(having).flatMap(([name, value]): [string, unknown][] => {
     if (Array.isArray(value)) return [[name, value.filter(isObject).map((each) => named(each, names))]];
     if (!isObject(value)) return [];
+    if (name === 'count') {
+      names.add(name);
+      return [[name, value]];
+    }
     if (name === 'not') return [[name, named(value, names)]];
     return Object.entries(value).flatMap(([of, comparison]): [string, unknown][] => {
       if (!isMeasure(of)) return [];
-      const measure = of === 'count' ? of : measureName({ of, field: name });
+      const measure = measureName({ of, field: name });
       names.add(measure);
       return [[measure, comparison]];
     });

@@ -15,6 +15,8 @@ export interface Measure {
 
 /** The field by which records are grouped, and the order of the groups by it where no other order decides. */
 export interface GroupKey extends OrderBy {
+  /** What is measured of the field to sort the groups by it, in place of the key. */
+  measure?: Measure['of'] | null | undefined;
   /** The part of a date to group by; texts and timestamps begin with it alike. */
   by?: DatePart | null | undefined;
 }

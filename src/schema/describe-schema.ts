@@ -29,16 +29,16 @@ export function describeSchema(schema: GraphQLSchema, resources: readonly Resour
   }
 }
 
-/** The texts of the record type to which a type belongs. Only what is to be written says all of them: SDL is read as a whole. */
+/** The texts of the record type to which a type belongs. Only creates say all of them: SDL is read as a whole. */
 function textsOf(schema: GraphQLSchema, name: string, resources: readonly Resource[]): Texts {
   const owner = resources[ownerOf(name, resources)];
   const record = owner && schema.getType(owner.model);
   if (!isObjectType(record) || record.name === name) return () => undefined;
   const fields = record.getFields();
-  const isWritten = /^(Create|Update|Save)/.test(name);
+  const isCreate = /^Create(?!.*LineInput$)/.test(name);
   return (field) => {
     const text = fields[field]?.description ?? undefined;
-    return isWritten ? text : text && firstSentence(text);
+    return isCreate ? text : text && firstSentence(text);
   };
 }
 
@@ -79,8 +79,8 @@ const ofParts: Readonly<Record<string, string>> = {
   every: 'Each line is like this, or there are none.',
   none: 'No line is like this.',
   field: 'What to sort or to group by.',
-  direction: 'Whether the least or the greatest comes first.',
-  nulls: 'Where those without a value stand.',
-  measure: 'In the order of groups: what is measured of the field; without it, its value.',
-  by: 'In `groupBy`: the part of a date that a group has in common.',
+  direction: 'Up or down.',
+  nulls: 'Where nulls stand.',
+  measure: 'What is measured of the field; without it, its value.',
+  by: 'The part of a date to group by.',
 };

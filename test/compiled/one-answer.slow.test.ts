@@ -290,7 +290,7 @@ const reads: Record<string, Asked | ((twin: Twin) => Asked)> = {
     shown: `totalCount nodes { ${own} }`,
     arguments: {
       where: { type: 'AssetRepairFilter', value: { asset: { contains: 'at' } } },
-      orderBy: { type: '[AssetRepairOrder!]', value: [{ field: 'ASSET' }] },
+      orderBy: { type: '[AssetRepairSort!]', value: [{ field: 'ASSET' }] },
     },
   },
   'a page that is too large': {
@@ -349,7 +349,7 @@ const reads: Record<string, Asked | ((twin: Twin) => Asked)> = {
     shown: 'count groups { count status { key } repairCost { sum max } } hasMoreGroups',
     arguments: {
       where: { type: 'AssetRepairFilter', value: { asset: { contains: 'at' } } },
-      groupBy: { type: '[AssetRepairOrder!]', value: [{ field: 'STATUS' }] },
+      groupBy: { type: '[AssetRepairAggregateSort!]', value: [{ field: 'STATUS' }] },
     },
   },
   'a history': ({ id }) => ({

@@ -90,7 +90,7 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     const orderBy = order ?? (chance(0.2) ? randomOrder({ chance, pick, upTo }, resource) : []);
     if (orderBy.length === 0 && chance(0.9)) return items;
     used.add(`${prefix}orderBy`);
-    return [...items, `orderBy: ${given(`[${resource.model}Order!]`, orderBy)}`];
+    return [...items, `orderBy: ${given(`[${resource.model}Sort!]`, orderBy)}`];
   };
 
   /** For a list within a record, cursors of other orders are left to the resolvers. */

@@ -12,7 +12,7 @@ const databases = databaseInTurn(import.meta.filename);
 /** They differ only at the end; two are equal, one is null. */
 const texts = ['b', 'a', 'd', 'a', 'c'].map((end) => 'ä'.repeat(300) + end);
 
-const query = `query ($first: Int, $after: String, $last: Int, $before: String, $direction: OrderDirection!) {
+const query = `query ($first: Int, $after: String, $last: Int, $before: String, $direction: SortDirection!) {
   assetRepairs(orderBy: [{ field: DESCRIPTION, direction: $direction }], first: $first, after: $after, last: $last, before: $before) {
     edges { cursor node { id } }
     pageInfo { startCursor endCursor hasNextPage hasPreviousPage }

@@ -39,15 +39,15 @@ test.each([
   expect(described.filter(repeatsItsName).map(shown)).toEqual([]);
 });
 
-test('parts of other types say what the field of the record says, an input in all its words', () => {
+test('parts of other types say what the field of the record says, that of a new record in all its words', () => {
   const text = (type: string, name: string) =>
     partsOf(plain.getType(type)).find((each) => each.name === name)?.description;
   const cost = "Cost of outside services and labour, without parts from stock, in the company's currency.";
   expect(text('AssetRepair', 'repairCost')).toBe(cost);
   for (const type of ['CreateAssetRepairInput', 'SaveAssetRepairInput', 'AssetRepairFilter', 'AssetRepairAggregate'])
     expect([type, text(type, 'repairCost')]).toEqual([type, cost]);
-  expect(text('AssetRepairOrderField', 'REPAIR_COST')).toBe(cost);
-  expect(text('UpdateAssetRepairInput', 'repairStatus')).toBe(text('AssetRepair', 'repairStatus'));
+  expect(text('AssetRepairSortField', 'REPAIR_COST')).toBe(cost);
+  expect(text('CreateAssetRepairInput', 'repairStatus')).toBe(text('AssetRepair', 'repairStatus'));
   expect(text('AssetRepairFilter', 'repairStatus')).toBe('How far the work on the asset has come.');
 });
 

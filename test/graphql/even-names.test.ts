@@ -5,7 +5,6 @@ import { documentedResources, documentLike } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-names.js';
 import { schema } from '../support/schema.js';
-import { childLists } from './child-lists.js';
 
 /** `createAssetRepair(input: CreateAssetRepairInput!): AssetRepairPayload` */
 function written(field: GraphQLField<unknown, unknown> | undefined): string {
@@ -24,7 +23,6 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
   const id = kind === 'singleton' ? 'id: ID' : 'id: ID!';
 
   test('is changed by mutations that answer payloads, alone and many at once', () => {
-    const ofInput = childLists.some(([parent]) => parent === title) ? 'Save' : 'Update';
     const lists = kind === 'resource' ? pluralOf(resource) : '';
     const expected: Record<string, string> = {
       [mutationOf('update', resource)]: `(${id}, expectedVersion: Int, input: Update${type}Input!): ${payload}`,
@@ -34,7 +32,7 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
       }),
       ...(kind !== 'child' && {
         [mutationOf('save', resource)]:
-          `(${id}, expectedVersion: Int, input: ${ofInput}${type}Input!, validateOnly: Boolean!): ${payload}`,
+          `(${id}, expectedVersion: Int, input: Save${type}Input!, validateOnly: Boolean!): ${payload}`,
       }),
       ...(documentLike.includes(title) && {
         [mutationOf('submit', resource)]: `(id: ID!, expectedVersion: Int): ${payload}`,
@@ -57,7 +55,7 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
     if (kind === 'singleton') return expect(query(oneOf(resource))).toMatch(new RegExp(`: ${type}$`));
     expect(query(oneOf(resource))).toMatch(new RegExp(`^\\(id: ID!.*: ${type}$`));
     expect(query(manyOf(resource))).toMatch(
-      new RegExp(`where: ${type}Filter, .*\\[${type}Order!\\].*: ${type}Connection$`),
+      new RegExp(`where: ${type}Filter, .*\\[${type}Sort!\\].*: ${type}Connection$`),
     );
     expect(query(`${oneOf(resource)}Aggregate`)).toMatch(new RegExp(`where: ${type}Filter, .*: ${type}Aggregate$`));
   });
@@ -123,4 +121,11 @@ test('states of documents are of the type DocumentStatus', () => {
   expect(states.map(({ place }) => place)).toContain('UserError.currentState currentState');
   const texts = states.filter(({ type }) => !/^DocumentStatus/.test(type)).map(({ place }) => place);
   expect(texts.filter((place) => !/SerialNo/.test(place))).toEqual(['WebhookAttempt.status status']);
+});
+
+test('no name says a word twice', () => {
+  const words = (name: string) => name.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  const names = named.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['SubcontractingOrderSort', 'TaxWithholdingGroupAggregateSort']));
+  expect(names.filter((name) => words(name).some((word, index, all) => word === all[index + 1]))).toEqual([]);
 });

@@ -32,7 +32,7 @@ test.each(filtered.map(({ title, kind }) => [title, kind] as const))(
     const filter = schema.getType(`${modelName(title)}Filter`);
     expect(Object.keys(isInputObjectType(filter) ? filter.getFields() : {})).toEqual(expect.arrayContaining(stored));
     if (kind === 'singleton') return;
-    const order = schema.getType(`${modelName(title)}OrderField`);
+    const order = schema.getType(`${modelName(title)}SortField`);
     const sorted = isEnumType(order) ? order.getValues().map(({ value }) => value) : [];
     expect(sorted.sort()).toEqual(stored.sort());
   },

@@ -8,7 +8,6 @@ import { decidedDefaults } from '../contract/decided.js';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { type DocumentedField, documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
 import { camel, manyOf, oneOf } from '../contract/graphql-names.js';
-import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';
 
 describe.each(documentedResources.map((resource): [string, DocumentedResource] => [resource.title, resource]))(
@@ -16,10 +15,9 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
   (title, resource) => {
     const fields = documentedFields(resource).map((field) => ({ ...field, ...decided(title, field) }));
     const reference = parentReference(resource);
-    const hasParents = resources.some(({ model, parents }) => model === modelName(title) && parents.length > 0);
     const typeNameOf = ({ name, type }: DocumentedField) => {
       if (name === 'status' && documentLike.includes(title)) return 'DocumentStatus';
-      return name === reference ? 'ID' : scalars[type];
+      return name === reference || (type === 'string' && name.endsWith('_id')) ? 'ID' : scalars[type];
     };
 
     test('a field that is required or has a default is never null, the others may be', () => {
@@ -42,18 +40,14 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
         const given = assertInputObjectType(schema.getType(`Create${modelName(title)}Input`)).getFields();
         for (const field of fields) {
           const type = typeNameOf(field);
-          // Within a new parent a line does not name its parent, so the type of the input does not require it; see
-          // `purposes.test.ts`.
-          const isAsked = field.required && !(hasParents && [reference, 'parent_type'].includes(field.name));
-          expect(String(given[camel(field.name)]?.type), field.name).toBe(isAsked ? `${type}!` : type);
+          expect(String(given[camel(field.name)]?.type), field.name).toBe(field.required ? `${type}!` : type);
           expect(given[camel(field.name)]?.defaultValue, field.name).toBe(field.default);
         }
       });
 
     test('update requires nothing and fills nothing in', () => {
       const given = assertInputObjectType(schema.getType(`Update${modelName(title)}Input`)).getFields();
-      const ofLines = hasParents ? ['id'] : [];
-      const names = [...ofLines, ...fields.map(({ name }) => camel(name))];
+      const names = fields.map(({ name }) => camel(name));
       expect(Object.keys(given).sort()).toEqual(names.sort());
       for (const { name, type, defaultValue } of Object.values(given)) {
         expect(String(type), name).not.toMatch(/!$/);

@@ -16,12 +16,12 @@ const documents = {
   'an argument': 'query ($a: ID = "x") { assetRepair(id: $a) { id } }',
   'an argument with a default': 'query ($a: Int = 0) { quotationAggregate(offset: $a) { count } }',
   'a field of an input with a default':
-    'query ($a: OrderDirection = ASC) { quotations(orderBy: [{ field: ID, direction: $a }]) { totalCount } }',
+    'query ($a: SortDirection = ASC) { quotations(orderBy: [{ field: ID, direction: $a }]) { totalCount } }',
   'an item of a list': 'query ($a: ID = "x") { nodes(ids: [$a]) { id } }',
   'a directive': 'query ($a: Boolean = true) { quotations { totalCount @include(if: $a) } }',
   'a directive on userErrors':
     'mutation ($a: Boolean = true) { deleteIndustryType(id: "x") { deletedId userErrors @include(if: $a) { code } } }',
-  'an input with a secret': `mutation ($a: UpdateCurrencyExchangeSettingsDetailsInput = {}) {
+  'an input with a secret': `mutation ($a: SaveCurrencyExchangeSettingsDetailsInput = {}) {
     saveCurrencyExchangeSettings(input: { accessKey: "${secret}", details: [$a] }) { record { id } }
   }`,
 };

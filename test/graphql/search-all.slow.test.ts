@@ -120,7 +120,7 @@ describe.each(providers)('on %s', (database) => {
       }
       expect(idsOf(await find(sought, { first: 2, offset: 1 }))).toEqual(all.slice(1, 3));
       const ofTwo = made.filter(({ id }) => !id.startsWith('u-o-m-category'));
-      const types = ['AssetRepair', 'IndustryType', 'AssetRepair'];
+      const types = ['ASSET_REPAIR', 'INDUSTRY_TYPE', 'ASSET_REPAIR'];
       expect(idsOf(await find(sought, { first: 1000, types }))).toEqual(expected(sought, ofTwo));
     },
   );

@@ -19,7 +19,7 @@ interface Repair {
   items: string[];
 }
 
-const list = `query ($search: String, $where: AssetRepairFilter, $orderBy: [AssetRepairOrder!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
+const list = `query ($search: String, $where: AssetRepairFilter, $orderBy: [AssetRepairSort!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
   found: assetRepairs(search: $search, where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, offset: $offset) {
     totalCount nodes { description } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }

@@ -76,7 +76,9 @@ onBothDatabases((gateway) => {
   });
 
   describe('an aggregate', () => {
-    const query = (width: number) => `query ($where: AssetRepairFilter, $groupBy: [AssetRepairOrder!], $first: Int!) {
+    const query = (
+      width: number,
+    ) => `query ($where: AssetRepairFilter, $groupBy: [AssetRepairAggregateSort!], $first: Int!) {
       assetRepairAggregate(where: $where, groupBy: $groupBy, first: $first, orderBy: { field: ID, measure: COUNT, direction: DESC }) {
         groups { count ${numbers
           .slice(0, width)
@@ -154,7 +156,7 @@ onBothDatabases((gateway) => {
 
 function list(width: number, more: string): string {
   const lines = more.includes('$lines') ? ', $lines: AssetRepairConsumedItemFilter' : '';
-  return `query ($first: Int, $where: AssetRepairFilter, $orderBy: [AssetRepairOrder!]${lines}) {
+  return `query ($first: Int, $where: AssetRepairFilter, $orderBy: [AssetRepairSort!]${lines}) {
     assetRepairs(first: $first, where: $where, orderBy: $orderBy) {
       nodes { id ${selection(width)} }
       pageInfo { hasNextPage endCursor }

@@ -31,7 +31,7 @@ function expected(): Map<string, string[]> {
   );
   const found = new Map<string, string[]>();
   for (const { model, fields, documentLike } of resources) {
-    const inputs = ['Create#Input', 'Update#Input', 'Save#Input', '#LineInput', 'Save#LineInput'];
+    const inputs = ['Create#Input', 'Update#Input', 'Save#Input', 'Create#LineInput'];
     for (const { name, description: lines } of fields) {
       const description = lines.replaceAll('\n', ' ');
       const values = /Known values: ("[^"]*"(?:, "[^"]*")*)\./.exec(description)?.[1];

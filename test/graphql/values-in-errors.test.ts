@@ -27,7 +27,7 @@ test.each([
   [
     'a string for a name',
     '{ assetRepairs(orderBy: [{ field: "canary" }]) { totalCount } }',
-    'Enum "AssetRepairOrderField" cannot represent non-enum value: a string.',
+    'Enum "AssetRepairSortField" cannot represent non-enum value: a string.',
   ],
   [
     'a string for an instant',

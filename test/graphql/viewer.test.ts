@@ -78,13 +78,13 @@ onBothDatabases((gateway) => {
       const { viewer } = (await caller.graphql(mayOf(type))).body.data;
       return operations.filter((each) => viewer[each]);
     };
-    expect(await may('AssetRepair')).toEqual(['READ', 'SUBMIT']);
-    expect(await may('AssetRepairConsumedItem')).toEqual(['READ']);
-    expect(await may('SubscriptionSettings')).toEqual(['UPDATE']);
-    expect(await may('TaxWithholdingGroup')).toEqual(['CREATE', 'UPDATE']);
-    expect(await may('Quotation')).toEqual([]);
+    expect(await may('ASSET_REPAIR')).toEqual(['READ', 'SUBMIT']);
+    expect(await may('ASSET_REPAIR_CONSUMED_ITEM')).toEqual(['READ']);
+    expect(await may('SUBSCRIPTION_SETTINGS')).toEqual(['UPDATE']);
+    expect(await may('TAX_WITHHOLDING_GROUP')).toEqual(['CREATE', 'UPDATE']);
+    expect(await may('QUOTATION')).toEqual([]);
     const all = await callerWith(gateway(), '*');
-    expect((await all.graphql(mayOf('AssetRepair'))).body.data.viewer).toEqual(
+    expect((await all.graphql(mayOf('ASSET_REPAIR'))).body.data.viewer).toEqual(
       Object.fromEntries(operations.map((each) => [each, true])),
     );
   });

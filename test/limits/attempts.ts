@@ -130,11 +130,11 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       );
     },
     'fields in `orderBy`': (size) =>
-      graphql('query ($orderBy: [AssetRepairOrder!]) { assetRepairs(orderBy: $orderBy) { nodes { id } } }', {
+      graphql('query ($orderBy: [AssetRepairSort!]) { assetRepairs(orderBy: $orderBy) { nodes { id } } }', {
         orderBy: enumFields.slice(0, size).map((field) => ({ field })),
       }),
     'fields in `groupBy`': (size) =>
-      graphql('query ($by: [AssetRepairOrder!]) { assetRepairAggregate(groupBy: $by) { groups { count } } }', {
+      graphql('query ($by: [AssetRepairAggregateSort!]) { assetRepairAggregate(groupBy: $by) { groups { count } } }', {
         by: enumFields.slice(1, size + 1).map((field) => ({ field })),
       }),
     'groups of an aggregate, `first`': (size) =>

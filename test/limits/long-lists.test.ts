@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
       'query ($list: [String!]) { ...F } fragment F on Query { assetRepairs(where: { not: { asset: { in: $list } } }) { totalCount } }',
       1001,
     ],
-    ['orders', 'query ($list: [AssetRepairOrder!]) { assetRepairs(orderBy: $list) { totalCount } }', 9],
+    ['orders', 'query ($list: [AssetRepairSort!]) { assetRepairs(orderBy: $list) { totalCount } }', 9],
     ['types of records', 'query ($list: [RecordType!]) { changes(types: $list) { position } }', 1001],
     [
       'new records',

@@ -105,8 +105,7 @@ function acceptedBy(argument: GraphQLArgument): UnchangedArgument['isAccepted'] 
     const check = valueCheck(type);
     return (value) => value == null || check(value, ofValue, true) === undefined;
   }
-  // Variables are checked for the purpose of the argument they are given to.
-  const { maximumLength, purpose: _, ...others } = constraint;
+  const { maximumLength, ...others } = constraint;
   if (Object.keys(others).length > 0) return undefined;
   if (!isListType(type)) return maximumLength === undefined ? () => true : undefined;
   const most = maximumLength ?? Infinity;

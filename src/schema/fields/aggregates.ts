@@ -14,10 +14,10 @@ import { totalOf } from '../../records/total.js';
 import type { Builder } from '../builder.js';
 import { groupingProblems } from '../guards/aggregate-problems.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { havingProblems } from '../guards/having-problems.js';
 import { constrained } from '../inputs/constraint.js';
-import { filterBounds, filterLimits, filterOf } from '../inputs/filters.js';
-import { orderInputOf } from '../inputs/orders.js';
+import { filterBounds, filterOf } from '../inputs/filters.js';
+import { havingOf } from '../inputs/having.js';
+import { groupSortOf } from '../inputs/orders.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from '../types/aggregate-types.js';
 import { type SelectedNames, selectedNamesOf } from './selected-names.js';
 
@@ -28,7 +28,7 @@ export function addAggregates(builder: Builder, resources: readonly Resource[]):
 function addAggregate(builder: Builder, resource: Resource): void {
   const type = aggregateTypeOf(builder, resource);
   const filter = filterOf(builder, resource);
-  const order = orderInputOf(builder, resource);
+  const having = havingOf(builder, resource);
   builder.queryField(`${resource.one}Aggregate`, (t) =>
     t.field({
       type,
@@ -37,9 +37,9 @@ function addAggregate(builder: Builder, resource: Resource): void {
       description: `Every ${resource.title}, or those of a condition, counted and measured: as a whole and in groups.`,
       args: {
         where: t.arg({ type: filter, ...filterBounds }),
-        groupBy: t.arg({ type: [order], ...constrained({ maximumLength: mostKeys, purpose: 'groupKeys' }) }),
-        having: t.arg({ type: filter, ...constrained({ ...filterLimits, purpose: 'groups' }) }),
-        orderBy: t.arg({ type: [order], ...constrained({ maximumLength: mostOrders, purpose: 'groupOrder' }) }),
+        groupBy: t.arg({ type: [groupSortOf(builder, resource)], ...constrained({ maximumLength: mostKeys }) }),
+        having: t.arg({ type: having, ...filterBounds }),
+        orderBy: t.arg({ type: [groupSortOf(builder, resource)], ...constrained({ maximumLength: mostOrders }) }),
         first: t.arg.int({
           required: true,
           defaultValue: defaultGroups,
@@ -68,7 +68,7 @@ function answer(
   info: GraphQLResolveInfo,
 ): Aggregate {
   const [keys, orders] = [groupBy ?? [], orderBy ?? []];
-  const problems = [...groupingProblems(resource, keys, orders), ...havingProblems(resource, having ?? {}, ['having'])];
+  const problems = groupingProblems(resource, keys, orders);
   if (problems.length > 0) throw errors.badInput(problems);
 
   const where = conditionOf(resource, filter);

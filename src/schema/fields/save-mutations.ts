@@ -1,17 +1,12 @@
 /** `saveAssetRepair`: saves a record as a form holds it, with its lines where it has any, in one transaction. */
-import type { InputRef } from '@pothos/core';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
-import type { Values } from '../../model/change.js';
-import { mostLines } from '../../model/limits.js';
 import { withArticle } from '../../model/names.js';
-import type { Lines, Resource } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
 import { saveRecord } from '../../records/change/writes/save.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { constrained } from '../inputs/constraint.js';
-import { fieldsOf, type InputFields, updateInput } from '../inputs/inputs.js';
-import { describedAt } from '../types/columns.js';
+import { saveInput } from '../inputs/inputs.js';
 import { payloadOf } from '../types/payload.js';
 import { idAmong, ownIdArgument } from './mutation-options.js';
 import { recordSelected } from './write-and-select.js';
@@ -23,7 +18,7 @@ export function addSaves(builder: Builder, resources: readonly Resource[]): void
 
 function addSave(builder: Builder, resource: Resource): void {
   const [lines] = resource.lines;
-  const input = lines ? saveInput(builder, resource) : updateInput(builder, resource);
+  const input = saveInput(builder, resource);
   builder.mutationField(`save${resource.model}`, (t) =>
     t.field({
       type: payloadOf(builder, resource),
@@ -57,23 +52,3 @@ function addSave(builder: Builder, resource: Resource): void {
     }),
   );
 }
-
-function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
-  return builder.inputType(`Save${resource.model}Input`, {
-    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. A list given is complete: lines that are not in it are deleted, and its order becomes theirs; left out, all lines stay as they are. ${describedAt(resource)}`,
-    fields: (t) => ({
-      ...fieldsOf(builder, t, resource, 'update'),
-      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
-    }),
-  });
-}
-
-const linesField = (builder: Builder, t: InputFields, { resource }: Lines) =>
-  t.field({
-    type: [updateInput(builder, resource)],
-    ...constrained({
-      maximumLength: mostLines,
-      notNull: 'leave it out to keep the lines, or send [] to delete them',
-      purpose: 'savedLines',
-    }),
-  });

@@ -4,13 +4,7 @@ import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { GroupOrder } from '../../records/aggregate.js';
 import { type GroupKey, type Measure, typeOfField } from '../../records/measure.js';
-import { columnsOf } from '../types/columns.js';
-
-/**
- * Fields that identify a single record say nothing about a group. Besides, an object with an `id` that is no record
- * would confuse client caches.
- */
-export const isOfOneRecord = (field: string): boolean => field === 'id' || field === 'version';
+import { columnsOf, isOfOneRecord } from '../types/columns.js';
 
 /** Problems of grouping and order that the types of the arguments cannot express. */
 export function groupingProblems(
@@ -26,12 +20,19 @@ export function groupingProblems(
 
 type Path = Problem['path'];
 
-function keyProblems(resource: Resource, { field, by }: GroupKey, before: readonly GroupKey[], path: Path): Problem[] {
+function keyProblems(
+  resource: Resource,
+  { field, by, measure }: GroupKey,
+  before: readonly GroupKey[],
+  path: Path,
+): Problem[] {
   const problems: Problem[] = [];
   if (isOfOneRecord(field)) problems.push(invalid([...path, 'field'], `is ${ofOneRecord(field)}`));
   if (before.some((other) => other.field === field)) {
     problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
   }
+  const refused = measure && !isOfOneRecord(field) ? measureProblem(resource, measure, field) : undefined;
+  if (refused) problems.push(invalid([...path, 'field'], `is ${refused}`));
   const type = typeOfField(resource, field);
   if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
     problems.push(
@@ -43,21 +44,23 @@ function keyProblems(resource: Resource, { field, by }: GroupKey, before: readon
 
 function orderProblems(
   resource: Resource,
-  { measure, field }: GroupOrder,
+  { measure, field, by }: GroupOrder,
   keys: readonly GroupKey[],
   path: Path,
 ): Problem[] {
   const at = [...path, 'field'];
   if (measure) {
     const refused = measureProblem(resource, measure, field);
+    if (by) return [invalid([...path, 'by'], 'is the part of a key, but a field is measured whole; leave it out')];
     return refused ? [invalid(at, `is ${refused}`)] : [];
   }
-  const isKey = keys.some((key) => key.field === field);
-  return isKey ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
+  const key = keys.find((each) => each.field === field);
+  if (key && by && key.by !== by) return [invalid([...path, 'by'], 'is not the part that `groupBy` has; leave it out')];
+  return key ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
 }
 
 /** Why a field cannot be measured so, beginning with its name; undefined where it can. */
-export function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
+function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
   const name = enumNameOf(field);
   if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
   if (isOfOneRecord(field)) return ofOneRecord(field);
@@ -68,7 +71,7 @@ export function measureProblem(resource: Resource, of: Measure['of'], field: str
   return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
 }
 
-export const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
 
 const ofOneRecord = (field: string): string => `${enumNameOf(field)}, which says nothing of several records`;
 

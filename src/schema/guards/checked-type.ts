@@ -25,7 +25,7 @@ export interface CheckedType {
 
 export interface CheckedFields {
   byName: ReadonlyMap<string, CheckedField>;
-  /** The fields that may not be left out, at least for some purpose. */
+  /** The fields that may not be left out. */
   required: readonly CheckedField[];
 }
 
@@ -71,8 +71,7 @@ function checkedFields(type: GraphQLInputObjectType): CheckedFields {
   const checked = {
     byName: new Map(fields.map((field) => [field.name, field])),
     required: fields.filter(
-      ({ type: { isNonNull }, constraint: { requiredFor } }, place) =>
-        requiredFor || (isNonNull && definitions[place]?.defaultValue === undefined),
+      ({ type: { isNonNull } }, place) => isNonNull && definitions[place]?.defaultValue === undefined,
     ),
   };
   knownFields.set(type, checked);

@@ -58,8 +58,7 @@ function remembered<Result>(
 /** All problems of a field's coerced arguments. */
 export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
   return definitions.flatMap((argument) => {
-    const constraint = { purpose: 'other' as const, ...constraintOf(argument) };
-    const named = { type: checkedType(argument.type), constraint };
+    const named = { type: checkedType(argument.type), constraint: constraintOf(argument) };
     return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
   });
 }

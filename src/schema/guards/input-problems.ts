@@ -48,8 +48,6 @@ export function inputProblems(
   };
 
   const { mostObjects = Infinity, mostValues = Infinity } = constraint;
-  /** Unknown for a variable that is a part of an argument; then the whole argument is checked when it is coerced. */
-  let { purpose } = constraint;
   let objects = 0;
   let values = 0;
   const bound = () => {
@@ -58,12 +56,9 @@ export function inputProblems(
     exceed(path, `must hold at most ${limits.join(' and ')} in all`);
   };
 
-  const isRequired = ({ isNonNull }: CheckedType, { requiredFor }: Constraint) =>
-    isNonNull || (requiredFor !== undefined && requiredFor === purpose);
-
   const visit = (given: unknown, wanted: CheckedType, rule: Constraint, within: Fields = {}): void => {
     if (given === undefined) {
-      if (isRequired(wanted, rule)) add('parameter_missing', 'is required');
+      if (wanted.isNonNull) add('parameter_missing', 'is required');
       return;
     }
     if (given === null) return visitNull(wanted, rule, within);
@@ -79,11 +74,11 @@ export function inputProblems(
   };
 
   const visitNull = (wanted: CheckedType, rule: Constraint, within: Fields): void => {
-    if (isRequired(wanted, rule)) {
+    if (wanted.isNonNull) {
       const kind = wanted.content.kind === 'object' ? 'an object' : kindOfType(wanted.type);
       return add('parameter_invalid', `is required and cannot be null; send ${kind}`);
     }
-    const instead = typeof rule.notNull === 'function' ? rule.notNull(within, purpose) : rule.notNull;
+    const instead = typeof rule.notNull === 'function' ? rule.notNull(within) : rule.notNull;
     if (instead) add('parameter_invalid', `cannot be null; ${instead}`);
   };
 
@@ -127,14 +122,7 @@ export function inputProblems(
 
   const below = (name: string | number, given: unknown, type: CheckedType, rule: Constraint, within?: Fields): void => {
     at.push(name);
-    const { only } = rule;
-    const around = purpose;
-    if (only && given !== undefined && purpose && only.purpose !== purpose) add('parameter_unknown', only.instead);
-    else {
-      purpose = rule.purpose ?? purpose;
-      visit(given, type, rule, within);
-      purpose = around;
-    }
+    visit(given, type, rule, within);
     at.pop();
   };
 

@@ -22,10 +22,10 @@ import { fragmentsOf } from '../../fragments.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
-/** The part of a constraint that says how much there may be, what for, and whether it may be null. */
+/** The part of a constraint that says how much there may be, and whether it may be null. */
 export type Bounds = Pick<
   Constraint,
-  'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose' | 'notNull' | 'takesPast'
+  'maximumLength' | 'mostObjects' | 'mostValues' | 'notNull' | 'takesPast'
 >;
 
 /** The bounds of a variable that is used nowhere. */
@@ -62,12 +62,12 @@ export function variableBounds(
 
 /** The bounds of a variable inside an argument, whose own numbers of objects and values hold for all that is in it. */
 function boundsAt(
-  { maximumLength, mostObjects = mostObjectsSent, mostValues, purpose = 'other', takesPast }: Constraint,
+  { maximumLength, mostObjects = mostObjectsSent, mostValues, takesPast }: Constraint,
   parent: ASTNode | readonly ASTNode[] | undefined,
   type: GraphQLInputType | null | undefined,
 ): Bounds {
   const node = parent && 'kind' in parent ? parent : undefined;
-  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, purpose, takesPast };
+  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, takesPast };
   const named = getNamedType(type);
   const field =
     node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
@@ -78,19 +78,9 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   maximumLength: larger(one.maximumLength, other.maximumLength),
   mostObjects: larger(one.mostObjects, other.mostObjects),
   mostValues: larger(one.mostValues, other.mostValues),
-  purpose: purposeOfBoth(one.purpose, other.purpose),
   notNull: one.notNull ?? other.notNull,
   takesPast: one.takesPast && other.takesPast,
 });
-
-/**
- * The purpose by which a variable in two places is checked. A value that both places take has no field that only one of
- * them takes. Undefined is a place inside an argument, which is checked as a whole when it is coerced.
- */
-function purposeOfBoth(one: Bounds['purpose'], other: Bounds['purpose']): Bounds['purpose'] {
-  if (!one || !other) return one ?? other;
-  return one === other ? one : 'other';
-}
 
 /** The operation and the fragments that it spreads, at any depth; those of other operations do not matter to it. */
 function usedIn(operation: OperationDefinitionNode, document: DocumentNode): DefinitionNode[] {

@@ -1,9 +1,8 @@
 /** What can be measured of records, and by what they can be grouped. */
 import type { Resource } from '../../model/resource.js';
 import type { Builder } from '../builder.js';
-import { isOfOneRecord } from '../guards/aggregate-problems.js';
 import { perBuilder } from '../per-builder.js';
-import { type Column, columnsOf } from '../types/columns.js';
+import { type Column, columnsOf, isOfOneRecord } from '../types/columns.js';
 
 export const datePart = perBuilder((builder: Builder) =>
   builder.enumType('DatePart', {

@@ -1,17 +1,13 @@
-/**
- * `StringComparison` and the like: the conditions on one value, and in `having` on what is measured of a group's values.
- */
-import type { ImplementableInputObjectRef, InputFieldMap, InputRef } from '@pothos/core';
+/** `StringComparison` and the like: the conditions on one value. */
+import type { InputRef } from '@pothos/core';
 import { longestPart } from '../../model/limits.js';
 import type { Filter } from '../../records/filter.js';
 import { textOperators } from '../../records/text-condition.js';
-import type { Builder, SchemaTypes } from '../builder.js';
+import type { Builder } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
 import type { Column } from '../types/columns.js';
 import { documentStatus } from '../types/document-status.js';
 import { constrained } from './constraint.js';
-
-type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 
 type Comparable = Exclude<Column['type'], 'DocumentStatus'>;
 
@@ -25,19 +21,15 @@ export function comparisonOf(builder: Builder, type: Column['type']): InputRef<F
   return type === 'DocumentStatus' ? statusComparison(builder) : comparisons(builder)[type];
 }
 
-const comparisons = perBuilder((builder): Comparisons => {
-  const refs = {
-    String: builder.inputRef<Filter>('StringComparison'),
-    ID: builder.inputRef<Filter>('IDComparison'),
-    Float: builder.inputRef<Filter>('FloatComparison'),
-    Int: builder.inputRef<Filter>('IntComparison'),
-    Boolean: builder.inputRef<Filter>('BooleanComparison'),
-    DateTime: builder.inputRef<Filter>('DateTimeComparison'),
+const comparisons = perBuilder((builder): Record<Comparable, InputRef<Filter>> => {
+  return {
+    String: comparison(builder, 'String'),
+    ID: comparison(builder, 'ID'),
+    Float: comparison(builder, 'Float'),
+    Int: comparison(builder, 'Int'),
+    Boolean: comparison(builder, 'Boolean'),
+    DateTime: comparison(builder, 'DateTime'),
   };
-  for (const type of ['String', 'ID', 'Float', 'Int', 'Boolean', 'DateTime'] as const) {
-    implement(refs[type], type, refs);
-  }
-  return refs;
 });
 
 /** States have no order, and no parts. */
@@ -57,9 +49,7 @@ const statusComparison = perBuilder((builder): InputRef<Filter> => {
   });
 });
 
-type Comparisons = Record<Comparable, ImplementableInputObjectRef<SchemaTypes, Filter>>;
-
-function implement(ref: Comparisons[Comparable], type: Comparable, all: Comparisons): void {
+function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
   const one = (description: string) => ({ type, description, ...constrained({ notNull: noNull }) });
   const within = (description: string) => ({
     type: 'String' as const,
@@ -73,7 +63,7 @@ function implement(ref: Comparisons[Comparable], type: Comparable, all: Comparis
   });
   const isOrdered = type !== 'Boolean';
   const order = type === 'String' || type === 'ID' ? ', in the order of the Unicode code points' : '';
-  ref.implement({
+  return builder.inputType(`${type}Comparison`, {
     description:
       'Conditions on one value; side by side all must hold. Null equals nothing and is neither less nor greater.',
     fields: (t) => ({
@@ -102,43 +92,6 @@ function implement(ref: Comparisons[Comparable], type: Comparable, all: Comparis
           }
         : {}),
       isNull: t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),
-      ...measures(t, type, all),
     }),
   });
 }
-
-/** Conditions on measures, which only `having` takes. */
-function measures(t: InputFields, type: Comparable, all: Comparisons): InputFieldMap {
-  const measure = (of: Comparable, description: string) =>
-    t.field({
-      type: all[of],
-      description: `In \`having\`: ${description}`,
-      ...constrained({ only: { purpose: 'groups', instead: onlyInHaving }, purpose: 'other' }),
-    });
-  switch (type) {
-    case 'Boolean':
-      return {};
-    case 'ID':
-      return { count: measure('Int', 'how many records the group has. Only with `id`.') };
-    case 'Int':
-    case 'Float':
-      return {
-        sum: measure('Float', 'what the values add up to.'),
-        avg: measure('Float', 'the average of the values.'),
-        ...extremes(type),
-      };
-    case 'String':
-      return extremes(type, ' Only of texts that hold dates.');
-    case 'DateTime':
-      return extremes(type);
-  }
-
-  function extremes(of: Comparable, more = ''): InputFieldMap {
-    return {
-      min: measure(of, `the least of the values.${more}`),
-      max: measure(of, `the greatest of the values.${more}`),
-    };
-  }
-}
-
-const onlyInHaving = 'measures a group, which only `having` does';

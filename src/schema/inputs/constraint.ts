@@ -4,7 +4,7 @@
  */
 export interface Constraint {
   /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
-  notNull?: string | ((object: Readonly<Record<string, unknown>>, purpose: Purpose | undefined) => string);
+  notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
   /** The only accepted values; for an enum, the values of its names. */
   oneOf?: readonly string[];
   /** May be true only where one of these is given beside it. */
@@ -24,19 +24,7 @@ export interface Constraint {
   /** The most objects and the most single values inside an argument, at any depth. */
   mostObjects?: number;
   mostValues?: number;
-  /** The purpose of everything in this argument or field; without it `other`. */
-  purpose?: Purpose;
-  /** The only purpose for which this field may be given, and what to do instead for another. */
-  only?: { purpose: Purpose; instead: string };
-  /** The purpose for which this field may not be left out or null, though its type allows it for others. */
-  requiredFor?: Purpose;
 }
-
-/**
- * What an input is given for, where one type serves several purposes: a condition on groups, the keys of groups, their
- * order; lines that are given together with their new parent, or with one that is saved. Mostly it is `other`.
- */
-export type Purpose = 'groups' | 'groupKeys' | 'groupOrder' | 'newLines' | 'savedLines' | 'other';
 
 export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });
 

@@ -5,7 +5,7 @@ import type { Filter } from '../../records/filter.js';
 import type { Builder } from '../builder.js';
 import { filterOfRecord } from '../guards/guard-links.js';
 import { perBuilder, perResource } from '../per-builder.js';
-import { columnsOf, describedAt } from '../types/columns.js';
+import { columnsOf } from '../types/columns.js';
 import { comparisonOf, mostOperands } from './comparisons.js';
 import { constrained } from './constraint.js';
 
@@ -20,7 +20,7 @@ export const mostAlternatives = 50;
 export const mostObjects = 300;
 
 /** The limits of an argument that holds a filter. */
-export const filterLimits = { mostObjects, mostValues: mostOperands };
+const filterLimits = { mostObjects, mostValues: mostOperands };
 export const filterBounds = constrained(filterLimits);
 
 /** The filter input of a resource. */
@@ -44,7 +44,7 @@ export function addFilters(builder: Builder, resources: readonly Resource[]): vo
 function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}Filter`, {
     extensions: filterOfRecord(resource),
-    description: `Which records to take of ${resource.title}. ${describedAt(resource)}`,
+    description: `Which records to take of ${resource.title}.`,
     fields: (t) => ({
       and: t.field({
         type: [filterOf(builder, resource)],

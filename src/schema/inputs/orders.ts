@@ -1,18 +1,20 @@
-/** `AssetRepairOrder`: the fields to sort by, the direction, and the place of records without a value. */
+/** `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value. */
 import type { InputRef } from '@pothos/core';
 import { mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { GroupOrder } from '../../records/aggregate.js';
 import type { GroupKey } from '../../records/measure.js';
+import type { OrderBy } from '../../records/sort.js';
 import type { Builder } from '../builder.js';
 import { perBuilder, perResource } from '../per-builder.js';
-import { columnsOf, describedAt } from '../types/columns.js';
+import { columnsOf } from '../types/columns.js';
 import { aggregateMeasure, datePart } from './aggregate-inputs.js';
 import { constrained } from './constraint.js';
+import type { InputFields } from './inputs.js';
 
-export const direction = perBuilder((builder) =>
-  builder.enumType('OrderDirection', {
+const direction = perBuilder((builder) =>
+  builder.enumType('SortDirection', {
     description: 'Up or down.',
     values: {
       ASC: {
@@ -24,8 +26,8 @@ export const direction = perBuilder((builder) =>
   }),
 );
 
-export const nulls = perBuilder((builder) =>
-  builder.enumType('OrderNulls', {
+const nulls = perBuilder((builder) =>
+  builder.enumType('SortNulls', {
     description: 'Where records without a value stand, or groups without a measure.',
     values: {
       FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
@@ -34,42 +36,51 @@ export const nulls = perBuilder((builder) =>
   }),
 );
 
-/** The order input of a resource; `orderBy` takes a list of it, and so does `groupBy` of an aggregate. */
-export const orderInputOf = perResource(orderType);
+/** The order of a list of a resource. */
+const sortOf = perResource(
+  (builder, resource): InputRef<OrderBy> =>
+    builder.inputType(`${resource.model}Sort`, {
+      description: `One field to sort ${resource.title} by.`,
+      fields: (t) => sortFields(builder, t, resource),
+    }),
+);
 
 /** The `orderBy` argument of a list. */
 export const orderArgument = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     orderBy: t.field({
-      type: [orderInputOf(builder, resource)],
+      type: [sortOf(builder, resource)],
       ...constrained({ maximumLength: mostOrders }),
     }),
   }));
 
 /** The fields of a resource as an enum, for sorting and grouping. */
-export const orderFieldOf = perResource((builder, resource) => {
-  return builder.enumType(`${resource.model}OrderField`, {
-    description: `What ${resource.title} can be sorted and grouped by. ${describedAt(resource)}`,
+const sortFieldOf = perResource((builder, resource) => {
+  return builder.enumType(`${resource.model}SortField`, {
+    description: `What ${resource.title} can be sorted and grouped by.`,
     values: Object.fromEntries(columnsOf(resource).map(({ name }) => [snakeOf(name).toUpperCase(), { value: name }])),
   });
 });
 
-function orderType(builder: Builder, resource: Resource): InputRef<GroupOrder & GroupKey> {
-  const field = orderFieldOf(builder, resource);
-  return builder.inputType(`${resource.model}Order`, {
-    description: `One field to sort ${resource.title} by, or to group by.`,
-    fields: (t) => ({
-      field: t.field({ type: field, required: true }),
-      direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc' }),
-      nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
-      measure: t.field({
-        type: aggregateMeasure(builder),
-        ...constrained({ only: { purpose: 'groupOrder', instead: 'is for the order of groups; leave it out' } }),
-      }),
-      by: t.field({
-        type: datePart(builder),
-        ...constrained({ only: { purpose: 'groupKeys', instead: 'is for `groupBy`; leave it out' } }),
+/** What every order says: a field, and how to sort by it. */
+const sortFields = (builder: Builder, t: InputFields, resource: Resource) => ({
+  field: t.field({ type: sortFieldOf(builder, resource), required: true }),
+  direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc' }),
+  nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
+});
+
+/**
+ * The keys of the groups of an aggregate, and their order: both say what to sort by. A key is a field, or a part of a date; the groups
+ * have its order where no other decides, or that of what is measured of it.
+ */
+export const groupSortOf = perResource(
+  (builder, resource): InputRef<GroupKey & GroupOrder> =>
+    builder.inputType(`${resource.model}AggregateSort`, {
+      description: `A key of groups of ${resource.title}, or what is measured of them, and how to sort by it.`,
+      fields: (t) => ({
+        ...sortFields(builder, t, resource),
+        measure: t.field({ type: aggregateMeasure(builder) }),
+        by: t.field({ type: datePart(builder) }),
       }),
     }),
-  });
-}
+);

@@ -7,7 +7,6 @@ import type { Builder, SchemaTypes } from '../builder.js';
 import { groupablesOf } from '../inputs/aggregate-inputs.js';
 import { perBuilder } from '../per-builder.js';
 import { columnAggregateOf } from './column-aggregates.js';
-import { describedAt } from './columns.js';
 
 /** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {
@@ -27,7 +26,7 @@ export const aggregateOfGroup = (group: Group): Aggregate => ({
 export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef<SchemaTypes, Aggregate> {
   const type = builder.objectRef<Aggregate>(`${resource.model}Aggregate`);
   type.implement({
-    description: `Records of ${resource.title} counted and measured. ${describedAt(resource)}`,
+    description: `Records of ${resource.title} counted and measured.`,
     interfaces: [aggregate(builder)],
     fields: (t) => ({
       count: t.int({ resolve: (asked) => whenResolved(asked.group(), ({ count }) => count) }),

@@ -28,13 +28,13 @@ const typeIn = (resource: Resource, field: Field): Column['type'] => {
   return isId(field) ? 'ID' : field.type;
 };
 
-/**
- * The end of the description of a type that has a field or value for each of these columns: they are described once, at the
- * record type.
- */
-export const describedAt = ({ model }: Resource): string => `What its fields hold is described at \`${model}\`.`;
-
 const timestamps: Column[] = [
   { name: 'createdAt', type: 'DateTime', holdsDate: false },
   { name: 'updatedAt', type: 'DateTime', holdsDate: false },
 ];
+
+/**
+ * Fields that identify a single record say nothing about a group. Besides, an object with an `id` that is no record
+ * would confuse client caches.
+ */
+export const isOfOneRecord = (field: string): boolean => field === 'id' || field === 'version';

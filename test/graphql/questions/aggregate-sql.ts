@@ -69,9 +69,10 @@ function havingOf(sql: PlainSql, resource: Resource, having: Filter): string {
       const each = value.map((one) => havingOf(sql, resource, Object(one)));
       return [each.length > 0 ? `(${each.join(` ${name} `)})` : name === 'and' ? 'TRUE' : 'FALSE'];
     }
+    if (name === 'count') return [sql.comparisons('count(*)', 'Int', Object(value))];
     const column = columnNamed(resource, orderName(name));
     return Object.entries(Object(value)).map(([of, condition]) => {
-      const type = of === 'count' ? 'Int' : of === 'sum' || of === 'avg' ? 'Float' : column.type;
+      const type = of === 'sum' || of === 'avg' ? 'Float' : column.type;
       return sql.comparisons(measureOf(sql, of, column), type, Object(condition));
     });
   });

@@ -26,7 +26,7 @@ async function listThrough(gateway: TestGateway, question: ListQuestion): Promis
   const linked = links.map((field, index) => `link${index}: ${field} { id }`);
   const declarations = [
     `$where: ${model}Filter`,
-    `$orderBy: [${model}Order!]`,
+    `$orderBy: [${model}Sort!]`,
     '$first: Int',
     '$offset: Int',
     '$after: String',
@@ -82,7 +82,7 @@ function declaredOf({ lines, waysBack }: Resource, field: string, index: number)
   const child = [...lines, ...waysBack].find((candidate) => candidate.field === field)?.resource.model;
   return [
     `$where${index}: ${child}Filter`,
-    `$orderBy${index}: [${child}Order!]`,
+    `$orderBy${index}: [${child}Sort!]`,
     `$limit${index}: Int`,
     `$offset${index}: Int`,
   ];
@@ -93,7 +93,7 @@ async function aggregateThrough(gateway: TestGateway, question: AggregateQuestio
   const resource = resourceNamed(model);
   const keys = groupBy.map(({ field }) => columnNamed(resource, field).name);
   const measured = measures.map(({ of, field }, index) => `m${index}: ${field} { value: ${of} }`);
-  const query = `query ($where: ${model}Filter, $groupBy: [${model}Order!], $having: ${model}Filter, $orderBy: [${model}Order!], $first: Int!, $offset: Int!) {
+  const query = `query ($where: ${model}Filter, $groupBy: [${model}AggregateSort!], $having: ${model}Having, $orderBy: [${model}AggregateSort!], $first: Int!, $offset: Int!) {
     answer: ${resource.one}Aggregate(where: $where, groupBy: $groupBy, having: $having, orderBy: $orderBy, first: $first, offset: $offset) {
       groups { count ${keys.map((key, index) => `k${index}: ${key} { value: key }`).join(' ')} ${measured.join(' ')} }
       hasMoreGroups

@@ -52,7 +52,7 @@ export function listOperation(type: TypeAbout, variables: ListVariables): Operat
     after: 'String',
     before: 'String',
     where: `${type.model}Filter`,
-    orderBy: `[${type.model}Order!]`,
+    orderBy: `[${type.model}Sort!]`,
   };
   const given = Object.entries(types).filter(([name]) => name in variables);
   const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
@@ -107,7 +107,7 @@ export function saveOperation(type: TypeAbout, variables: Record<string, unknown
   const { model } = type;
   const saves = canSave(type);
   const verb = saves ? 'Save' : 'Update';
-  const input = `${saves && type.lines.length > 0 ? 'Save' : 'Update'}${model}Input`;
+  const input = `${verb}${model}Input`;
   const changes = saves ? '\n    changes { fields lines { list created updated moved deleted } }' : '';
   const tries = 'validateOnly' in variables;
   const field = `${verb.toLowerCase()}${model}`;

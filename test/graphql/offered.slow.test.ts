@@ -1,0 +1,101 @@
+/** What an argument offers it takes: each field of each input is accepted in a request, wherever its type is taken. */
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import type { Resource } from '../../src/model/resource.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { resources } from '../support/resources.js';
+import { schema } from '../support/schema.js';
+
+/** The arguments of the fields of a record type that take objects. */
+const taken = ['Query', 'Mutation'].flatMap((root) => {
+  const fields = Object.values(schema.getType(root)?.toConfig() ? rootFields(root) : {});
+  return fields.flatMap(({ name, args }) =>
+    args.filter(isOfObjects).map((argument) => ({ root, field: name, argument, args })),
+  );
+});
+
+function rootFields(root: string) {
+  return (root === 'Query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {};
+}
+
+function isOfObjects({ type }: GraphQLArgument): boolean {
+  return isInputObjectType(itemOf(type)) && !/^(Create|Update)(ApiKey|Webhook)Input$/.test(String(itemOf(type)));
+}
+
+function itemOf(type: GraphQLInputType): GraphQLInputType {
+  const plain = getNullableType(type);
+  return isListType(plain) ? itemOf(plain.ofType) : plain;
+}
+
+const samples: Record<string, unknown> = { Int: 1, Float: 1, Boolean: true, DateTime: '2026-01-31' };
+
+const upper = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+/** A value with every field, down to a depth. */
+function whole(type: GraphQLInputType, depth: number): unknown {
+  const plain = getNullableType(type);
+  if (isListType(plain)) return [whole(plain.ofType, depth)];
+  if (isEnumType(plain)) return plain.getValues()[0]?.name;
+  if (!isInputObjectType(plain)) return samples[plain.name] ?? 'x';
+  const fields = Object.values(plain.getFields()).filter(
+    ({ type: inner }) => depth > 0 || !isInputObjectType(itemOf(inner)),
+  );
+  return Object.fromEntries(fields.map(({ name, type: inner }) => [name, whole(inner, depth - 1)]));
+}
+
+/** A key of groups that holds text, which may have a part of a date, and one that can be measured. */
+function groupSorts({ fields, timestamps }: Resource): unknown[] {
+  const text = fields.find(({ name, type }) => type === 'String' && !/^status$|Id$/.test(name))?.name ?? '';
+  const placed = { direction: 'DESC', nulls: 'FIRST' };
+  return [
+    [{ field: upper(text), by: 'YEAR', ...placed }],
+    [{ field: timestamps ? 'CREATED_AT' : 'IDX', measure: 'MAX', ...placed }],
+  ];
+}
+
+/** An object with every field as several with some: a filter has limits. */
+function inParts(value: unknown): unknown[] {
+  if (Array.isArray(value)) return [value];
+  const entries = Object.entries(Object(value));
+  const isFilter = entries.some(([name]) => name === 'and');
+  if (!isFilter) return [value];
+  return Array.from({ length: Math.ceil(entries.length / 20) }, (_, index) =>
+    Object.fromEntries(entries.slice(index * 20, index * 20 + 20)),
+  );
+}
+
+onBothDatabases((gateway) => {
+  test.each(resources.map((each) => [each.model, each] as const))(
+    'the fields of inputs of %s are accepted',
+    async (model, resource) => {
+      const types = new RegExp(`^(Create|Update|Save|UpdateMany)?${model}(Filter|Having|Sort|Input)$`);
+      const own = taken.filter(({ argument }) => types.test(String(itemOf(argument.type))));
+      expect(own.length).toBeGreaterThan(0);
+      for (const { root, field, argument, args } of own) {
+        const type = String(itemOf(argument.type));
+        const depth = /(Filter|Having)$/.test(type) ? 1 : 2;
+        const values = type.endsWith('AggregateSort') ? groupSorts(resource) : inParts(whole(argument.type, depth));
+        for (const value of values) {
+          const others = args.filter(({ type, name }) => String(type).endsWith('!') && name !== argument.name);
+          const given = others.flatMap(({ name }) => (/^(id|parentId)$/.test(name) ? [`${name}: "x"`] : []));
+          if (type.endsWith('AggregateSort') && argument.name === 'orderBy') given.push('groupBy: $it');
+          const query = `${root.toLowerCase()} ($it: ${argument.type}) { it: ${field}(${[...given, `${argument.name}: $it`]}) { __typename } }`;
+          const { body } = await gateway().graphql(query, { it: value });
+          const problems = (body.errors ?? []).flatMap(
+            ({ message, extensions }: { message: string; extensions: { code: string; errors?: { code: string }[] } }) =>
+              extensions.errors?.filter(({ code }) => code !== 'resource_missing') ??
+              (/^(NOT_FOUND|COST_TOO_HIGH)$/.test(extensions.code) ? [] : [message]),
+          );
+          expect(problems, query).toEqual([]);
+        }
+      }
+    },
+  );
+});
