@@ -78,9 +78,9 @@ const ofParts: Readonly<Record<string, string>> = {
   some: 'At least one line is like this.',
   every: 'Each line is like this, or there are none.',
   none: 'No line is like this.',
-  field: 'What to sort or to group by.',
+  field: 'What to sort by.',
   direction: 'Up or down.',
   nulls: 'Where nulls stand.',
-  measure: 'What is measured of the field; without it, its value.',
-  by: 'The part of a date to group by.',
+  measure: 'What is measured of the field.',
+  by: 'The part of a date.',
 };

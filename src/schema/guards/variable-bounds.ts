@@ -23,10 +23,7 @@ import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
 /** The part of a constraint that says how much there may be, and whether it may be null. */
-export type Bounds = Pick<
-  Constraint,
-  'maximumLength' | 'mostObjects' | 'mostValues' | 'notNull' | 'takesPast'
->;
+export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'notNull' | 'takesPast'>;
 
 /** The bounds of a variable that is used nowhere. */
 export const anyBounds: Bounds = { mostObjects: mostObjectsSent };

@@ -48,7 +48,7 @@ export const updateInput = perResource(
 export const saveInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Save${resource.model}Input`, {
-      description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one.${savedLists(resource)}`,
+      description: `${resource.title} as it is to be. A field left out stays; null clears it.${savedLists(resource)}`,
       fields: (t) => ({
         ...fieldsOf(builder, t, resource, 'update'),
         ...linesOf(t, resource, (lines) => savedLine(builder, lines), {
@@ -62,7 +62,7 @@ export const saveInput = perResource(
 const savedLine = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Save${resource.model}Input`, {
-      description: `A ${resource.title} in a save of its parent: the one with this \`id\`, of which a field left out stays as it is; without \`id\` a new one, of which it gets its default.`,
+      description: `A ${resource.title} in a save of its parent: the one with this \`id\`, of which a field left out stays; without \`id\` a new one.`,
       fields: (t) => ({
         id: t.id({ description: 'The id of the line; left out, the line is new.' }),
         ...fieldsOf(builder, t, resource, 'saveLine', isFromPlace),
