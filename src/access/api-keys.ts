@@ -4,6 +4,8 @@
  */
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors/errors.js';
+import type { PageArguments } from '../records/extent.js';
+import { newest, type OwnPage, ownPage } from '../records/own-page.js';
 import type { ApiKey, CreatedKey, KeyInput, Rotation } from './api-key.js';
 import { idProblems, keyProblems, requireNoProblems, rotationProblems } from './key-problems.js';
 import { hashOf, newSecret, publicIdOf } from './secret.js';
@@ -15,20 +17,39 @@ export async function createKey(database: Pick<Database, 'transaction'>, input: 
   return database.transaction((tx) => insert(tx, input, now));
 }
 
-/** Newest first. `usableOnly` leaves out expired and revoked keys. */
-export async function listKeys(
-  { client }: Pick<Database, 'client'>,
-  { usableOnly, limit, offset }: { usableOnly: boolean; limit?: number; offset?: number },
-): Promise<ApiKey[]> {
-  const usable = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
-  const rows = await client.apiKey.findMany({
-    where: usableOnly ? usable : {},
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-    skip: offset,
-  });
+interface Listing {
+  /** Leaves out expired and revoked keys. */
+  usableOnly: boolean;
+}
+
+/** Newest first. */
+export async function listKeys({ client }: Pick<Database, 'client'>, listing: Listing): Promise<ApiKey[]> {
+  const rows = await client.apiKey.findMany({ where: listedBy(listing), orderBy: newest('desc') });
   return rows.map(apiKeyOf);
 }
+
+/** @throws BAD_USER_INPUT for a cursor of another list */
+export function pageOfKeys(
+  { client }: Pick<Database, 'client'>,
+  listing: Listing,
+  given: PageArguments,
+): OwnPage<ApiKey> {
+  const listed = listedBy(listing);
+  return ownPage(
+    {
+      isTimed: true,
+      read: async ({ where, order, ...range }) => {
+        const rows = client.apiKey.findMany({ where: { AND: [listed, ...where] }, orderBy: newest(order), ...range });
+        return (await rows).map(apiKeyOf);
+      },
+      count: () => client.apiKey.count({ where: listed }),
+    },
+    given,
+  );
+}
+
+const listedBy = ({ usableOnly }: Listing) =>
+  usableOnly ? { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } : {};
 
 /** The keys with these ids, also those that have ended. */
 export async function keysById(

@@ -7,7 +7,7 @@ import { errors } from '../errors/errors.js';
 import type { Problem } from '../errors/problem.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
-import { type Cursor, currentPosition, readCursor } from './cursor.js';
+import { type Cursor, currentPosition, cursorOf, readCursor } from './cursor.js';
 import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from './cursor-record.js';
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
 import { endOf, extentOf, type PageArguments } from './extent.js';
@@ -18,7 +18,7 @@ import { idsBySql } from './list-sql.js';
 import { totalOf } from './total.js';
 
 export interface Page {
-  keys: SortKeys;
+  cursor(row: SelectedRecord): string;
   rows(): Promise<SelectedRecord[]>;
   total(): Promise<number>;
   hasNextPage(): Promise<boolean>;
@@ -103,7 +103,7 @@ export async function pageOf(
   if (end) await refuseChanged(context.database, resource, keys, end, 'before');
 
   return {
-    keys,
+    cursor: (row) => cursorOf(keys, row),
     rows,
     total: lazy(() => totalOf(context, resource, where)),
     hasNextPage: backwards ? goesOn : more,

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { JournalReads } from '../context.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors/errors.js';
+import type { PageArguments } from '../records/extent.js';
+import { type OwnPage, ownPage } from '../records/own-page.js';
 import { concerns, mayBeTold } from './delivery/message.js';
 import { messageIdOf, positionIn } from './delivery/message-id.js';
 import { gapDocument } from './delivery/new-delivery.js';
@@ -28,20 +30,25 @@ export interface WebhookAttempt {
 /** Attempts of which the log keeps those of each webhook. */
 export const keptAttempts = 1000;
 
-/** The attempts of a webhook, the newest first. @throws NOT_FOUND */
-export async function listAttempts(
+/** A page of the attempts of a webhook, the newest first. @throws NOT_FOUND, BAD_USER_INPUT for a cursor of another list */
+export async function pageOfAttempts(
   client: TransactionClient,
   webhookId: string,
-  { limit, offset }: { limit?: number; offset?: number } = {},
-): Promise<WebhookAttempt[]> {
+  given: PageArguments,
+): Promise<OwnPage<WebhookAttempt>> {
   await findWebhook(client, webhookId);
-  const rows = await client.webhookAttempt.findMany({
-    where: { webhookId },
-    orderBy: { id: 'desc' },
-    take: limit,
-    skip: offset,
-  });
-  return rows.map((row) => ({ ...row, position: row.position === null ? null : Number(row.position) }));
+  return ownPage(
+    {
+      isTimed: false,
+      read: async ({ where, order, ...range }) => {
+        const ofWebhook = { AND: [{ webhookId }, ...where] };
+        const rows = await client.webhookAttempt.findMany({ where: ofWebhook, orderBy: { id: order }, ...range });
+        return rows.map((row) => ({ ...row, position: row.position === null ? null : Number(row.position) }));
+      },
+      count: () => client.webhookAttempt.count({ where: { webhookId } }),
+    },
+    given,
+  );
 }
 
 /**

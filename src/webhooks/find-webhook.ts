@@ -4,19 +4,26 @@ import { catalogue } from '../catalogue.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors/errors.js';
 import type { ChangeAction } from '../model/change.js';
+import type { PageArguments } from '../records/extent.js';
+import { newest, type OwnPage, ownPage } from '../records/own-page.js';
 import { type DisabledReason, disabledReasons, type Webhook, webhookActions } from './webhook.js';
 
-/** A page of the webhooks, newest first. */
-export async function listWebhooks(
-  client: TransactionClient,
-  { limit, offset }: { limit?: number; offset?: number } = {},
-): Promise<Webhook[]> {
-  const rows = await client.webhook.findMany({
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-    skip: offset,
-  });
-  return rows.map(webhookOf);
+/** All webhooks, newest first. */
+export async function listWebhooks(client: TransactionClient): Promise<Webhook[]> {
+  return (await client.webhook.findMany({ orderBy: newest('desc') })).map(webhookOf);
+}
+
+/** @throws BAD_USER_INPUT for a cursor of another list */
+export function pageOfWebhooks(client: TransactionClient, given: PageArguments): OwnPage<Webhook> {
+  return ownPage(
+    {
+      isTimed: true,
+      read: async ({ where, order, ...range }) =>
+        (await client.webhook.findMany({ where: { AND: where }, orderBy: newest(order), ...range })).map(webhookOf),
+      count: () => client.webhook.count(),
+    },
+    given,
+  );
 }
 
 /** Those to which something is to be delivered. */

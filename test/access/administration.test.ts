@@ -16,7 +16,7 @@ const rotate = `mutation ($id: ID!, $overlapSeconds: Int! = 86400, $expiresAt: D
 }`;
 const rotateOnly = 'mutation ($id: ID!) { made: rotateApiKey(id: $id) { apiKey { expiresAt } } }';
 const revoke = 'mutation ($id: ID!) { revoked: revokeApiKey(id: $id) { apiKey { id state revokedAt } } }';
-const list = '{ apiKeys(includeEnded: true) { id state expiresAt } }';
+const list = '{ apiKeys(includeEnded: true, first: 1000) { nodes { id state expiresAt } } }';
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
 
@@ -29,7 +29,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     return status === 200;
   };
   const listed = async (id: string) =>
-    (await ask(gateway(), list)).apiKeys.find((key: { id: string }) => key.id === id);
+    (await ask(gateway(), list)).apiKeys.nodes.find((key: { id: string }) => key.id === id);
 
   describe('a key that is made', () => {
     test('allows what its scopes say, and shows its secret once', async () => {
@@ -46,7 +46,9 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       });
       expect(await opens(secret)).toBe(true);
       expect(errorsOf(await callerOf(gateway(), secret).graphql('{ assetRepairs { totalCount } }'))).toHaveLength(1);
-      const everything = await gateway().graphql('{ apiKeys(includeEnded: true, limit: 1000) { id name scopes } }');
+      const everything = await gateway().graphql(
+        '{ apiKeys(includeEnded: true, first: 1000) { nodes { id name scopes } } }',
+      );
       expect(everything.text).toContain(apiKey.id);
       expect(everything.text).not.toContain(secret.slice(17));
     });
@@ -113,10 +115,13 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('is of those that open something, newest first, unless the others are asked for', async () => {
       const [older, newer, ended] = [await make(), await make(), await make()];
       await ask(gateway(), revoke, { id: ended.apiKey.id });
-      const { apiKeys } = await ask(gateway(), '{ apiKeys(limit: 2) { id } }');
-      expect(apiKeys).toEqual([{ id: newer.apiKey.id }, { id: older.apiKey.id }]);
-      const { all } = await ask(gateway(), '{ all: apiKeys(includeEnded: true, limit: 1, offset: 0) { id state } }');
-      expect(all).toEqual([{ id: ended.apiKey.id, state: 'REVOKED' }]);
+      const { apiKeys } = await ask(gateway(), '{ apiKeys(first: 2) { nodes { id } } }');
+      expect(apiKeys.nodes).toEqual([{ id: newer.apiKey.id }, { id: older.apiKey.id }]);
+      const { all } = await ask(
+        gateway(),
+        '{ all: apiKeys(includeEnded: true, first: 1, offset: 0) { nodes { id state } } }',
+      );
+      expect(all.nodes).toEqual([{ id: ended.apiKey.id, state: 'REVOKED' }]);
     });
 
     test('says when a key was last used', async () => {
@@ -126,8 +131,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       await expect
         .poll(async () => (await gateway().database.client.apiKey.findUnique({ where: { id: apiKey.id } }))?.lastUsedAt)
         .toBeInstanceOf(Date);
-      const { apiKeys } = await ask(gateway(), '{ apiKeys { id lastUsedAt } }');
-      const found = apiKeys.find(({ id }: { id: string }) => id === apiKey.id);
+      const { apiKeys } = await ask(gateway(), '{ apiKeys { nodes { id lastUsedAt } } }');
+      const found = apiKeys.nodes.find(({ id }: { id: string }) => id === apiKey.id);
       expect(Math.abs(Date.parse(found.lastUsedAt) - before)).toBeLessThan(5000);
     });
   });

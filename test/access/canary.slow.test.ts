@@ -119,9 +119,15 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const { secret } = JSON.parse(answer.body).data.made;
     await send('make a key once, again', 'POST', '/graphql', { query: create }, once);
     const bearer = { authorization: `Bearer ${secret}` };
-    await send('use it', 'POST', '/graphql', { query: '{ assetRepairs { totalCount } apiKeys { id } }' }, bearer);
+    await send(
+      'use it',
+      'POST',
+      '/graphql',
+      { query: '{ assetRepairs { totalCount } apiKeys { nodes { id } } }' },
+      bearer,
+    );
     const id = { id: secret };
-    await send('list', 'POST', '/graphql', { query: '{ apiKeys(includeEnded: true) { id name } }' });
+    await send('list', 'POST', '/graphql', { query: '{ apiKeys(includeEnded: true) { nodes { id name } } }' });
     await send('rotate it', 'POST', '/graphql', {
       query: 'mutation ($id: ID!) { rotateApiKey(id: $id) { apiKey { id } } }',
       variables: id,

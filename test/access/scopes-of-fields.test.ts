@@ -306,7 +306,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   test('`*` is everything but the keys, and `admin` is the keys alone', async () => {
-    const query = '{ apiKeys { id } serialNos { totalCount } }';
+    const query = '{ apiKeys { nodes { id } } serialNos { totalCount } }';
     const everything = await callerWith(gateway(), '*');
     expect(errorsOf(await everything.graphql(query))).toEqual(['FORBIDDEN apiKeys']);
     const administrator = await callerWith(gateway(), 'admin');

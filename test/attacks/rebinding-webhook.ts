@@ -22,13 +22,13 @@ export const rebindingWebhook: Fault = {
     const { made } = await gateway.graphql(create, { input: { name: 'rebinding', url } });
     await gateway.send('POST', '/api/stock/u-o-m-category', { category_name: 'x' });
 
-    const query = 'query ($id: ID!) { webhookAttempts(id: $id) { failure } }';
+    const query = 'query ($id: ID!) { webhookAttempts(id: $id) { nodes { failure } } }';
     let failures: string[] = [];
     // The second attempt comes five seconds after the first.
     for (let waited = 0; failures.length < 2 && waited < 20_000; waited += 200) {
       await sleep(200);
       const { webhookAttempts } = await gateway.graphql(query, { id: made.webhook.id });
-      failures = webhookAttempts.map(({ failure }: { failure: string }) => failure).reverse();
+      failures = webhookAttempts.nodes.map(({ failure }: { failure: string }) => failure).reverse();
     }
     const spellings = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'];
     let taken = 0;

@@ -158,7 +158,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         id: (await newKey('rotated')).body.data.made.apiKey.id,
         n: size,
       }),
-    '`limit` of `apiKeys`': (size) => graphql('query ($n: Int!) { apiKeys(limit: $n) { id } }', { n: size }),
+    '`limit` of `apiUses`': (size) => graphql('query ($n: Int!) { apiUses(limit: $n) { name } }', { n: size }),
   };
 }
 

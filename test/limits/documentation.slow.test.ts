@@ -122,7 +122,7 @@ const values: Record<string, readonly number[]> = {
   'values in a filter': [mostOperands],
   'name of an API key': [1, longestKeyName],
   'time for which a rotated API key and its replacement are both valid': [0, longestOverlap, longestOverlap / 86_400],
-  '`limit` of `apiKeys`': [...page, 100],
+  '`limit` of `apiUses`': [...page, 100],
 };
 
 let gateway: TestGateway;

@@ -74,15 +74,15 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { webhook } = await createWebhook(gateway, { url });
     const id = `id: "${webhook.id}"`;
     const fields = [
-      '{ webhooks { id } }',
-      `{ webhookAttempts(${id}) { messageId } }`,
+      '{ webhooks { nodes { id } } }',
+      `{ webhookAttempts(${id}) { nodes { messageId } } }`,
       `mutation { createWebhook(input: { name: "n", url: "${url}" }) { secret } }`,
       `mutation { updateWebhook(${id}, input: { enabled: false }) { webhook { id } } }`,
       `mutation { deleteWebhook(${id}) { webhook { id } } }`,
       `mutation { rotateWebhookSecret(${id}) { secret } }`,
       `mutation { replayWebhook(${id}, after: "0") { webhook { id } } }`,
-      `mutation { redeliverWebhookMessage(${id}, messageId: "m") { messageId } }`,
-      `mutation { testWebhook(${id}) { messageId } }`,
+      `mutation { redeliverWebhookMessage(${id}, messageId: "m") { message { messageId } } }`,
+      `mutation { testWebhook(${id}) { message { messageId } } }`,
     ];
     const caller = await callerWith(gateway, '*', 'admin');
     for (const query of fields) {
@@ -265,7 +265,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
     }
     expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: '0' })).extensions.code).toBe('NOT_FOUND');
-    const again = 'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { messageId } }';
+    const again = 'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { message { messageId } } }';
     for (const m of [
       'x',
       `msg_${webhook.id}_0`,

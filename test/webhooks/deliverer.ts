@@ -34,19 +34,19 @@ export async function createWebhook(gateway: Pick<TestGateway, 'graphql'>, input
   return (await ask(gateway, create, { input: { name: 'a test', ...input } })).made;
 }
 
-export const stateQuery = `{ webhooks(limit: 1000) {
+export const stateQuery = `{ webhooks(first: 1000) { nodes {
   id state disabledReason failures failingSince position types actions selection keyId
-} }`;
+} } }`;
 
 export async function webhookNamed(gateway: Pick<TestGateway, 'graphql'>, id: string) {
   const { webhooks } = await ask(gateway, stateQuery);
-  return webhooks.find((each: { id: string }) => each.id === id);
+  return webhooks.nodes.find((each: { id: string }) => each.id === id);
 }
 
 export async function attemptsOf(gateway: Pick<TestGateway, 'graphql'>, id: string) {
   const query =
-    'query ($id: ID!) { found: webhookAttempts(id: $id) { messageId position status failure milliseconds } }';
-  return (await ask(gateway, query, { id })).found;
+    'query ($id: ID!) { found: webhookAttempts(id: $id, first: 1000) { nodes { messageId position status failure milliseconds } } }';
+  return (await ask(gateway, query, { id })).found.nodes;
 }
 
 /** Resolves once `condition` is true; fails after `patience` milliseconds with the name of the condition. */

@@ -12,7 +12,7 @@ import { createResources } from '../../model/create-resources.js';
 import { createAdmission } from '../../operation/admission.js';
 import { readTrustedDocuments } from '../../operation/trusted-documents.js';
 import { createSchema } from '../../schema/create-schema.js';
-import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
+import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
 import { usableIdentities } from '../../webhooks/delivery/usable-identities.js';
 import { findWebhook, listWebhooks } from '../../webhooks/find-webhook.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/manage-webhooks.js';
@@ -48,7 +48,8 @@ export function webhookAdministration(config: Config) {
     redeliver: (id: string, messageId: string) =>
       inDatabase((database, host) => redeliver(database, requireHost(host).journal, id, messageId)),
     test: (id: string) => inDatabase((database) => testWebhook(database, id)),
-    attempts: (id: string, limit: number) => inDatabase(({ client }) => listAttempts(client, id, { limit })),
+    attempts: (id: string, limit: number) =>
+      inDatabase(async ({ client }) => (await pageOfAttempts(client, id, { first: limit })).rows()),
   };
 }
 

@@ -1,7 +1,9 @@
 /** A page of what a search finds: one statement finds the ids and ranks, then the records are read. */
+
 import type { Database } from '../../database/open-database.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type ColumnResolver, conditionSql } from '../condition.js';
+import { cursorOf } from '../cursor.js';
 import type { SelectedRecord, Where } from '../delegate.js';
 import { endOf, extentOf, type PageArguments } from '../extent.js';
 import { rowsBeyond, type SortKeys } from '../keyset.js';
@@ -74,7 +76,7 @@ export function foundPage(
     return Number(row?.count ?? 0);
   };
   return {
-    keys,
+    cursor: (row) => cursorOf(keys, row),
     rows,
     total: lazy(total),
     hasNextPage: backwards ? goesOn : more,

@@ -5,7 +5,7 @@
 import type { RequestContext } from '../../context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { readPositionAmong } from '../cursor.js';
+import { cursorOf, readPositionAmong } from '../cursor.js';
 import type { SelectedRecord, Selection } from '../delegate.js';
 import type { PageArguments } from '../extent.js';
 import { positionOf, type SortKeys } from '../keyset.js';
@@ -75,7 +75,7 @@ const columns: Record<string, Prisma.Sql> = {
 };
 
 const noPage = (keys: SortKeys): Page => ({
-  keys,
+  cursor: (row) => cursorOf(keys, row),
   rows: async () => [],
   total: async () => 0,
   hasNextPage: async () => false,

@@ -1,13 +1,14 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
-import { createKey, listKeys, revokeKey, rotateKey } from '../../access/api-keys.js';
+import { createKey, pageOfKeys, revokeKey, rotateKey } from '../../access/api-keys.js';
 import { longestKeyName, longestOverlap } from '../../access/key-problems.js';
 import { publicIdOf } from '../../access/secret.js';
-import { largestPageSize, mostNames } from '../../model/limits.js';
+import { mostNames } from '../../model/limits.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { apiKey, apiKeyPayload } from '../types/administration/api-key-types.js';
+import { apiKeyPayload } from '../types/administration/api-key-types.js';
+import { apiKeyConnection, pageArguments } from '../types/connection.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const day = 24 * 60 * 60;
@@ -15,7 +16,7 @@ const day = 24 * 60 * 60;
 export function addApiKeys(builder: Builder): void {
   builder.queryField('apiKeys', (t) =>
     t.field({
-      type: [apiKey(builder)],
+      type: apiKeyConnection(builder),
       nullable: true,
       ...byAdministrators,
       description: 'The API keys of the gateway, newest first. Needs the scope `admin`.',
@@ -25,21 +26,10 @@ export function addApiKeys(builder: Builder): void {
           defaultValue: false,
           description: 'Also those that were revoked or have expired.',
         }),
-        limit: t.arg.int({
-          required: true,
-          defaultValue: 100,
-          description: `At most this many, 1 to ${largestPageSize}.`,
-          ...constrained({ minimum: 1, maximum: largestPageSize }),
-        }),
-        offset: t.arg.int({
-          required: true,
-          defaultValue: 0,
-          description: 'How many to skip first, 0 or more.',
-          ...constrained({ minimum: 0 }),
-        }),
+        ...pageArguments(builder),
       },
-      resolve: (_, { includeEnded, limit, offset }, { database }) =>
-        listKeys(database, { usableOnly: !includeEnded, limit, offset }),
+      resolve: (_, { includeEnded, ...page }, { database }) =>
+        pageOfKeys(database, { usableOnly: !includeEnded }, page),
     }),
   );
 

@@ -1,10 +1,11 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
 import type { RequestContext, UsageHost } from '../../context.js';
+import { largestPageSize } from '../../model/limits.js';
 import { deprecationReport, usageReport } from '../../usage/report.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
 import { apiDeprecation, apiUse, usageSurface } from '../types/administration/usage-types.js';
-import { limitAndOffset } from './webhook-options.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
@@ -26,7 +27,18 @@ export function addUsageFields(builder: Builder): void {
           description: 'Only calls of what is deprecated: who still has to move.',
         }),
         since: t.arg({ type: 'DateTime', description: 'Only what a key has called at this instant or later.' }),
-        ...limitAndOffset(builder),
+        limit: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: `At most this many, 1 to ${largestPageSize}.`,
+          ...constrained({ minimum: 1, maximum: largestPageSize }),
+        }),
+        offset: t.arg.int({
+          required: true,
+          defaultValue: 0,
+          description: 'How many to skip first, 0 or more.',
+          ...constrained({ minimum: 0 }),
+        }),
       },
       resolve: (_, { surface, name, keyId, since, onlyDeprecated, ...page }, context) =>
         usageReport(

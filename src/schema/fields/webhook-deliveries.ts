@@ -1,20 +1,21 @@
 /** What has been delivered to webhooks, and deliveries that are asked for. */
-import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
+import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
 import { requireHost } from '../../webhooks/management.js';
 import type { Builder } from '../builder.js';
-import { webhookAttempt, webhookMessagePayload, webhookPayload } from '../types/administration/webhook-types.js';
+import { webhookMessagePayload, webhookPayload } from '../types/administration/webhook-types.js';
+import { pageArguments, webhookAttemptConnection } from '../types/connection.js';
 import { positionAfter } from './history.js';
-import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
+import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 export function addWebhookDeliveries(builder: Builder): void {
   builder.queryField('webhookAttempts', (t) =>
     t.field({
-      type: [webhookAttempt(builder)],
+      type: webhookAttemptConnection(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,
-      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...limitAndOffset(builder) },
-      resolve: (_, { id, ...page }, { database }) => listAttempts(database.client, id, page),
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...pageArguments(builder) },
+      resolve: (_, { id, ...page }, { database }) => pageOfAttempts(database.client, id, page),
     }),
   );
 

@@ -1,23 +1,24 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
-import { listWebhooks } from '../../webhooks/find-webhook.js';
+import { pageOfWebhooks } from '../../webhooks/find-webhook.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/manage-webhooks.js';
 import { longestSecretOverlap, rotateSecret } from '../../webhooks/rotate-secret.js';
 import type { Builder } from '../builder.js';
 import { createWebhookInput, updateWebhookInput } from '../inputs/webhook-inputs.js';
-import { webhook, webhookPayload } from '../types/administration/webhook-types.js';
-import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
+import { webhookPayload } from '../types/administration/webhook-types.js';
+import { pageArguments, webhookConnection } from '../types/connection.js';
+import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 const day = 24 * 60 * 60;
 
 export function addWebhookFields(builder: Builder): void {
   builder.queryField('webhooks', (t) =>
     t.field({
-      type: [webhook(builder)],
+      type: webhookConnection(builder),
       nullable: true,
       ...byWebhookManagers,
       description: `The webhooks, newest first. ${needs}`,
-      args: limitAndOffset(builder),
-      resolve: (_, page, { database }) => listWebhooks(database.client, page),
+      args: pageArguments(builder),
+      resolve: (_, page, { database }) => pageOfWebhooks(database.client, page),
     }),
   );
 

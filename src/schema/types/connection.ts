@@ -1,18 +1,22 @@
-/** `AssetRepairConnection` and its edges: a page of a list, in Relay's form and with plain `nodes`. */
+/** `AssetRepairConnection` and `ApiKeyConnection` and their edges: a page of a list, in Relay's form and with plain `nodes`. */
 
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { ApiKey } from '../../access/api-key.js';
 import type { RequestContext } from '../../context.js';
 import { largestPageSize } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import { cursorOf } from '../../records/cursor.js';
 import type { SelectedRecord, Selection } from '../../records/delegate.js';
 import type { Page } from '../../records/page.js';
+import type { WebhookAttempt } from '../../webhooks/deliveries.js';
+import type { Webhook } from '../../webhooks/webhook.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/constraint.js';
 import { perBuilder, perResource } from '../per-builder.js';
+import { apiKey } from './administration/api-key-types.js';
+import { webhook, webhookAttempt } from './administration/webhook-types.js';
 import { pageInfo } from './page-info.js';
 import { mainRecord } from './record-interfaces.js';
 import { typeOf } from './record-object-types.js';
@@ -28,9 +32,15 @@ export const pageArguments = perBuilder((builder) =>
   })),
 );
 
+/** A row of a list of records, or of one of the gateway's own. */
+type Row = SelectedRecord | ApiKey | Webhook | WebhookAttempt;
+
+/** A page of rows of one kind. */
+type Listed = Omit<Page, 'rows' | 'cursor'> & { rows(): Promise<Row[]>; cursor(row: Row): string };
+
 interface Edge {
-  page: Page;
-  row: SelectedRecord;
+  page: Listed;
+  row: Row;
 }
 
 /** The connection type of a resource. */
@@ -53,9 +63,24 @@ export const searchConnection = perBuilder((builder) =>
   }),
 );
 
+export const apiKeyConnection = perBuilder((builder) =>
+  connectionType(builder, { name: 'ApiKey', type: apiKey(builder), ...ofOwn('API key') }),
+);
+export const webhookConnection = perBuilder((builder) =>
+  connectionType(builder, { name: 'Webhook', type: webhook(builder), ...ofOwn('webhook') }),
+);
+export const webhookAttemptConnection = perBuilder((builder) =>
+  connectionType(builder, { name: 'WebhookAttempt', type: webhookAttempt(builder), ...ofOwn('delivery attempt') }),
+);
+
+const ofOwn = (what: string) => ({
+  edge: `${capitalized(withArticle(what))} in a list, as \`PageInfo\` describes it.`,
+  page: `A page of ${what}s, the newest first, as \`PageInfo\` describes it.`,
+});
+
 interface ConnectionParts {
   name: string;
-  type: RecordType | ReturnType<typeof mainRecord>;
+  type: RecordType | ReturnType<typeof mainRecord | typeof apiKey | typeof webhook | typeof webhookAttempt>;
   /** The descriptions. */
   edge: string;
   page: string;
@@ -67,7 +92,7 @@ function connectionType(builder: Builder, { name, type, ...descriptions }: Conne
     fields: (t) => ({
       cursor: t.string({
         extensions: answeredBySql({ kind: 'edge', part: 'cursor' }),
-        resolve: ({ page, row }) => cursorOf(page.keys, row),
+        resolve: ({ page, row }) => page.cursor(row),
       }),
       node: t.field({
         type,
@@ -76,7 +101,7 @@ function connectionType(builder: Builder, { name, type, ...descriptions }: Conne
       }),
     }),
   });
-  return builder.objectRef<Page>(`${name}Connection`).implement({
+  return builder.objectRef<Listed>(`${name}Connection`).implement({
     description: descriptions.page,
     fields: (t) => ({
       edges: t.field({
@@ -118,7 +143,7 @@ export function selectionOfPage(context: RequestContext, info: GraphQLResolveInf
   });
 }
 
-async function cursorAt(page: Page, index: number): Promise<string | null> {
+async function cursorAt(page: Listed, index: number): Promise<string | null> {
   const row = (await page.rows()).at(index);
-  return row ? cursorOf(page.keys, row) : null;
+  return row ? page.cursor(row) : null;
 }
