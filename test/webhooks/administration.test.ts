@@ -265,7 +265,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
     }
     expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: '0' })).extensions.code).toBe('NOT_FOUND');
-    const again = 'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { message { messageId } } }';
+    const again =
+      'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { message { messageId } } }';
     for (const m of [
       'x',
       `msg_${webhook.id}_0`,
