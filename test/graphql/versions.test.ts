@@ -60,7 +60,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const [one, two, three] = items;
       const call = 'reorderAssetRepairConsumedItems(parentId: $id, ids: $items) { records { id version } }';
-      expect(await write(call, { id, items: [two, one, three] })).toEqual([
+      expect((await write(call, { id, items: [two, one, three] })).records).toEqual([
         { id: two, version: 2 },
         { id: one, version: 2 },
         { id: three, version: 1 },

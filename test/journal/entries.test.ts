@@ -52,7 +52,9 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
         times.set(document.id, (times.get(document.id) ?? new Set()).add(at.toISOString()));
       }
       expect(times).toEqual(
-        new Map(created.records.map(({ id, createdAt }: { id: string; createdAt: string }) => [id, new Set([createdAt])])),
+        new Map(
+          created.records.map(({ id, createdAt }: { id: string; createdAt: string }) => [id, new Set([createdAt])]),
+        ),
       );
     });
 

@@ -74,7 +74,7 @@ export function inRestForm({ record, page, lines, history, changes }: Data): unk
     return { ...rest, ...pageInfo };
   }
   if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
-  if (lines) return { data: lines, has_more: false, total: lines.length };
+  if (lines) return { data: lines.records, has_more: false, total: lines.records.length };
   const { _version, ...body } = record?.record ?? record ?? {};
   return body;
 }
