@@ -61,7 +61,7 @@ interface Data {
   /** For a mutation it is in the payload. */
   record?: { _version?: number; record?: { _version?: number } };
   page?: { data: RecordBody[]; pageInfo: { has_more: boolean }; total: number };
-  lines?: RecordBody[];
+  lines?: { records: RecordBody[] };
   history?: { pageInfo: object };
   changes?: object;
 }
