@@ -193,6 +193,7 @@ test.for(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s',
     answers: 'query ($types: [RecordType!]) { changes(types: $types) { nodes { type recordId } position } }',
     word: 'query { viewer { may(type: AssetRepair, action: READ) } }',
     many: 'mutation { createManyAssetRepairs(inputs: []) { id } }',
+    sort: 'query ($sort: [AssetRepairOrder!]) { assetRepairs(first: 1, orderBy: $sort) { nodes { id } } }',
     position: 'subscription ($after: Float) { changes(after: $after) { position } }',
   };
   writeFileSync(file, JSON.stringify(documents));
@@ -206,7 +207,7 @@ test.for(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s',
 
   const next = await GatewayOf.start(current(), environment);
   expect((await answerOf(next, 'plain')).text).toBe(plain);
-  const refused = ['interface', 'word', 'many', 'position'];
+  const refused = ['interface', 'word', 'many', 'sort', 'position'];
   await expect.poll(() => outdatedIn(next).map(({ document }) => document)).toEqual(refused);
   expect(outdatedIn(next)[0]?.problem).toContain('It is called BusinessRecord now');
   const others = next.logged().filter(({ changed }) => changed !== undefined);
@@ -217,12 +218,13 @@ test.for(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s',
     interface: '{ nodes(ids: []) { ... on BusinessRecord { version } } }',
     answers: 'query ($types: [RecordType!]) { changes(types: $types) { nodes { type recordId } position } }',
     word: 'query { viewer { may(type: ASSET_REPAIR, action: READ) } }',
-    many: 'mutation { createManyAssetRepairs(inputs: []) { __typename } }',
+    many: 'mutation { createManyAssetRepairs(inputs: []) { records { id } userErrors { code } } }',
+    sort: 'query ($sort: [AssetRepairSort!]) { assetRepairs(first: 1, orderBy: $sort) { nodes { id } } }',
   };
   writeFileSync(file, JSON.stringify({ ...documents, ...mended }));
   next.process.child.kill('SIGHUP');
   await expect.poll(async () => (await answerOf(next, 'interface')).body).toEqual({ data: { nodes: [] } });
-  for (const name of ['word', 'many']) expect((await answerOf(next, name)).body.errors, name).toBeUndefined();
+  for (const name of ['word', 'many', 'sort']) expect((await answerOf(next, name)).body.errors, name).toBeUndefined();
   await next.stop();
 });
 
