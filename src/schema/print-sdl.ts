@@ -16,9 +16,13 @@ import { edited, type TextEdit } from './text-edits.js';
 import { valueDirectives, valueNotesOf } from './value-notes.js';
 
 export function printSdl(schema: GraphQLSchema): string {
-  const text = `${printSchema(schema)}\n`;
+  const text = `${denser(printSchema(schema))}\n`;
   return edited(text, notesOfFields(schema, text));
 }
+
+/** Without the blank lines that GraphQL.js prints between the parts of a type, and descriptions of one line on one line. */
+const denser = (sdl: string): string =>
+  sdl.replaceAll(/\n(?=\n +""")/g, '').replaceAll(/^( *)"""\n\1(.*[^"\\\n])\n\1"""$/gm, '$1"""$2"""');
 
 /** The directives of the fields, each put where the definition of its field ends in the text. */
 function* notesOfFields(schema: GraphQLSchema, text: string): Iterable<TextEdit> {

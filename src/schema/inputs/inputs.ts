@@ -48,7 +48,7 @@ export const updateInput = perResource(
 export const saveInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Save${resource.model}Input`, {
-      description: `${resource.title} as it is to be. A field left out stays; null clears it.${savedLists(resource)}`,
+      description: `${resource.title} as it is to be. A field left out stays; null clears it, to its default where it has one.${savedLists(resource)}`,
       fields: (t) => ({
         ...fieldsOf(builder, t, resource, 'update'),
         ...linesOf(t, resource, (lines) => savedLine(builder, lines), {

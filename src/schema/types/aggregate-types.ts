@@ -59,8 +59,7 @@ const aggregate = perBuilder((builder) => {
       }),
       groups: t.field({
         type: [type],
-        description:
-          'The groups that `groupBy` makes, in the order of `orderBy` and then of their keys; one of all records without `groupBy`. A group has none of its own.',
+        description: 'The groups that `groupBy` makes; one of all records without it. A group has none of its own.',
         resolve: (asked) => asked.groups(),
       }),
       hasMoreGroups: t.boolean({

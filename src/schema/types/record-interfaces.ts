@@ -11,6 +11,9 @@ export const node = perBuilder((builder) =>
   }),
 );
 
+/** Of each type of records too, whose columns would have the text of the model. */
+export const recordIdMeaning = 'The id of the record itself, also with `asOf`: what filters and mutations take.';
+
 /** Each type of records answers the fields itself. */
 const byTheType = (): never => {
   throw new Error('A type of records does not answer a field of its interface');
@@ -25,9 +28,7 @@ export const record = perBuilder((builder) =>
         description:
           'Unique among all records: `<type>_<26 characters>`. Of what `asOf` answers it is `<id>@<version of the document>`: a state of the past is another object to caches.',
       }),
-      recordId: t.exposeID('id', {
-        description: 'The id of the record itself, also with `asOf`: what filters and mutations take.',
-      }),
+      recordId: t.exposeID('id', { description: recordIdMeaning }),
       version: t.int({
         resolve: byTheType,
         description: 'Raised by one by every change.',

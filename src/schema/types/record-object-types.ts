@@ -16,7 +16,7 @@ import { historyArguments, readHistory } from './history/record-history.js';
 import { isId } from './is-reference.js';
 import { recordAction } from './record-action-type.js';
 import { actionState, actionsOf, selectForActions } from './record-actions.js';
-import { document, mainRecord, node, record } from './record-interfaces.js';
+import { document, mainRecord, node, record, recordIdMeaning } from './record-interfaces.js';
 import { linesField, parentField } from './record-relations.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 import { statusField, storedStatusField } from './status-field.js';
@@ -42,7 +42,7 @@ type Fields = Record<string, FieldRef<SchemaTypes>>;
 function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
     id: column(t, 'id', 'ID', pastIdOf),
-    recordId: column(t, 'id', 'ID'),
+    recordId: column(t, 'id', 'ID', undefined, recordIdMeaning),
     ...Object.fromEntries(
       resource.fields.map((field) => [
         field.name,
@@ -78,11 +78,13 @@ const column = (
   name: string,
   type: ColumnType,
   past?: (row: PastRecord) => unknown,
+  description?: string,
 ): FieldRef<SchemaTypes> =>
   t.expose(name, {
     type,
     nullable: false,
     past,
+    ...(description && { description }),
     extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
   });
 
