@@ -15,6 +15,7 @@ import { nearest } from '../src/nearest.js';
 import { noteRefusal } from '../src/observation.js';
 import type { Admission, Operation } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
+import { pastIdIn } from '../src/records/past/past-id.js';
 import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
@@ -75,9 +76,12 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
   };
 }
 
-/** Whether the endpoint can have a record with this id. Histories are found by the id alone, so it must fit the type. */
+/**
+ * Whether the endpoint can have a record with this id. Histories are found by the id alone, so it must fit the type. The ids that
+ * GraphQL gives to states of the past name no record here: REST shows only the record's own.
+ */
 const mayExist = ({ operation, resource }: RestOperation, id: string): boolean =>
-  isStorableText(id) && (operation !== 'history' || isIdOf(resource, id));
+  isStorableText(id) && !pastIdIn(id) && (operation !== 'history' || isIdOf(resource, id));
 
 /** Answers the refusals that the handler throws; any other error is thrown again. */
 export const answeringErrors =

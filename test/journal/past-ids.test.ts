@@ -111,6 +111,29 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(body).toMatchObject({ id, asset: 'lathe', consumed_items: [{ id: items[0] }, { id: items[1] }] });
   });
 
+  test('no endpoint of REST has a record with the id of a state of the past', async () => {
+    const { id, items, at } = await changed();
+    const past = (await ask(twice, { id, at })).then.id;
+    const [record, line] = [`/api/assets/asset-repair/${past}`, `/api/assets/asset-repair-consumed-item/${items[0]}@1`];
+    for (const [method, path, given] of [
+      ['GET', record, undefined],
+      ['GET', record.replace('@', '%40'), undefined],
+      ['GET', `${record}?as_of=${at}`, undefined],
+      ['GET', `${record}/history`, undefined],
+      ['PATCH', record, { asset: 'x' }],
+      ['POST', `${record}/submit`, undefined],
+      ['POST', `${record}/cancel`, undefined],
+      ['DELETE', record, undefined],
+      ['GET', line, undefined],
+      ['PATCH', line, { item_code: 'x' }],
+      ['DELETE', line, undefined],
+    ] as const) {
+      const { status, body } = await gateway.rest(method, path, given);
+      expect([method, path, status, body.error?.code]).toEqual([method, path, 404, 'resource_missing']);
+    }
+    expect((await ask('query ($id: ID!) { assetRepair(id: $id) { version } }', { id })).assetRepair.version).toBe(2);
+  });
+
   test('at most a hundred states are read by their ids', async () => {
     const { id } = await changed();
     const ids = Array.from({ length: 51 }, () => `${id}@1`);
