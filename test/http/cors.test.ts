@@ -23,6 +23,7 @@ const ofTheBrowser = new Set([
   'expect',
   'host',
   'origin',
+  'sec-fetch-site',
   'transfer-encoding',
   'user-agent',
   // Set by proxies.
@@ -30,7 +31,7 @@ const ofTheBrowser = new Set([
 ]);
 
 /** Named in the documentation, but no header of a request, nor of an answer that a page needs. */
-const ofOthers = new Set(['cache-control', 'strict-transport-security', 'yyyy-mm-dd']);
+const ofOthers = new Set(['cache-control', 'strict-transport-security', 'x-accel-buffering', 'yyyy-mm-dd']);
 
 /** The names of the request headers that a source text reads. */
 const namesRead = (text: string): string[] =>
