@@ -175,9 +175,9 @@ describe.each(providers)('links on %s', (database) => {
       expect(first).toEqual({ id: expect.any(String), forJobCardRecord: null, serialNoRecord: { id: ids.newer } });
       const second = (await ask(gateway, create, { input: { forJobCard: first.id } })).card.record;
       expect(second.forJobCardRecord).toEqual({ id: first.id, remarks: 'one' });
-      const many = `mutation ($inputs: [CreateJobCardInput!]!) { cards: createManyJobCards(inputs: $inputs) ${shown} }`;
+      const many = `mutation ($inputs: [CreateJobCardInput!]!) { cards: createManyJobCards(inputs: $inputs) { records ${shown} } }`;
       const { cards } = await ask(gateway, many, { inputs: [{ forJobCard: first.id }, { forJobCard: second.id }] });
-      expect(cards.map((card: typeof first) => card.forJobCardRecord.id)).toEqual([first.id, second.id]);
+      expect(cards.records.map((card: typeof first) => card.forJobCardRecord.id)).toEqual([first.id, second.id]);
       const { own } = await ask(
         gateway,
         `mutation ($id: ID!) { own: updateJobCard(id: $id, input: { forJobCard: "${first.id}", remarks: "two" }) { record ${shown} } }`,

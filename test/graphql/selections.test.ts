@@ -157,7 +157,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       page: assetRepair(id: $id) { consumedItems(limit: 0) { idx } }
     }`;
     const { body } = await gateway().graphql(query, { id });
-    expect(body.data).toEqual({ good: { asset: 'lathe' }, page: null });
+    expect(body.data).toEqual({ good: { asset: 'lathe' }, page: { consumedItems: null } });
     expect(body.errors).toHaveLength(1);
     expect(body.errors[0]).toMatchObject({ path: ['page', 'consumedItems'], extensions: { code: 'BAD_USER_INPUT' } });
   });
