@@ -48,9 +48,9 @@ export async function repeatedOnce(
   return inType(stored, mediaType);
 }
 
-const partsOf = ({ document, name, variables }: Asked) => [
+const partsOf = ({ document, name, sent }: Asked) => [
   'GraphQL',
-  JSON.stringify([document.loc?.source.body, name, variables]),
+  JSON.stringify([document.loc?.source.body, name, sent]),
 ];
 
 const inType = ({ headers, ...answer }: Answer, mediaType: MediaType): HttpAnswer => ({

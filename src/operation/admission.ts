@@ -46,7 +46,9 @@ class AdmittedOperation {
      */
     readonly document: DocumentNode,
     definition: OperationDefinitionNode,
-    /** Those declared, as sent in the request: checked against their types, without default values. */
+    /** Those declared, as sent in the request, by which it is recognised when it is repeated. */
+    readonly sent: Variables,
+    /** The same, checked against their types, without default values. */
     readonly variables: Variables,
     readonly cost: CostReport,
     /**
@@ -110,7 +112,7 @@ class AdmittedSubscription {
 export type Subscription = AdmittedSubscription;
 
 /** What identifies the operation of a request. */
-export type Asked = Pick<Operation, 'document' | 'name' | 'variables'> & { kind: OperationKind };
+export type Asked = Pick<Operation, 'document' | 'name' | 'sent'> & { kind: OperationKind };
 
 export interface Admission {
   /**
@@ -174,16 +176,16 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     if (!known) requireValid(schema, document, cost);
     const right = checked(document, definition, variables);
     kept.keep(text, document, trusted ? undefined : parameters.hash);
-    return { document, definition, cost, ...right };
+    return { document, definition, sent: variables, cost, ...right };
   };
   const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
     const cost = weigh(document, definition, variables);
-    return { document, definition, cost, ...checked(document, definition, variables) };
+    return { document, definition, sent: variables, cost, ...checked(document, definition, variables) };
   };
-  const operation = ({ document, definition, variables, cost, problems }: Admitted) => {
+  const operation = ({ document, definition, sent, variables, cost, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)
       throw new Error('A subscription is not executed as an operation');
-    return new AdmittedOperation(document, definition, variables, cost, problems);
+    return new AdmittedOperation(document, definition, sent, variables, cost, problems);
   };
 
   const readings = new RecordReadings();
@@ -194,6 +196,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
       operation({
         ...reading,
+        sent: variables,
         variables: { ...variables, [idVariable]: id, [parentVariable]: parentId },
         cost,
         problems: [],
@@ -211,8 +214,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     },
     askedBy(given) {
       const { parameters, document, definition } = asked(given);
-      const variables = declaredAmong(parameters.variables, definition);
-      return { document, ...nameAndKindOf(definition), variables };
+      const sent = declaredAmong(parameters.variables, definition);
+      return { document, ...nameAndKindOf(definition), sent };
     },
     fromStored: (document, variables) => operation(stored(document, variables)),
     subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),
@@ -223,6 +226,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
 interface Admitted {
   document: DocumentNode;
   definition: OperationDefinitionNode;
+  sent: Variables;
   variables: Variables;
   cost: CostReport;
   problems: readonly Problem[];

@@ -52,6 +52,19 @@ describe.each(databaseInTurn(import.meta.filename))('a request with an Idempoten
     expect([status, body.error.type, body.error.code]).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
   });
 
+  it('is refused with 422 also when the first lacked a value, and the other has the least of its type', async () => {
+    const query = createRepair.replace('{ record { id } }', '{ record { id } userErrors { message } }');
+    const headers = key();
+    const first = await gateway.graphql(query, { input: { asset: 'LATHE-1' } }, headers);
+    expect(first.body.data.createAssetRepair.userErrors).toMatchObject([
+      { message: '`input.failureDate` is required.' },
+    ]);
+    const repeated = await gateway.graphql(query, { input: { asset: 'LATHE-1' } }, headers);
+    expect([repeated.text, repeated.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    const { status } = await gateway.graphql(query, { input: { asset: 'LATHE-1', failureDate: '' } }, headers);
+    expect(status).toBe(422);
+  });
+
   it('replays a refusal, which has no effect', async () => {
     const headers = key();
     const first = await gateway.rest('POST', base, { asset: 5 }, headers);

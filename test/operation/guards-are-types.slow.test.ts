@@ -33,7 +33,7 @@ const programs: Record<string, [body: string, error: RegExp | undefined]> = {
     /'identity' is missing/,
   ],
   'an operation that is made elsewhere': [
-    'return new admitted.AdmittedOperation(document, definition, {}, cost, []);',
+    'return new admitted.AdmittedOperation(document, definition, {}, {}, cost, []);',
     /'AdmittedOperation' does not exist/,
   ],
 };
