@@ -66,6 +66,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       { id: `${id}@1`, asset: 'lathe' },
       ...[null, { id: line }, null, null],
     ]);
+    const listed = await ask('query ($a: ID!, $b: ID!) { nodes(ids: [$a, $b]) { id } }', { a: then.id, b: id });
+    expect(listed.nodes).toEqual([{ id: then.id }, { id }]);
     await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
     const late = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on AssetRepair { asset } } }', {
       ids: [then.id, `${id}@2`, `${id}@3`, id],
@@ -103,6 +105,21 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       },
     );
     expect(body.errors[0].message).toContain('give the `recordId`');
+  });
+
+  test('an id of another system is a text like any other', async () => {
+    const operation_id = 'mill_1@2';
+    const made = await gateway.rest('POST', '/api/manufacturing/job-card', { operation_id });
+    expect(made).toMatchObject({ status: 201, body: { operation_id } });
+    const { jobCards } = await ask(
+      'query ($id: ID!) { jobCards(where: { operationId: { eq: $id } }) { nodes { id } } }',
+      {
+        id: operation_id,
+      },
+    );
+    expect(jobCards.nodes).toEqual([{ id: made.body.id }]);
+    const { status } = await gateway.rest('GET', `/api/assets/asset-repair/${operation_id}`);
+    expect(status).toBe(404);
   });
 
   test('REST shows the id of the record itself', async () => {

@@ -13,11 +13,14 @@ export interface PastId {
 
 export const pastIdOf = (row: PastRecord): string => `${row.id}@${pastOf(row)?.record.version ?? row.version}`;
 
-/** What an id of the past names; undefined for any other text. The ids of records have no `@`. */
+/**
+ * What an id of the past names; undefined for any other text, such as an id of another system: those are stored as they are.
+ * The ids of records have no `@`.
+ */
 export function pastIdIn(text: string): PastId | undefined {
   const at = text.lastIndexOf('@');
   if (at < 0) return undefined;
-  const [, id, version] = /^([a-z0-9-]+_[a-z0-9]+)@([1-9]\d{0,9})$/.exec(text) ?? [];
+  const [, id, version] = /^([a-z0-9-]+_(?:[a-z0-9]{26}|default))@([1-9]\d{0,9})$/.exec(text) ?? [];
   return id === undefined ? undefined : { id, version: Number(version) };
 }
 

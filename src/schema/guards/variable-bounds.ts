@@ -68,7 +68,7 @@ function boundsAt(
   const named = getNamedType(type);
   const field =
     node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
-  return { maximumLength: field && constraintOf(field).maximumLength, mostObjects, mostValues };
+  return { maximumLength: field && constraintOf(field).maximumLength, mostObjects, mostValues, takesPast };
 }
 
 const looser = (one: Bounds, other: Bounds): Bounds => ({
