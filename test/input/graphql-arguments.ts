@@ -57,9 +57,6 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       ],
       'nine orders': [`orderBy: [${'{field: ASSET}, '.repeat(9)}]`, 'orderBy'],
       'null in a condition': ['where: {asset: {eq: null}}', 'where.asset.eq'],
-      'an order of groups': ['orderBy: {field: REPAIR_COST, measure: SUM}', 'orderBy[0].measure'],
-      'the key of a group': ['orderBy: [{field: ID}, {field: FAILURE_DATE, by: YEAR}]', 'orderBy[1].by'],
-      'a measure in a condition': ['where: {not: {repairCost: {max: {gt: 1}}}}', 'where.not.repairCost.max'],
       'U+0000 in a condition': ['where: {or: [{}, {asset: {startsWith: "\\u0000"}}]}', 'where.or[1].asset.startsWith'],
       'a number above every double in a condition': ['where: {repairCost: {lt: 1e999}}', 'where.repairCost.lt'],
       '1,001 values in a condition': [`where: {asset: {in: [${'"x",'.repeat(1001)}]}}`, 'where.asset.in'],
@@ -96,8 +93,6 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'a slice that begins below 0': ['offset: -1', 'offset'],
       'U+0000 in a condition on lines': ['where: {itemCode: {eq: "\\u0000"}}', 'where.itemCode.eq'],
       'null in a condition on lines': ['where: {itemCode: {eq: null}}', 'where.itemCode.eq'],
-      'a measure in a condition on lines': ['where: {totalValue: {sum: {gt: 1}}}', 'where.totalValue.sum'],
-      'an order of groups of lines': ['orderBy: {field: TOTAL_VALUE, measure: MAX}', 'orderBy[0].measure'],
       'a number above every double on lines': ['where: {valuationRate: {gt: 1e999}}', 'where.valuationRate.gt'],
       'nine orders of lines': [`orderBy: [${'{field: IDX}, '.repeat(9)}]`, 'orderBy'],
     },
@@ -130,7 +125,7 @@ export const graphqlArguments: readonly GraphqlCase[] = [
     },
     (having) =>
       operation(
-        'query ($having: AssetRepairFilter) { assetRepairAggregate(having: $having) { groups { count } } }',
+        'query ($having: AssetRepairHaving) { assetRepairAggregate(having: $having) { groups { count } } }',
         `{"having": ${having}}`,
       ),
   ),
@@ -176,8 +171,18 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'a number written for an instant': ['where: {createdAt: {in: ["2026-01-31", 5]}}', 'where.createdAt.in[1]'],
       'an unknown order, written': ['orderBy: {field: asset}', 'orderBy.field'],
       'text written for a size': ['first: "5"', 'first'],
+      'an order of groups': ['orderBy: {field: REPAIR_COST, measure: SUM}', 'orderBy.measure'],
+      'the key of a group': ['orderBy: [{field: ID}, {field: FAILURE_DATE, by: YEAR}]', 'orderBy[1].by'],
+      'a measure in a condition, written': ['where: {not: {repairCost: {max: {gt: 1}}}}', 'where.not.repairCost.max'],
     },
     (args) => operation(`{ assetRepairs(${args}) { totalCount } }`),
+  ).map((one) => ({ ...one, code: 'GRAPHQL_VALIDATION_FAILED' })),
+  ...named(
+    {
+      'a measure in a condition on lines': ['where: {totalValue: {sum: {gt: 1}}}', 'where.totalValue.sum'],
+      'an order of groups of lines': ['orderBy: {field: TOTAL_VALUE, measure: MAX}', 'orderBy.measure'],
+    },
+    (args) => operation(`{ assetRepair(id: "$repair") { consumedItems(${args}) { id } } }`),
   ).map((one) => ({ ...one, code: 'GRAPHQL_VALIDATION_FAILED' })),
   ...saying('INVALID_STATE', {
     'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { record { id } } }', 'draft'],

@@ -100,36 +100,37 @@ export const graphqlValues: readonly GraphqlCase[] = [
         `{"input": {"asset": "A", "failureDate": "x", "consumedItems": ${lines}}}`,
       ),
   ),
-  ...named(
+  ...saying(
+    'GRAPHQL_VALIDATION_FAILED',
+    { 'a line without its parent': ['itemCode: "A", warehouse: "M"', 'assetRepairId'] },
+    createLine,
+  ),
+  ...refused(
     {
-      'a line without its parent': ['itemCode: "A", warehouse: "M"', 'input.assetRepairId'],
       'a line with null for its parent': ['itemCode: "A", warehouse: "M", assetRepairId: null', 'input.assetRepairId'],
     },
     createLine,
   ),
-  ...named(
+  ...refused(
     {
       'an id among the fields of a line': ['id: "$item", itemCode: "A"', 'input.id'],
       'null for an id among the fields of a line': ['id: null, itemCode: "A"', 'input.id'],
     },
     updateLine,
   ),
-  ...named({ 'a parent that a variable holds, left out': ['{"parent": null}', 'input.assetRepairId'] }, (variables) =>
+  ...named({ 'a parent that a variable holds, left out': ['{"parent": null}', 'parent'] }, (variables) =>
     operation(
-      'mutation ($parent: ID) { createAssetRepairConsumedItem(input: {itemCode: "A", warehouse: "M", assetRepairId: $parent}) { record { id } } }',
+      'mutation ($parent: ID!) { createAssetRepairConsumedItem(input: {itemCode: "A", warehouse: "M", assetRepairId: $parent}) { record { id } } }',
       variables,
     ),
   ),
   ...named(
     {
-      'a place in a line, sent': [
-        '{"lines": [{"itemCode": "A", "warehouse": "M", "idx": 1}]}',
-        'input.consumedItems[0].idx',
-      ],
+      'a place in a line, sent': ['{"lines": [{"itemCode": "A", "warehouse": "M", "idx": 1}]}', 'lines[0].idx'],
     },
     (variables) =>
       operation(
-        'mutation ($lines: [CreateAssetRepairConsumedItemInput!]) { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: $lines}) { record { id } } }',
+        'mutation ($lines: [CreateAssetRepairConsumedItemLineInput!]) { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: $lines}) { record { id } } }',
         variables,
       ),
   ),

@@ -53,7 +53,7 @@ const others: Record<string, (made: Made) => Call | undefined> = {
       : undefined,
   createMany: ({ resource, values }) =>
     resource.kind === 'resource'
-      ? mutation(`createMany${resource.plural}`, 'id', {
+      ? mutation(`createMany${resource.plural}`, 'records { id }', {
           inputs: [`[Create${resource.model}Input!]!`, [values, { ...values, ...other({ resource, values }) }]],
         })
       : undefined,

@@ -77,7 +77,7 @@ export function graphqlClient(gateway: TestGateway): RecordClient {
     reorder: (model, parentId, ids) =>
       send(
         `($parentId: ID!, $ids: [ID!]) {
-          lines: reorder${resourceOf(model).plural}(parentId: $parentId, ids: $ids) ${selection(model)}
+          lines: reorder${resourceOf(model).plural}(parentId: $parentId, ids: $ids) { records ${selection(model)} }
         }`,
         { parentId, ids },
       ),
@@ -92,8 +92,8 @@ function restOutcome({ status, body }: Answer): Outcome {
 function graphqlOutcome({ status, body }: Answer): Outcome {
   const { errors, data } = body;
   if (errors) return { status, refusal: errors[0].extensions.reason ?? errors[0].extensions.code };
-  const record = data.record?.record ?? data.record;
-  return { status, ...data, ...(record ? { record } : {}) };
+  if (data.lines) return { status, lines: data.lines.records };
+  return { status, record: data.record.record ?? data.record };
 }
 
 /** The fields that REST shows, under its names. */

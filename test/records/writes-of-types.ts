@@ -89,14 +89,11 @@ const sampled = (resource: Resource, count: number): Values[] =>
 
 async function written(gateway: TestGateway, resource: Resource, verb: 'create' | 'save', input: Values) {
   const { model } = resource;
-  const mutation = `mutation ($input: ${inputType(resource, verb)}!) {
+  const mutation = `mutation ($input: ${verb === 'save' ? 'Save' : 'Create'}${model}Input!) {
     made: ${verb}${model}(input: $input) { record { ${shown(resource)} } }
   }`;
   return (await ask(gateway, mutation, { input })).made.record;
 }
-
-const inputType = ({ model, lines }: Resource, verb: 'create' | 'update' | 'save'): string =>
-  `${verb === 'create' ? 'Create' : verb === 'save' && lines.length > 0 ? 'Save' : 'Update'}${model}Input`;
 
 const shown = ({ fields, lines }: Resource): string =>
   [
@@ -136,7 +133,7 @@ export const changes: Record<string, Kind> = {
   updateMany: ({ resource, id, values, ...made }, { isOther, version }) => {
     if (resource.kind !== 'resource') return undefined;
     const input = { ...values, ...other({ resource, values }, isOther) };
-    return mutation(`updateMany${resource.plural}`, 'id', {
+    return mutation(`updateMany${resource.plural}`, 'records { id }', {
       updates: [`[UpdateMany${resource.plural}Item!]!`, [{ id, input, expectedVersion: version ?? made.version }]],
     });
   },
@@ -154,7 +151,7 @@ export const changes: Record<string, Kind> = {
   reorder: ({ resource, siblings, values }, { isOther }) => {
     if (resource.kind !== 'child') return undefined;
     const ids = siblings.map((row) => row.id);
-    return mutation(`reorder${resource.plural}`, 'id', {
+    return mutation(`reorder${resource.plural}`, 'records { id }', {
       parentId: ['ID!', values[resource.scope ?? '']],
       ids: ['[ID!]', isOther ? ids.reverse() : ids],
     });
@@ -182,7 +179,7 @@ export function other({ resource, values }: Pick<Made, 'resource' | 'values'>, i
 const updating = ({ resource, id }: Made, input: Values, version?: number): Call =>
   mutation(`update${resource.model}`, 'record { id }', {
     id: ['ID!', id],
-    input: [`${inputType(resource, 'update')}!`, input],
+    input: [`Update${resource.model}Input!`, input],
     expectedVersion: ['Int', version],
   });
 
@@ -190,7 +187,7 @@ const updating = ({ resource, id }: Made, input: Values, version?: number): Call
 export const saving = ({ resource, id }: Made, input: Values, version?: number, validateOnly?: boolean): Call =>
   mutation(`save${resource.model}`, 'record { id }', {
     ...(resource.kind === 'singleton' ? {} : { id: ['ID!', id] }),
-    input: [`${inputType(resource, 'save')}!`, input],
+    input: [`Save${resource.model}Input!`, input],
     expectedVersion: ['Int', version],
     ...(validateOnly === undefined ? {} : { validateOnly: ['Boolean!', validateOnly] }),
   });
