@@ -104,9 +104,13 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
 function inputField(resource: Resource, field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
   const { oneOf, minimum, notEmpty, longest, notNull } = constraintOf(input);
   const isNullable = !isNonNullType(input.type) && !notNull;
+  const described = fieldSchema(resource, field, isNullable);
   return {
-    ...fieldSchema(resource, field, isNullable),
-    ...(oneOf && { enum: isNullable ? [...oneOf, null] : oneOf }),
+    ...described,
+    // All states stay in the enum: in the types of clients, a record that was read is the body of a new one.
+    ...(oneOf && {
+      description: `${described.description} Of a new record only \`${oneOf.join('`, `')}\` is accepted.`,
+    }),
     ...(minimum !== undefined && { minimum }),
     ...(notEmpty && { minLength: 1 }),
     ...(longest !== undefined && { maxLength: longest }),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 
 /** Creates, reads, changes and deletes a document with lines, a plain record and a singleton. */
 const app = (wrong = '') => `
@@ -24,6 +25,7 @@ const repairs = '/api/assets/asset-repair';
 const created = await client.POST(repairs, { body: { asset: 'LATHE-7', failure_date: '2026-11-20' } });
 const repair: Repair = there(created);
 const id: string = repair.id;
+const copy = there(await client.POST(repairs, { body: repair }));
 const cost: number = repair.repair_cost;
 const company: string | null = repair.company;
 const path = { id };
@@ -77,6 +79,7 @@ ${wrong}
 console.log(
   JSON.stringify({
     cost: [cost, changed.repair_cost],
+    copy: [copy.id === id, copy.asset],
     company,
     conflict,
     order: reordered.data.map(({ item_code }) => item_code),
@@ -89,6 +92,24 @@ console.log(
     prorate: kept.prorate,
   }),
 );
+`;
+
+/**
+ * The record types whose records, as they are read, are bodies of an operation. It is compared with all that have it, so that a
+ * type whose body takes another null, state or required field is named by tsc.
+ */
+const sentBack = (verb: 'Create' | 'Update', models: readonly string[]) => `
+import type { operations } from './types.js';
+
+type Of<Name> = Name extends keyof operations ? operations[Name] : never;
+type Json<Message> = Message extends { content: { 'application/json': infer Value } } ? Value : never;
+type Answer<Operation> = Operation extends { responses: { 200: infer Message } } ? Json<Message> : never;
+type Body<Operation> = Operation extends { requestBody?: infer Message } ? Json<NonNullable<Message>> : never;
+type Model = { [Name in keyof operations]: Name extends \`\${infer Model}Retrieve\` ? Model : never }[keyof operations];
+type Taken = {
+  [Each in Model]: [Answer<Of<\`\${Each}Retrieve\`>>] extends [Body<Of<\`\${Each}${verb}\`>>] ? Each : never;
+}[Model];
+export const taken: Record<Taken, true> = ${JSON.stringify(Object.fromEntries(models.map((model) => [model, true])))};
 `;
 
 describe('openapi-typescript and openapi-fetch', () => {
@@ -115,6 +136,7 @@ describe('openapi-typescript and openapi-fetch', () => {
     const printed = await run(['--import', 'tsx', join(folder, 'app.ts'), gateway.url, gateway.key]);
     expect(JSON.parse(printed)).toEqual({
       cost: [0, 80],
+      copy: [false, 'LATHE-7'],
       company: null,
       conflict: 'version_conflict',
       order: ['OIL', 'BELT'],
@@ -134,23 +156,35 @@ describe('openapi-typescript and openapi-fetch', () => {
       'const wrong: string = repair.company;',
       "await client.GET('/api/nothing');",
       "await client.POST(repairs, { body: { asset: 'x' } });",
-      "await client.POST(repairs, { body: { asset: 'x', failure_date: 'x', status: 'submitted' } });",
+      "await client.POST(repairs, { body: { asset: 'x', failure_date: 'x', status: 'lost' } });",
       'await client.GET(items, { params: { query: { limit: 1 } } });',
     ];
     const messages = await check(wrong.map((line) => `{ ${line} }`).join('\n'));
     expect(messages.match(/error TS/g), messages).toHaveLength(wrong.length);
   });
 
+  test.each([
+    ['Create', resources.filter(({ kind }) => kind !== 'singleton')],
+    ['Update', resources],
+  ] as const)('take a record of each type that was read as the body of %s, without a cast', async (verb, those) => {
+    const models = those.map(({ model }) => model);
+    expect(await tsc(sentBack(verb, models))).toBe('');
+    const [first = '', ...others] = models;
+    expect(await tsc(sentBack(verb, others))).toContain(`Property '${first}' is missing`);
+  });
+
   /** The output of tsc for the app with these lines. */
-  async function check(lines: string): Promise<string> {
+  const check = (lines: string) => tsc(app(lines));
+
+  async function tsc(text: string): Promise<string> {
     const file = join(folder, 'checked.ts');
-    writeFileSync(file, app(lines));
-    const tsc = createRequire(import.meta.url)
+    writeFileSync(file, text);
+    const program = createRequire(import.meta.url)
       .resolve('typescript/package.json')
       .replace('package.json', 'bin/tsc');
     const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess'];
     const target = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    return run([tsc, ...flags, ...target, file]).catch((error) => String(error.stdout));
+    return run([program, ...flags, ...target, file]).catch((error) => String(error.stdout));
   }
 });
 
