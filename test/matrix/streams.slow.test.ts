@@ -165,7 +165,7 @@ async function problemOf(
   const difference = `${reply.status} ${reply.text.slice(0, 200)}`;
   const isStream = reply.headers['content-type']?.startsWith('text/event-stream') === true;
   if (refusals.length === 0)
-    return reply.status === 200 && isStream && /"position":\d+/.test(reply.text) ? undefined : difference;
+    return reply.status === 200 && isStream && /"position":"\d+"/.test(reply.text) ? undefined : difference;
   const { errors, data } = JSON.parse((isStream ? /^data: ?(.+)$/m.exec(reply.text)?.[1] : reply.text) ?? '{}');
   const code = errors?.[0]?.extensions?.code;
   if (code === 'PERSISTED_QUERY_NOT_FOUND' && variant.text === 'by its hash') return undefined;

@@ -13,3 +13,5 @@ export const createdCount: TestOperation['timesDone'] = (stored, { marker }) => 
 export const range = (length: number) => Array.from({ length }, (_, index) => String(index));
 /** The selection of the record in the answer to a mutation. */
 export const inRecord = (selection: string): string => `record { ${selection} }`;
+/** The same of the answer to a mutation of many. */
+export const inRecords = (selection: string): string => `records { ${selection} }`;

@@ -1,6 +1,6 @@
 /** Changes of lines, and the creation of keys. */
 import type { TestOperation } from '../test-operation.js';
-import { inRecord, items, versionIncreases } from './common.js';
+import { inRecord, inRecords, items, versionIncreases } from './common.js';
 
 export const lines: TestOperation[] = [
   {
@@ -57,10 +57,10 @@ export const lines: TestOperation[] = [
     name: 'reorder',
     kind: 'mutation',
     field: 'reorderAssetRepairConsumedItems',
-    selectRepair: (selection) => `assetRepair { ${selection} }`,
+    selectRepair: (selection) => inRecords(`assetRepair { ${selection} }`),
     args: ({ id, lines: [one, other] }) => ({ parentId: id, ids: [other, one] }),
-    selection: 'id itemCode',
-    resolved: 'id actions { action }',
+    selection: 'records { id itemCode }',
+    resolved: 'records { id actions { action } }',
     needs: 'draft',
     timesDone: versionIncreases,
     showsRecord: true,
