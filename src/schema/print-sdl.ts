@@ -22,7 +22,12 @@ export function printSdl(schema: GraphQLSchema): string {
 
 /** Without the blank lines that GraphQL.js prints between the parts of a type, and descriptions of one line on one line. */
 const denser = (sdl: string): string =>
-  sdl.replaceAll(/\n(?=\n +""")/g, '').replaceAll(/^( *)"""\n\1(.*[^"\\\n])\n\1"""$/gm, '$1"""$2"""');
+  sdl
+    .replaceAll(/\n(?=\n +""")/g, '')
+    // Whole descriptions, also those that stay, so that what stands between two of them is not taken for one.
+    .replaceAll(/^( *)"""\n([\s\S]*?)\n\1"""$/gm, (all, indent: string, text: string) =>
+      /\n|["\\]$/.test(text) ? all : `${indent}"""${text.trimStart()}"""`,
+    );
 
 /** The directives of the fields, each put where the definition of its field ends in the text. */
 function* notesOfFields(schema: GraphQLSchema, text: string): Iterable<TextEdit> {

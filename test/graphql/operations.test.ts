@@ -5,7 +5,6 @@ import { camel, manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
-import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
@@ -88,8 +87,7 @@ onBothDatabases((gateway, share) => {
     const id =
       resource.kind === 'singleton' ? `${resource.slug}_default` : (await createRecord(gateway(), resource)).id;
     const before = await one(resource, id);
-    const type = childLists.some(([parent]) => parent === resource.title) ? 'Save' : 'Update';
-    const query = `mutation ($id: ID!, $input: ${type}${modelName(resource.title)}Input!, $try: Boolean!) {
+    const query = `mutation ($id: ID!, $input: Save${modelName(resource.title)}Input!, $try: Boolean!) {
       saved: ${mutationOf('save', resource)}(id: $id, input: $input, validateOnly: $try) {
         record { ${wholeSelection(resource)} } changes { fields } userErrors { code }
       }
@@ -153,11 +151,11 @@ onBothDatabases((gateway, share) => {
       const { reordered } = await ask(
         gateway(),
         `mutation ($parentId: ID!, $ids: [ID!]) {
-        reordered: ${reorderOf(resource)}(parentId: $parentId, ids: $ids) { id idx }
+        reordered: ${reorderOf(resource)}(parentId: $parentId, ids: $ids) { records { id idx } }
       }`,
         { parentId, ids: [second.id, first.id] },
       );
-      expect(reordered).toEqual([
+      expect(reordered.records).toEqual([
         { id: second.id, idx: 1 },
         { id: first.id, idx: 2 },
       ]);

@@ -21,6 +21,10 @@ describe('the committed SDL, docs/schema.graphql', () => {
     expect(Object.keys(schema.getTypeMap()).filter((name) => !reached.getType(name))).toEqual([]);
   });
 
+  test('has each field on a line of its own, not between two descriptions', () => {
+    expect(committedSdl().match(/^ *"""\w+: [\w[\]!]+( @.*)?"""$/gm) ?? []).toEqual([]);
+  });
+
   test('is a valid schema by itself', () => {
     expect(validateSchema(buildSchema(committedSdl()))).toEqual([]);
   });
