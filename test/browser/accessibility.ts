@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core';
 export async function seriousProblems(page: Page): Promise<string[]> {
   // Evaluated in the page by the debugger, so the page's own policy stays in force.
   await page.evaluate(axe.source);
+  // Colours that still change from those of another scheme are no colours of the page.
+  await page.evaluate(`Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition)
+    .map(({ finished }) => finished))`);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);

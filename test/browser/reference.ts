@@ -1,6 +1,7 @@
 /** The REST reference, its box that translates, and who calls what. The tests are one visit, in this order. */
 import { beforeAll, expect, test } from 'vitest';
 import { addUses } from '../../src/usage/add-uses.js';
+import { inRestForm } from '../rest/calls.js';
 import { seriousProblems } from './accessibility.js';
 import { press } from './press.js';
 import { answerIn, fitsOnPhone, looksIn, runQuery, shownTab, stores, type Visit } from './visit.js';
@@ -162,19 +163,4 @@ export function referenceTests(started: () => Visit): void {
     expect(await seldom.getByText('Nobody calls it.').count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
   });
-}
-
-/** Converts the parts that the aliases of the operation do not cover. */
-function inRestForm({ record, page, history, changes }: Record<string, Record<string, unknown> | undefined>) {
-  if (page) {
-    const { pageInfo, ...rest } = page;
-    return { ...rest, ...Object(pageInfo) };
-  }
-  if (history) {
-    const { pageInfo, ...rest } = history;
-    return { ...rest, ...Object(pageInfo) };
-  }
-  if (changes) return changes;
-  const { _version, ...body } = record ?? {};
-  return body;
 }

@@ -68,7 +68,7 @@ interface Data {
 
 /** Converts the parts that the aliases of the operation do not cover. */
 export function inRestForm({ record, page, lines, history, changes }: Data): unknown {
-  if (changes) return changes;
+  if (changes) return withNumbers(changes);
   if (history) {
     const { pageInfo, ...rest } = history;
     return { ...rest, ...pageInfo };
@@ -77,6 +77,11 @@ export function inRestForm({ record, page, lines, history, changes }: Data): unk
   if (lines) return { data: lines.records, has_more: false, total: lines.records.length };
   const { _version, ...body } = record?.record ?? record ?? {};
   return body;
+}
+
+/** Positions are texts in GraphQL, numbers in REST. */
+function withNumbers(changes: object): unknown {
+  return JSON.parse(JSON.stringify(changes), (name, value) => (name === 'position' ? Number(value) : value));
 }
 
 /** Without the values that differ between two records with the same content. */
