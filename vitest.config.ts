@@ -24,10 +24,10 @@ export default defineConfig({
     ],
     reporters: ['default', 'test/support/failed-tests.ts', 'test/support/silent-files.ts'],
     include: ['test/**/*.test.ts'],
-    // `npm run test:clients` names the tests that need packages of their own.
+    // `npm run test:clients` and `npm run test:tools` name the tests that need packages of their own.
     exclude: [
       '**/node_modules/**',
-      ...(namesFiles ? [] : ['test/clients/**', ...(allCases ? [] : ['test/**/*.slow.test.ts'])]),
+      ...(namesFiles ? [] : ['test/clients/**', 'test/tools/**', ...(allCases ? [] : ['test/**/*.slow.test.ts'])]),
     ],
     env: namesFiles ? { FILES_NAMED: 'true' } : {},
     // Files share a few processes, because loading the gateway takes longer than most of them.

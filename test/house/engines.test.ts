@@ -22,7 +22,12 @@ interface Package {
 const { engines, allowScripts }: Package = JSON.parse(readFileSync('package.json', 'utf8'));
 const oldest = minVersion(engines.node).version;
 
-const locks = ['package-lock.json', 'test/clients/package-lock.json', 'examples/repair-desk/package-lock.json'];
+const locks = [
+  'package-lock.json',
+  'test/clients/package-lock.json',
+  'test/tools/package-lock.json',
+  'examples/repair-desk/package-lock.json',
+];
 test.each(locks)('the packages of %s', (file) => {
   const { packages }: Lock = JSON.parse(readFileSync(file, 'utf8'));
   expect(Object.keys(packages).length).toBeGreaterThan(100);
