@@ -74,6 +74,7 @@ function pastSchema({ model, title, lines }: Resource): Schema {
   const withLines = { type: 'object', properties, required: Object.keys(properties) };
   return {
     description: `The ${title} with its lines as they were: the answer to \`as_of\`. Every \`id\` is that of the record itself.`,
+    type: 'object',
     allOf: [{ $ref: `#/components/schemas/${model}` }, withLines],
   };
 }
