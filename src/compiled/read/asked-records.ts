@@ -1,8 +1,8 @@
 /** Which records the arguments of `nodes` and `_entities` ask for. */
 import { largestPageSize } from '../../model/limits.js';
+import { pastIdIn } from '../../model/past-id.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
-import { pastIdIn } from '../../records/past/past-id.js';
 import type { AskedRecord } from '../../schema/fields/find-node.js';
 import { Representation } from '../../schema/types/representation.js';
 import type { ArgumentValues } from '../argument-values.js';

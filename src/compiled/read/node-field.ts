@@ -11,8 +11,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { pastIdIn } from '../../model/past-id.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { pastIdIn } from '../../records/past/past-id.js';
 import { isNamedByRecords, recordOf } from '../../schema/answered-by-sql.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';

@@ -1,28 +1,4 @@
-/**
- * The ids of records of the past, `<id>@<version of the document>`: to the cache of a client a state of the past is another
- * object than the record as it is now, and the same state is the same object.
- */
+/** The id of a record that is read as it was; `src/model/past-id.ts` reads such ids. */
 import { type PastRecord, pastOf } from './past-document.js';
 
-export interface PastId {
-  /** The id of the record itself. */
-  id: string;
-  /** The version of its document. */
-  version: number;
-}
-
 export const pastIdOf = (row: PastRecord): string => `${row.id}@${pastOf(row)?.record.version ?? row.version}`;
-
-/**
- * What an id of the past names; undefined for any other text, such as an id of another system: those are stored as they are.
- * The ids of records have no `@`.
- */
-export function pastIdIn(text: string): PastId | undefined {
-  const at = text.lastIndexOf('@');
-  if (at < 0) return undefined;
-  const [, id, version] = /^([a-z0-9-]+_(?:[a-z0-9]{26}|default))@([1-9]\d{0,9})$/.exec(text) ?? [];
-  return id === undefined ? undefined : { id, version: Number(version) };
-}
-
-/** The end of a sentence that begins with the name of the value. */
-export const isOfPast = 'is the id of a state of the past, as `asOf` answers it; give the `recordId` of the record';

@@ -3,9 +3,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
 import { createSerialQueue } from '../../database/queues/serial-queue.js';
+import { pastIdIn } from '../../model/past-id.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../records/delegate.js';
-import { pastIdIn } from '../../records/past/past-id.js';
 import { readMany, readOne } from '../../records/read.js';
 import { pastNode } from './past-record.js';
 

@@ -1,11 +1,11 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import type { RequestContext } from '../../context.js';
+import type { PastId } from '../../model/past-id.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { documentOfLine } from '../../records/past/document-of-line.js';
 import { Effort } from '../../records/past/effort.js';
 import type { PastRecord } from '../../records/past/past-document.js';
-import type { PastId } from '../../records/past/past-id.js';
 import { readPast } from '../../records/past/read-past.js';
 import { perBuilder } from '../per-builder.js';
 

@@ -10,9 +10,9 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import type { FieldType } from '../../model/field.js';
+import { isOfPast, pastIdIn } from '../../model/past-id.js';
 import { isInt32, isStorableText } from '../../model/storable.js';
 import { nearest } from '../../nearest.js';
-import { isOfPast, pastIdIn } from '../../records/past/past-id.js';
 import type { Constraint } from '../inputs/constraint.js';
 
 /**

@@ -1,9 +1,9 @@
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped, visit } from 'graphql';
 import { isObject } from '../../is-object.js';
+import { pastIdIn } from '../../model/past-id.js';
 import type { Resource } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
 import { nearest } from '../../nearest.js';
-import { pastIdIn } from '../../records/past/past-id.js';
 import type { Builder } from '../builder.js';
 import { kindOf } from '../guards/value-problem.js';
 import { Representation } from './representation.js';
