@@ -18,9 +18,9 @@ const lines = `consumedItems { ${ownSelection('AssetRepairConsumedItem')} }
 const repair = `${ownSelection('AssetRepair')} ${lines}`;
 const item = `${ownSelection('AssetRepairConsumedItem')} version`;
 
-/** The record as other systems answer it, without the payload around it. */
-function withoutPayload(field: string): (data: Json) => Json {
-  return (data) => ({ [field]: at(data, field, 'record') });
+/** The record or records as other systems answer them, without the payload around them. */
+function withoutPayload(field: string, written = 'record'): (data: Json) => Json {
+  return (data) => ({ [field]: at(data, field, written) });
 }
 
 const graphql = graphqlPhrases({
@@ -56,6 +56,7 @@ const graphql = graphqlPhrases({
       reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { records { ${item} } }
     }`,
     variables: (subject) => ({ parentId: subject.id, ids: newOrder(subject) }),
+    answer: withoutPayload('reorderAssetRepairConsumedItems', 'records'),
   },
   save: {
     query: `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
@@ -70,6 +71,7 @@ const graphql = graphqlPhrases({
       createManyAssetRepairs(inputs: $inputs) { records { ${ownSelection('AssetRepair')} version } }
     }`,
     variables: () => ({ inputs: newRepairs }),
+    answer: withoutPayload('createManyAssetRepairs', 'records'),
   },
   stored: {
     query: `query ($id: ID!) { assetRepair(id: $id) {
