@@ -34,14 +34,6 @@ export const sizeErrors = {
       { reason: 'query_too_complex', measure: 'comparisons', limit },
     ),
 
-  /** `node` and `nodes` ask for more states of the past than one request may. */
-  tooManyStates: (limit: number) =>
-    new GatewayError(
-      'QUERY_TOO_COMPLEX',
-      `The operation asks for more than ${limit} states of the past by their ids. Ask for fewer at once.`,
-      { reason: 'query_too_complex', measure: 'states', limit },
-    ),
-
   /** The changes of the request come to more than `limit` records and lines, or characters of their texts. */
   tooMuchWritten: (measure: 'rows' | 'characters', limit: number) =>
     new GatewayError(

@@ -22,6 +22,7 @@ import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
 import { searchWeight } from './search-cost.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
+import { statesWeight } from './states-cost.js';
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
@@ -122,6 +123,7 @@ class CostVisitor {
       isPreview ? previewWeight : isPast ? pastWeight : 1,
       conditionsWeight(definition, field, this.defaults),
       searchWeight(definition, field, this.defaults),
+      statesWeight(definition, field, this.defaults),
     ]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };

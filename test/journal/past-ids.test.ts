@@ -151,13 +151,21 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect((await ask('query ($id: ID!) { assetRepair(id: $id) { version } }', { id })).assetRepair.version).toBe(2);
   });
 
-  test('at most a hundred states are read by their ids', async () => {
+  test('states cost as much by their ids as with asOf, so that too many are refused before any is read', async () => {
     const { id } = await changed();
-    const ids = Array.from({ length: 51 }, () => `${id}@1`);
-    const { body } = await gateway.graphql(
-      'query ($ids: [ID!]!) { a: nodes(ids: $ids) { id } b: nodes(ids: $ids) { id } }',
-      { ids },
-    );
-    expect(JSON.stringify(body.errors)).toContain('more than 100 states of the past');
+    const ids = Array.from({ length: 50 }, () => `${id}@1`);
+    const nodes = Array.from({ length: 2 }, (_, index) => `a${index}: nodes(ids: $ids) { id }`).join(' ');
+    const node = ids.map((text, index) => `a${index}: node(id: "${text}") { id }`).join(' ');
+    for (const [query, variables] of [
+      [`query ($ids: [ID!]!) { ${nodes} }`, { ids }],
+      [`query ($ids: [ID!]!) { ${node} nodes(ids: $ids) { id } }`, { ids }],
+      [`{ nodes(ids: ${JSON.stringify([...ids, ...ids])}) { id } }`, {}],
+    ] as const) {
+      const before = gateway.statements.length;
+      const { status, body } = await gateway.graphql(query, variables);
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions).toMatchObject({ measure: 'cost', limit: 100_000 });
+      expect(gateway.statements.slice(before).filter((sql) => !sql.includes('ApiKey'))).toEqual([]);
+    }
   });
 });

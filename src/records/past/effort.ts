@@ -9,12 +9,8 @@ import { mostUndoneBytes } from '../../model/limits.js';
 /** Comparisons of values; going through ten lines counts as one. So many take about half a second. */
 export const mostComparisons = 1_000_000;
 
-/** States that one request may ask for by their ids, of which each takes as long as one with `asOf`. */
-export const mostStates = 100;
-
 export class Effort {
   #left = mostComparisons;
-  #states = mostStates;
   /** Bytes of values that may still be undone, for all records of the request. */
   bytesLeft = mostUndoneBytes;
   /** Reads entries one record after the other, so that each knows what is left. */
@@ -27,11 +23,6 @@ export class Effort {
   spend(comparisons: number): void {
     this.#left -= comparisons;
     if (this.#left < 0) throw this.refuse(errors.tooManyComparisons(mostComparisons));
-  }
-
-  /** Counts a state that is asked for by its id. @throws QUERY_TOO_COMPLEX */
-  takeState(): void {
-    if (--this.#states < 0) throw this.refuse(errors.tooManyStates(mostStates));
   }
 
   /** Counts a comparison with a value; that of a long text takes as long as many others. */

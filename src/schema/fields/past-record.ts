@@ -39,7 +39,6 @@ export async function pastNode(
 ): Promise<PastRecord | null> {
   const { database } = context;
   const effort = effortOf(context);
-  effort.takeState();
   const owner = resource.kind === 'child' ? await documentOfLine(database, resource, id) : { resource, id };
   if (!owner) return null;
   const selected = new Set(listsIn(owner.resource, info));
