@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { requireOurs } from '../database/sqlite/open-sqlite.js';
+import { readableFile } from '../database/sqlite/readable-file.js';
 import { vacuumInto } from '../database/sqlite/vacuum-into.js';
 import { BackupError } from './backup-error.js';
 import { sync, type Verified, verify, workedOn } from './copy.js';
@@ -25,7 +26,7 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
     partial = workedOn(file, 'partial');
     // Readable by this user only, as the database is.
     closeSync(openSync(partial, 'wx', 0o600));
-    await requireOurs(path);
+    await requireOurs(path, readableFile(path));
     await vacuumInto(path, partial);
     sync(partial);
     const verified = await verify(partial);

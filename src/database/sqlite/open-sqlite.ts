@@ -46,9 +46,10 @@ export async function prepareSqlite(
       { cause: error },
     );
   }
-  await requireOurs(path);
-  if (onlyReads) path = readableFile(path);
-  else await requireWritable(path);
+  const file = onlyReads ? readableFile(path) : path;
+  await requireOurs(path, file);
+  if (!onlyReads) await requireWritable(path);
+  path = file;
   closeToOthers(path, log);
   const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
   return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
@@ -89,12 +90,12 @@ function patiently(read: () => Rows): MaybePromise<Rows> {
   }
 }
 
-/** A file of another program is left as it is, with its permissions. */
-export async function requireOurs(path: string): Promise<void> {
+/** A file of another program is left as it is, with its permissions. `file` is where the database at `path` is read. */
+export async function requireOurs(path: string, file: string): Promise<void> {
   const look = () => {
     // Only a connection that may write removes the -wal that it makes; it would write what is in one that was there before.
     const hasLog = ['-wal', '-shm', '-journal'].some((ending) => existsSync(`${realpathSync(path)}${ending}`));
-    const connection = new SqliteConnection(readableFile(path), { readonly: hasLog });
+    const connection = new SqliteConnection(file, { readonly: hasLog });
     try {
       const marks = ['SELECT 1 FROM sqlite_master LIMIT 1', 'PRAGMA application_id', 'PRAGMA user_version'];
       const isUsed = marks.some((sql) => connection.rows(sql, []).some(([value]) => Number(value) !== 0));
