@@ -21,6 +21,8 @@ export function performOnce(
   perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
 ): MaybePromise<HttpAnswer> {
   if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
+  // No field of it does anything. Without `userErrors` it would have been refused before, and its key is as free then.
+  if (operation.problems.length > 0) return perform(context);
   noteOperation(context.observation, operation); // also needed where the stored answer is replayed
   const answered = runIdempotently(context, { key, parts: partsOf(operation) }, async (inner) => {
     const { errors, ...answer } = await perform(inner);
