@@ -95,8 +95,10 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
     test('gets the id and the version of what it writes', async () => {
       const caller = await callerWith(gateway(), 'assets:write');
-      const { body } = await caller.graphql(create('{ __typename id version }'), { input });
-      expect(body.data.x.record).toEqual({ __typename: 'AssetRepair', id: expect.any(String), version: 1 });
+      const { body } = await caller.graphql(create('{ __typename id recordId version }'), { input });
+      const { id } = body.data.x.record;
+      expect(id).toEqual(expect.any(String));
+      expect(body.data.x.record).toEqual({ __typename: 'AssetRepair', id, recordId: id, version: 1 });
     });
 
     test.each([

@@ -153,6 +153,8 @@ onBothDatabases((gateway) => {
             code: 'reorder_mismatch',
             missing: [three],
             unexpected: [two, other.items[0], 'nonsense'],
+            // `userErrors` have no such lists.
+            message: `\`ids\` must name every line of the parent exactly once; it names "${two}" and 2 more, not among them or named before; it lacks "${three}".`,
           },
         ],
       });

@@ -25,7 +25,7 @@ export function accessOf({ extensions }: { extensions: { access?: Access } }): A
 
 /**
  * Refuses a field with FORBIDDEN if the key lacks its scopes, before its arguments are checked. A key that may write
- * but not read may select the id and version of what it writes; anything more is refused before anything is written.
+ * but not read may select the ids and version of what it writes; anything more is refused before anything is written.
  * @throws if a root field has no access: then the gateway cannot start
  */
 export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
@@ -54,13 +54,13 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** What every writer may see of a written record. */
-const ofRecord: Names = { id: 'all', version: 'all', __typename: 'all' };
+const ofRecord: Names = { id: 'all', recordId: 'all', version: 'all', __typename: 'all' };
 /** The same in a payload. */
 const acknowledgement: Names = { record: ofRecord, records: ofRecord, userErrors: 'all', __typename: 'all' };
 
 /** What every writer may see of lines after a reorder, if it sent their ids. */
 const acknowledgedOrder: Names = {
-  records: { id: 'all', __typename: 'all' },
+  records: { id: 'all', recordId: 'all', __typename: 'all' },
   userErrors: 'all',
   __typename: 'all',
 };

@@ -58,12 +58,21 @@ function refuseMismatch(present: readonly string[], wanted: readonly string[], r
   const unexpected = wanted.filter((id) => !left.delete(id));
   if (unexpected.length === 0 && left.size === 0) return;
   const told = unexpected.slice(0, mostProblems).map(shownId);
+  const missing = reportsMissing ? [...left].slice(0, mostMissing) : [];
+  const named = [
+    ...(told.length > 0 ? [`it names ${firstOf(told, unexpected.length)}, not among them or named before`] : []),
+    ...(missing.length > 0 ? [`it lacks ${firstOf(missing, left.size)}`] : []),
+  ];
   throw errors.badInput([
     {
       path: ['ids'],
       code: 'reorder_mismatch',
-      message: `must name every line of the parent exactly once; ${reportsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
-      details: reportsMissing ? { missing: [...left].slice(0, mostMissing), unexpected: told } : { unexpected: told },
+      message: ['must name every line of the parent exactly once', ...named].join('; '),
+      details: reportsMissing ? { missing, unexpected: told } : { unexpected: told },
     },
   ]);
+}
+
+function firstOf([first]: readonly string[], count: number): string {
+  return count > 1 ? `"${first}" and ${count - 1} more` : `"${first}"`;
 }
