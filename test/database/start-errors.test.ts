@@ -61,9 +61,9 @@ test('a read-only file is refused, without a copy of it', async () => {
   await asOrdinaryUser(() => {
     chmodSync(path, 0o444);
     chmodSync(dirname(path), 0o555);
-    for (let folder = dirname(dirname(path)); folder.startsWith(inject('testRun').folder); folder = dirname(folder)) {
-      chmodSync(folder, 0o755);
-    }
+    for (const place of [dirname(path), temporary])
+      for (let folder = dirname(place); folder.startsWith(inject('testRun').folder); folder = dirname(folder))
+        chmodSync(folder, 0o755);
   });
   await expectRefusal(`file:${path}`, /(is read-only|cannot be opened). Let this user .*write the file and its folder/);
   expect(readdirSync(temporary)).toEqual([]);
