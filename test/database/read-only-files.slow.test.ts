@@ -1,5 +1,5 @@
 /** The commands that only read, for a user who may write neither the database file nor its folder. */
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, watch as watchFolder } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
@@ -44,6 +44,14 @@ test.each([
     expect(copy.rows('SELECT count(*) FROM "UOMCategory"', [])).toEqual([[3n]]);
     copy.close();
     expect(readdirSync(temporary).filter((name) => name.startsWith('records-'))).toEqual([]);
+
+    const made: (string | null)[] = [];
+    const watch = watchFolder(temporary, (_event, name) => made.push(name));
+    const started = await recordsAsNobody(file, 'serve');
+    watch.close();
+    expect([started.code, started.log]).toEqual([1, expect.stringMatching(/Let this user .*write the file and its/)]);
+    // It is refused without a copy, which may be of any size.
+    expect(made.filter((name) => name?.startsWith('records-'))).toEqual([]);
 
     const imported = await recordsAsNobody(file, 'keys', 'create', 'name', '--scopes', '*');
     expect([imported.code, imported.log]).toEqual([1, expect.stringMatching(/Let this user .*write the file and its/)]);
