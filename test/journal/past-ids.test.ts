@@ -151,6 +151,24 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect((await ask('query ($id: ID!) { assetRepair(id: $id) { version } }', { id })).assetRepair.version).toBe(2);
   });
 
+  test('lines of one state undo their document once', async () => {
+    const { id } = await changed();
+    const query = 'query ($id: ID!) { node(id: $id) { ... on AssetRepair { consumedItems { id } } } }';
+    const lines: string[] = (await ask(query, { id: `${id}@1` })).node.consumedItems.map(
+      (line: { id: string }) => line.id,
+    );
+    expect(lines.length).toBeGreaterThan(1);
+    const entriesReadFor = async (ids: string[]) => {
+      const before = gateway.statements.length;
+      const { nodes } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
+      expect(nodes).toEqual(ids.map((line) => ({ id: line })));
+      return gateway.statements.slice(before).filter((sql) => sql.includes('"JournalEntry"')).length;
+    };
+    const once = await entriesReadFor(lines.slice(0, 1));
+    expect(once).toBeGreaterThan(0);
+    expect(await entriesReadFor(lines)).toBe(once);
+  });
+
   test('states cost as much by their ids as with asOf, so that too many are refused before any is read', async () => {
     const { id } = await changed();
     const ids = Array.from({ length: 50 }, () => `${id}@1`);

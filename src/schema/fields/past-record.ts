@@ -43,7 +43,8 @@ export async function pastNode(
   if (!owner) return null;
   const selected = new Set(listsIn(owner.resource, info));
   const lists = owner.resource.lines.filter((list) => list.resource === resource || selected.has(list));
-  const document = await readPast(database, { ...owner, moment: { version }, lists, effort });
+  const key = [owner.id, version, ...lists.map(({ field }) => field)].join(' ');
+  const document = await effort.shared(key, () => readPast(database, { ...owner, moment: { version }, lists, effort }));
   if (owner.resource === resource) return document?.record ?? null;
   return document?.linesOf(resource).find((line) => line.id === id) ?? null;
 }
