@@ -5,7 +5,6 @@
 import { createSerialQueue } from '../../database/queues/serial-queue.js';
 import { errors } from '../../errors/errors.js';
 import { mostUndoneBytes } from '../../model/limits.js';
-import type { PastDocument } from './past-document.js';
 
 /** Comparisons of values; going through ten lines counts as one. So many take about half a second. */
 export const mostComparisons = 1_000_000;
@@ -14,20 +13,11 @@ export class Effort {
   #left = mostComparisons;
   /** Bytes of values that may still be undone, for all records of the request. */
   bytesLeft = mostUndoneBytes;
-  /** Documents as they were at a version, which several states of a request have in common: those of its lines. */
-  readonly #documents = new Map<string, Promise<PastDocument | null>>();
   /** Reads entries one record after the other, so that each knows what is left. */
   readonly inTurn = createSerialQueue();
 
   /** `refuse` refuses the request as a whole: otherwise each list that could not be computed is an error of its own. */
   constructor(private readonly refuse: (error: Error) => Error) {}
-
-  /** The document that `read` gives, read once for each `key`. */
-  shared(key: string, read: () => Promise<PastDocument | null>): Promise<PastDocument | null> {
-    const known = this.#documents.get(key) ?? read();
-    this.#documents.set(key, known);
-    return known;
-  }
 
   /** @throws QUERY_TOO_COMPLEX */
   spend(comparisons: number): void {

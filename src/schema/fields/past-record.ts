@@ -5,7 +5,7 @@ import type { PastId } from '../../model/past-id.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { documentOfLine } from '../../records/past/document-of-line.js';
 import { Effort } from '../../records/past/effort.js';
-import type { PastRecord } from '../../records/past/past-document.js';
+import type { PastDocument, PastRecord } from '../../records/past/past-document.js';
 import { readPast } from '../../records/past/read-past.js';
 import { perBuilder } from '../per-builder.js';
 
@@ -15,8 +15,13 @@ export const pastArgument = perBuilder((builder) =>
   })),
 );
 
-/** What each request may still compute. */
-const efforts = new WeakMap<RequestContext, Effort>();
+/** What a request may still compute, and the documents that several of its states are of: those of lines. */
+interface Past {
+  effort: Effort;
+  documents: Map<string, Promise<PastDocument | null>>;
+}
+
+const pasts = new WeakMap<RequestContext, Past>();
 
 /** @throws as `readPast` does */
 export async function pastRecord(
@@ -25,7 +30,7 @@ export async function pastRecord(
   { id, asOf }: { id: string; asOf: Date },
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
-  const request = { resource, id, moment: { asOf }, lists: listsIn(resource, info), effort: effortOf(context) };
+  const request = { resource, id, moment: { asOf }, lists: listsIn(resource, info), effort: pastFor(context).effort };
   const document = await readPast(context.database, request);
   return document ? document.record : null;
 }
@@ -38,21 +43,24 @@ export async function pastNode(
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
   const { database } = context;
-  const effort = effortOf(context);
+  const { effort, documents } = pastFor(context);
   const owner = resource.kind === 'child' ? await documentOfLine(database, resource, id) : { resource, id };
   if (!owner) return null;
   const selected = new Set(listsIn(owner.resource, info));
   const lists = owner.resource.lines.filter((list) => list.resource === resource || selected.has(list));
   const key = [owner.id, version, ...lists.map(({ field }) => field)].join(' ');
-  const document = await effort.shared(key, () => readPast(database, { ...owner, moment: { version }, lists, effort }));
+  const reading = documents.get(key) ?? readPast(database, { ...owner, moment: { version }, lists, effort });
+  documents.set(key, reading);
+  const document = await reading;
   if (owner.resource === resource) return document?.record ?? null;
   return document?.linesOf(resource).find((line) => line.id === id) ?? null;
 }
 
-function effortOf(context: RequestContext): Effort {
-  const effort = efforts.get(context) ?? new Effort((error) => context.meter?.refuse(error) ?? error);
-  efforts.set(context, effort);
-  return effort;
+function pastFor(context: RequestContext): Past {
+  const refuse = (error: Error) => context.meter?.refuse(error) ?? error;
+  const past = pasts.get(context) ?? { effort: new Effort(refuse), documents: new Map() };
+  pasts.set(context, past);
+  return past;
 }
 
 /** The lists of lines that are selected at any depth, or all of them if a condition may look at those that are not. */
