@@ -98,13 +98,17 @@ function success(outcome: OperationResult): RestResponse {
   if (!('result' in outcome)) throw new Error('The feed of changes is answered by its resolver');
   const { data, errors: [fault] = [] } = outcome.result;
   if (fault) throw fault.originalError ?? fault;
-  const page = isObject(data) ? data.changes : undefined;
+  const page = withNumbers(isObject(data) ? data.changes : undefined);
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { status: 200, headers, body: JSON.stringify(page, withNumbers) };
+  return { status: 200, headers, body: JSON.stringify(page) };
 }
 
-/** REST has positions as numbers. */
-const withNumbers = (name: string, value: unknown): unknown => (name === 'position' ? Number(value) : value);
+/** REST has positions as numbers: that of the page and those of its changes. */
+function withNumbers(page: unknown): unknown {
+  if (!isObject(page)) return page;
+  const position = Number(page.position);
+  return Array.isArray(page.data) ? { ...page, data: page.data.map(withNumbers), position } : { ...page, position };
+}
 
 /** The operation of the endpoint. */
 export const changesDocument: DocumentNode = parse(

@@ -19,7 +19,7 @@ export function changesTwin(
   const query = new URLSearchParams();
   if (after != null) query.set('after', String(after));
   if (first != null) query.set('limit', String(first));
-  // `UOM_CATEGORY` is the type `UOMCategory`.
+  // `UOM_CATEGORY` is the type `UOMCategory`. The browser has this code, and none of the model's.
   const typeNamed = (name: unknown) =>
     types.find(({ model }) => model.toUpperCase() === String(name).replaceAll('_', ''));
   const slugs = [models ?? []].flat().map((name) => typeNamed(name)?.slug ?? String(name));
