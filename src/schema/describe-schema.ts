@@ -79,8 +79,8 @@ const ofParts: Readonly<Record<string, string>> = {
   every: 'Each line is like this, or there are none.',
   none: 'No line is like this.',
   field: 'What to sort by.',
-  direction: 'Up or down.',
-  nulls: 'Where nulls stand.',
-  measure: 'What is measured of the field.',
-  by: 'The part of a date.',
+  direction: 'Ascending or descending.',
+  nulls: 'Whether nulls come first or last.',
+  measure: 'What is computed of the field in each group.',
+  by: 'Groups a date by its year, month or day.',
 };
