@@ -7,6 +7,16 @@ import type { CommitSignals } from './commit-signals.js';
 export interface Peers {
   turns: WriteTurns;
   signals: CommitSignals;
+  alarm: OverwrittenAlarm;
+}
+
+/**
+ * Whether a process has seen that the file was overwritten. It holds for all of them, also for one that is started later, which
+ * would take what it finds for the right file.
+ */
+export interface OverwrittenAlarm {
+  isRaised(): boolean;
+  raise(): void;
 }
 
 /** Which of several processes writes next. This is for speed and fairness only: the lock of the file protects it. */

@@ -11,8 +11,8 @@ import { stopTimes } from './stop-serving.js';
 
 /** Serves as one of several workers, which share what has a limit for all of them. */
 export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
-  const link = new PrimaryLink(ids);
-  const { number, isFirst, hasOthers, kept, seat } = self;
+  const { number, isFirst, hasOthers, isOverwritten, kept, seat } = self;
+  const link = new PrimaryLink(ids, isOverwritten);
   const role: Role = {
     config: settingsOf(parts.config, kept),
     worker: number,

@@ -104,7 +104,8 @@ export class Crew {
   #fork({ number }: Place, isFirst = false): WorkerProcess {
     const seat = this.#shared.seats?.take();
     const hasOthers = this.serving.length > 0;
-    const self = { number, isFirst, hasOthers, kept: keptOf(this.#parts.settings), seat };
+    const { isOverwritten } = this.#shared;
+    const self = { number, isFirst, hasOthers, isOverwritten, kept: keptOf(this.#parts.settings), seat };
     const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
       this.#shared.take(worker, message, this.#all),
     );

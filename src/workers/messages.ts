@@ -19,6 +19,7 @@ export type FromWorker =
   | { kind: 'turn wanted' }
   | { kind: 'turn over'; newest: string }
   | { kind: 'committed'; newest: string }
+  | { kind: 'overwritten' }
   | { kind: 'lease wanted'; id: number; keyId: string; wanted: number }
   | { kind: 'place wanted'; id: number; keyId: string }
   | { kind: 'place left'; keyId: string }
@@ -30,6 +31,7 @@ export type ToWorker =
   | { kind: 'turn'; isWanted: boolean; newest: string }
   | { kind: 'turn wanted' }
   | { kind: 'committed'; newest: string }
+  | { kind: 'overwritten' }
   | { kind: 'lease'; id: number; lease: Lease }
   | { kind: 'place'; id: number; place: PlaceAnswer }
   | { kind: 'places'; id: number; taken: number }

@@ -1,5 +1,5 @@
 /** The worker's end of the channel to the primary process. */
-import type { Peers } from '../database/peers.js';
+import type { OverwrittenAlarm, Peers } from '../database/peers.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
 import type { PlaceAnswer, SharedPlaces } from '../live/places.js';
 import type { Ids } from '../model/ids.js';
@@ -28,7 +28,10 @@ export class PrimaryLink {
   /** Whether it was told to reload before it served: it may have read the settings before they changed. */
   #isReloadDue = false;
 
-  constructor(ids: Pick<Ids, 'newest' | 'startAfter'>) {
+  constructor(
+    ids: Pick<Ids, 'newest' | 'startAfter'>,
+    private isOverwritten: boolean,
+  ) {
     this.#ids = ids;
     this.#turn = new OwnTurn({
       want: () => this.#send({ kind: 'turn wanted' }),
@@ -42,8 +45,16 @@ export class PrimaryLink {
 
   /** For the processes that share an SQLite file. */
   get peers(): Peers {
-    return { turns: this.#turn, signals: this.#news };
+    return { turns: this.#turn, signals: this.#news, alarm: this.#alarm };
   }
+
+  readonly #alarm: OverwrittenAlarm = {
+    isRaised: () => this.isOverwritten,
+    raise: () => {
+      if (!this.isOverwritten) this.#send({ kind: 'overwritten' });
+      this.isOverwritten = true;
+    },
+  };
 
   /** The requests that keys may send, counted for all workers. */
   readonly lease: AcquireLease = (keyId, wanted) =>
@@ -74,6 +85,9 @@ export class PrimaryLink {
       case 'committed':
         this.#ids.startAfter(message.newest);
         return this.#news.notify();
+      case 'overwritten':
+        this.isOverwritten = true;
+        return;
       case 'lease':
         return this.#leases.answer(message.id, message.lease);
       case 'place':

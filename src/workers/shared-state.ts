@@ -29,6 +29,8 @@ export class SharedState<Worker extends Sharer> {
   /** The places of each worker, by key. */
   readonly #taken = new Map<Worker, Map<string, number>>();
   #newest = '';
+  /** Whether a worker has seen that the database file was overwritten. */
+  isOverwritten = false;
 
   /** @throws DatabaseStartError where there is no room for the file of positions */
   constructor(settings: SharedSettings) {
@@ -37,7 +39,7 @@ export class SharedState<Worker extends Sharer> {
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);
   }
 
-  /** `others` are the workers that are notified of commits. */
+  /** `others` are the workers that are notified of commits, and of a file that was overwritten. */
   take(worker: Worker, message: FromWorker, others: Iterable<Worker>): void {
     switch (message.kind) {
       case 'turn wanted':
@@ -48,6 +50,10 @@ export class SharedState<Worker extends Sharer> {
       case 'committed':
         this.#note(message.newest);
         for (const each of others) if (each !== worker) each.send({ kind: 'committed', newest: this.#newest });
+        return;
+      case 'overwritten':
+        this.isOverwritten = true;
+        for (const each of others) each.send({ kind: 'overwritten' });
         return;
       case 'lease wanted': {
         const lease = this.#leases.acquire(message.keyId, message.wanted);

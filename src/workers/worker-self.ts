@@ -9,6 +9,8 @@ export interface WorkerSelf {
   isFirst: boolean;
   /** Whether others serve when it is started, which have the database open. */
   hasOthers: boolean;
+  /** Whether another one has seen that the database file was overwritten. */
+  isOverwritten: boolean;
   /** The settings of the primary process that hold for all workers. */
   kept: KeptSettings;
   /**

@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
+import { LogIndex } from '../../src/database/sqlite/log-index.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
@@ -31,9 +32,14 @@ const overwritings: Record<string, (place: Place) => void | Promise<void>> = {
   'a backup is copied over the file': async ({ file, above }) => {
     // Otherwise all that was written is in the log, and the file is still what its backup is.
     const other = new SqliteConnection(file);
-    other.script('PRAGMA wal_checkpoint(PASSIVE)');
+    const index = new LogIndex(`${file}-shm`);
+    for (let before = ''; before !== index.read().checkpoints; ) {
+      other.script('PRAGMA wal_checkpoint(PASSIVE)');
+      before = index.read().checkpoints;
+      // Every process looks once a second; what is written meanwhile begins the log anew, as after a checkpoint.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+    }
     other.close();
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // Every process looks once a second.
     execFileSync('cp', [join(above, 'backup.db'), file]);
   },
   'a byte of the file is changed': ({ file }) => {
@@ -46,35 +52,45 @@ const overwritings: Record<string, (place: Place) => void | Promise<void>> = {
 };
 
 // In a process of its own: what the test itself closes would release the locks of a gateway in the process of the test.
-test.each(Object.entries(overwritings))('if %s, nothing is read or written any more', async (_way, overwrites) => {
-  const its = await place();
-  copyFileSync(its.file, join(its.above, 'backup.db'));
-  const { gateway, address, ask, create } = await processAt(its.file);
-  for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
-  await overwrites(its);
-  const refusal = async () => {
-    const refused = await create();
-    return [refused.status, refused.headers.get('retry-after'), await refused.text()];
-  };
-  const refused = [
-    503,
-    '60',
-    expect.stringContaining('truncated or overwritten by another program, so nothing is read or'),
-  ];
-  // Nothing is acknowledged before.
-  await expect
-    .poll(async () => {
-      const found = await refusal();
-      expect(found[0]).toBe(503);
-      return found;
-    })
-    .toEqual(refused);
-  // Every worker looks once a second.
-  const readings = async () => Promise.all(Array.from({ length: 4 }, async () => (await ask()).status));
-  await expect.poll(readings, { timeout: 10_000 }).toEqual([503, 503, 503, 503]);
-  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
-  expect(gateway.log()).toContain('Stop the gateway and restore a backup');
-});
+test.each(Object.entries(overwritings))(
+  'if %s, nothing is read or written any more',
+  async (_way, overwrites) => {
+    const its = await place();
+    copyFileSync(its.file, join(its.above, 'backup.db'));
+    const { gateway, address, ask, create } = await processAt(its.file);
+    for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
+    await overwrites(its);
+    const refusal = async () => {
+      const refused = await create();
+      return [refused.status, refused.headers.get('retry-after'), await refused.text()];
+    };
+    const refused = [
+      503,
+      '60',
+      expect.stringContaining('truncated or overwritten by another program, so nothing is read or'),
+    ];
+    // Nothing is acknowledged before.
+    await expect
+      .poll(async () => {
+        const found = await refusal();
+        expect(found[0]).toBe(503);
+        return found;
+      })
+      .toEqual(refused);
+    // Every worker looks once a second.
+    const readings = async () => Promise.all(Array.from({ length: 4 }, async () => (await ask()).status));
+    await expect.poll(readings, { timeout: 10_000 }).toEqual([503, 503, 503, 503]);
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+    expect(gateway.log()).toContain('Stop the gateway and restore a backup');
+
+    // A worker that takes the place of one that ended does not take what it finds for the right file.
+    const [worker] = runningProcesses().filter(({ parent }) => parent === gateway.child.pid);
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => gateway.log(), { timeout: 20_000 }).toMatch(/A worker has ended[\s\S]*A worker has ended/);
+    for (let n = 0; n < 8; n++) expect((await ask()).status).toBe(503);
+  },
+  60_000,
+);
 
 const foreign: Record<string, (place: Place) => void> = {
   'an older copy is copied over it': ({ file, above }) => execFileSync('cp', [join(above, 'backup.db'), file]),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../database-start-error.js';
+import type { OverwrittenAlarm } from '../peers.js';
 import { LogIndex } from './log-index.js';
 
 /** Milliseconds between two looks while nothing is written. */
@@ -31,16 +32,18 @@ export class PlacedFiles {
   readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
   #seen: Seen | undefined;
-  #isOverwritten = false;
 
   /** Called when SQLite has just opened all of them. */
-  constructor(readonly path: string) {
+  constructor(
+    readonly path: string,
+    private readonly alarm: OverwrittenAlarm = ownAlarm(),
+  ) {
     const [file, log, index] = placedNames(path);
     this.#names = [file, log, index];
     this.#index = new LogIndex(index);
     this.#content = new Content(file);
     this.#opened = this.#look();
-    this.#timer = setInterval(() => !this.#isOverwritten && this.#look(), lookedEvery).unref();
+    this.#timer = setInterval(() => !alarm.isRaised() && this.#look(), lookedEvery).unref();
   }
 
   /** @throws DriverAdapterError if one is not there any more; if it comes back, all is well again. Or as `requireContent` */
@@ -51,7 +54,7 @@ export class PlacedFiles {
 
   /** @throws DriverAdapterError if one was seen to be overwritten or truncated, which nothing mends */
   requireContent(): void {
-    if (this.#isOverwritten) throw overwrittenError(this.path);
+    if (this.alarm.isRaised()) throw overwrittenError(this.path);
   }
 
   /**
@@ -61,7 +64,7 @@ export class PlacedFiles {
   isLost(): boolean {
     const [named, , , file] = this.#look().split(' ');
     const [wasNamed, , , was] = this.#opened.split(' ');
-    return this.#isOverwritten || named !== wasNamed || file !== was;
+    return this.alarm.isRaised() || named !== wasNamed || file !== was;
   }
 
   close(): void {
@@ -96,9 +99,9 @@ export class PlacedFiles {
     // A checkpoint, and who shortens the log, say so in the index before they do it.
     if (isQuiet && !hasCheckpoint) {
       const isOther = isWritten && this.#seen?.content !== content;
-      if (isOther || log.size < after.logBytes) this.#isOverwritten = true;
+      if (isOther || log.size < after.logBytes) this.alarm.raise();
     }
-    if (changes < (this.#seen?.changes ?? 0)) this.#isOverwritten = true;
+    if (changes < (this.#seen?.changes ?? 0)) this.alarm.raise();
     const { checkpoints } = before;
     this.#seen = {
       written: file.mtimeMs,
@@ -108,6 +111,17 @@ export class PlacedFiles {
     };
     return identities;
   }
+}
+
+/** For a process that shares the file with none that it can talk to. */
+function ownAlarm(): OverwrittenAlarm {
+  let isRaised = false;
+  return {
+    isRaised: () => isRaised,
+    raise: () => {
+      isRaised = true;
+    },
+  };
 }
 
 /** Pages of which the content of a file is known: all of a small file, and as many of a large one. */

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
-import type { WriteTurns } from '../peers.js';
+import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { PlacedFiles } from './placed-files.js';
 import { heavyHere, type SqliteReadOptions } from './readers/sqlite-read-router.js';
@@ -35,7 +35,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     readonly path: string,
     readonly limits: WriterLimits = writerLimits,
     readonly reading: SqliteReadOptions = {},
-    readonly turns?: WriteTurns | undefined,
+    readonly peers?: Peers | undefined,
   ) {
     this.readers = new SqliteReaderPool(path, reading);
   }
@@ -61,7 +61,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
 }
 
 function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
-  const { path, limits, reading } = factory;
+  const { path, limits, reading, peers } = factory;
   const options = reading.answerLimit === undefined ? {} : { answerLimit: reading.answerLimit };
   const writer = new SqliteConnection(path, options);
   try {
@@ -71,14 +71,14 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
     // that a checkpoint may be under way until one is done.
     writer.script('SELECT 1 FROM sqlite_schema LIMIT 1; PRAGMA wal_checkpoint(PASSIVE)');
-    const files = new PlacedFiles(path);
+    const files = new PlacedFiles(path, peers?.alarm);
     factory.requirePlace = () => files.require();
     factory.requireContent = () => files.requireContent();
     const beforeCommit = () => {
       files.require();
       factory.renewReads();
     };
-    const queue = new SqliteWriter(writer, limits, beforeCommit, factory.turns);
+    const queue = new SqliteWriter(writer, limits, beforeCommit, peers?.turns);
     return new SqliteAdapter(reader, queue, files, factory);
   } catch (error) {
     writer.close();
