@@ -40,9 +40,10 @@ export function measureNamed(name: string): Measure {
   return { of, field };
 }
 
-/** The type of a documented field or a timestamp. */
+/** The type of a documented field, a timestamp, or what the gateway numbers. */
 export function typeOfField({ fields }: Resource, name: string): FieldType | 'DateTime' {
   if (name === 'createdAt' || name === 'updatedAt') return 'DateTime';
+  if (name === 'version') return 'Int';
   return fields.find((field) => field.name === name)?.type ?? 'String';
 }
 

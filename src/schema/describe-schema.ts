@@ -42,7 +42,9 @@ function textsOf(schema: GraphQLSchema, name: string, resources: readonly Resour
   };
 }
 
-const firstSentence = (text: string): string => /^.+?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+/** Without what to do with it in a save, which a filter or an aggregate is none. */
+const firstSentence = (text: string): string =>
+  (/^.+?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/; send it as .*/s, '.');
 
 function describeFields(type: GraphQLObjectType | GraphQLInterfaceType, texts: Texts): void {
   const shared = type.getInterfaces().map((each) => each.getFields());

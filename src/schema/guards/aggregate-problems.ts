@@ -4,7 +4,7 @@ import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { GroupOrder } from '../../records/aggregate.js';
 import { type GroupKey, type Measure, typeOfField } from '../../records/measure.js';
-import { columnsOf, isOfOneRecord } from '../types/columns.js';
+import { columnsOf } from '../types/columns.js';
 
 /** Problems of grouping and order that the types of the arguments cannot express. */
 export function groupingProblems(
@@ -27,11 +27,10 @@ function keyProblems(
   path: Path,
 ): Problem[] {
   const problems: Problem[] = [];
-  if (isOfOneRecord(field)) problems.push(invalid([...path, 'field'], `is ${ofOneRecord(field)}`));
   if (before.some((other) => other.field === field)) {
     problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
   }
-  const refused = measure && !isOfOneRecord(field) ? measureProblem(resource, measure, field) : undefined;
+  const refused = measure ? measureProblem(resource, measure, field) : undefined;
   if (refused) problems.push(invalid([...path, 'field'], `is ${refused}`));
   const type = typeOfField(resource, field);
   if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
@@ -63,7 +62,6 @@ function orderProblems(
 function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
   const name = enumNameOf(field);
   if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
-  if (isOfOneRecord(field)) return ofOneRecord(field);
   const column = columnsOf(resource).find((candidate) => candidate.name === field);
   if (column?.type === 'Float' || column?.type === 'Int') return undefined;
   if (of === 'sum' || of === 'avg') return `${name}, which holds no numbers`;
@@ -72,7 +70,5 @@ function measureProblem(resource: Resource, of: Measure['of'], field: string): s
 }
 
 const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
-
-const ofOneRecord = (field: string): string => `${enumNameOf(field)}, which says nothing of several records`;
 
 const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();

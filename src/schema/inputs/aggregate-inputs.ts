@@ -1,8 +1,6 @@
 /** What can be measured of records, and by what they can be grouped. */
-import type { Resource } from '../../model/resource.js';
 import type { Builder } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
-import { type Column, columnsOf, isOfOneRecord } from '../types/columns.js';
 
 export const datePart = perBuilder((builder: Builder) =>
   builder.enumType('DatePart', {
@@ -28,7 +26,3 @@ export const aggregateMeasure = perBuilder((builder: Builder) =>
     } as const,
   }),
 );
-
-/** Fields that records can be grouped by. */
-export const groupablesOf = (resource: Resource): Column[] =>
-  columnsOf(resource).filter(({ name }) => !isOfOneRecord(name));

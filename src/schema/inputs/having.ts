@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../records/filter.js';
 import type { Builder } from '../builder.js';
 import { perBuilder, perResource } from '../per-builder.js';
-import { type Column, columnsOf, isOfOneRecord } from '../types/columns.js';
+import { type Column, columnsOf } from '../types/columns.js';
 import { comparisonOf } from './comparisons.js';
 import { constrained } from './constraint.js';
 import { mostAlternatives } from './filters.js';
@@ -28,7 +28,7 @@ export const havingOf = perResource(
 const conditions = (builder: Builder, t: InputFields, resource: Resource): InputFieldMap =>
   Object.fromEntries(
     columnsOf(resource).flatMap((column) => {
-      const type = isOfOneRecord(column.name) ? undefined : measuredOf(builder, column);
+      const type = measuredOf(builder, column);
       return type ? [[column.name, t.field({ type })]] : [];
     }),
   );

@@ -4,9 +4,9 @@ import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import type { Group } from '../../records/aggregate.js';
 import type { Builder, SchemaTypes } from '../builder.js';
-import { groupablesOf } from '../inputs/aggregate-inputs.js';
 import { perBuilder } from '../per-builder.js';
 import { columnAggregateOf } from './column-aggregates.js';
+import { columnsOf } from './columns.js';
 
 /** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {
@@ -33,8 +33,9 @@ export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef
       groups: t.field({ type: [type], resolve: (asked) => asked.groups() }),
       hasMoreGroups: t.boolean({ resolve: (asked) => asked.hasMoreGroups() }),
       ...Object.fromEntries(
-        groupablesOf(resource).map((column) => [
-          column.name,
+        columnsOf(resource).map((column) => [
+          // An object with an `id` that is no record would confuse client caches.
+          column.name === 'id' ? 'recordId' : column.name,
           t.field({
             type: columnAggregateOf(builder, column),
             resolve: ({ group }) => ({ field: column.name, group }),

@@ -32,9 +32,3 @@ const timestamps: Column[] = [
   { name: 'createdAt', type: 'DateTime', holdsDate: false },
   { name: 'updatedAt', type: 'DateTime', holdsDate: false },
 ];
-
-/**
- * Fields that identify a single record say nothing about a group. Besides, an object with an `id` that is no record
- * would confuse client caches.
- */
-export const isOfOneRecord = (field: string): boolean => field === 'id' || field === 'version';

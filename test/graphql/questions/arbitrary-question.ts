@@ -91,7 +91,7 @@ function aggregateQuestion(
   resource: Resource,
   ids: ReadonlyMap<string, readonly string[]>,
 ): fc.Arbitrary<AggregateQuestion> {
-  const columns = columnsOf(resource).filter(({ name }) => name !== 'id' && name !== 'version');
+  const columns = columnsOf(resource);
   const measures = columns.flatMap(measuresOf);
   const whole = {
     kind: fc.constant('aggregate' as const),

@@ -91,7 +91,7 @@ function declaredOf({ lines, waysBack }: Resource, field: string, index: number)
 async function aggregateThrough(gateway: TestGateway, question: AggregateQuestion): Promise<Answer> {
   const { model, groupBy, measures, kind: _, ...rest } = question;
   const resource = resourceNamed(model);
-  const keys = groupBy.map(({ field }) => columnNamed(resource, field).name);
+  const keys = groupBy.map(({ field }) => (field === 'ID' ? 'recordId' : columnNamed(resource, field).name));
   const measured = measures.map(({ of, field }, index) => `m${index}: ${field} { value: ${of} }`);
   const query = `query ($where: ${model}Filter, $groupBy: [${model}AggregateSort!], $having: ${model}Having, $orderBy: [${model}AggregateSort!], $first: Int!, $offset: Int!) {
     answer: ${resource.one}Aggregate(where: $where, groupBy: $groupBy, having: $having, orderBy: $orderBy, first: $first, offset: $offset) {
