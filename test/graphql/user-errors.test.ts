@@ -215,10 +215,15 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     const wrong = { code: 'PARAMETER_INVALID', path: ['input', 'assetRepairId'] };
 
     test('in a variable, whatever it is called, and then none of the fields is executed', async () => {
-      const query = `mutation ($given: CreateAssetRepairConsumedItemInput!) {
-        good: createIndustryType(input: { industry: "never" }) { record { id } userErrors { code path message } } bad: ${line} }`;
-      const { good, bad } = await refused(query, { given });
+      const query = `mutation ($given: CreateAssetRepairConsumedItemInput!, $more: CreateAssetRepairConsumedItemInput!) {
+        good: createIndustryType(input: { industry: "never" }) { record { id } userErrors { code path message } }
+        bad: ${line}
+        also: ${line.replace('$given', '$more')} }`;
+      const { good, bad, also } = await refused(query, { given, more: { ...given, itemCode: undefined } });
       expect(bad).toEqual({ record: null, userErrors: [wrong] });
+      const lacking = { code: 'PARAMETER_MISSING', path: ['input', 'itemCode'] };
+      expect(also.userErrors).toEqual(expect.arrayContaining([lacking, wrong]));
+      expect(also.userErrors).toHaveLength(2);
       const message = expect.stringMatching(
         /^`\$given\.assetRepairId` must .*; another field of the operation uses it/,
       );

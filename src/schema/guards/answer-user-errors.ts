@@ -34,8 +34,7 @@ export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
 
 /** @throws BAD_USER_INPUT with the problems of variables that admission leaves to this field */
 function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node] }: GraphQLResolveInfo): void {
-  if (problems.length > 0)
-    throw errors.badInput(problems.map((problem) => (node ? placedInArguments(problem, node) : problem)));
+  if (problems.length > 0) throw errors.badInput(node ? placedInArguments(problems, node) : problems);
 }
 
 const userErrorsName = 'userErrors';

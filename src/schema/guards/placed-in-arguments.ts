@@ -2,10 +2,16 @@ import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import type { Problem } from '../../errors/problem.js';
 
 /**
- * The problem of a variable at the place where the field uses it first, whatever the variable is called. For a field
- * that does not use the variable the message says so, because that field is not executed either.
+ * The problems of variables that a field uses, at the place where it uses each first, whatever it is called. A field that uses
+ * none of them has the first problem, and the message says so, because that field is not executed either.
  */
-export function placedInArguments(given: Problem, field: FieldNode): Problem {
+export function placedInArguments(given: readonly Problem[], field: FieldNode): readonly Problem[] {
+  const placed = given.map((problem) => placedIn(problem, field));
+  const own = placed.filter(({ isElsewhere }) => !isElsewhere);
+  return own.some(({ path }) => path.length > 0) ? own : placed.slice(0, 1);
+}
+
+function placedIn(given: Problem, field: FieldNode): Problem {
   const {
     path: [variable, ...rest],
     ...problem
