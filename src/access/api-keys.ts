@@ -37,6 +37,7 @@ export function pageOfKeys(
   const listed = listedBy(listing);
   return ownPage(
     {
+      name: 'apiKeys',
       isTimed: true,
       read: async ({ where, order, ...range }) => {
         const rows = client.apiKey.findMany({ where: { AND: [listed, ...where] }, orderBy: newest(order), ...range });

@@ -69,6 +69,7 @@ export async function historyOf(
     const end = await historyOf(database, document, documentId, { size, backwards: true, below, above: floor });
     return { ...end, hasOlder: floor >= oldest };
   }
+  if (size === 0) return { revisions: [], hasOlder: !backwards || isBeyond, hasNewer: backwards };
   const whole = async (count: number, bytes: number): Promise<Revision[]> => {
     const { entries, isCut } = await readEntries(database, typesIn(document), {
       where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?',

@@ -27,6 +27,8 @@ export interface OwnRange {
 }
 
 export interface OwnList<Row> {
+  /** What its cursors begin with, so that no other list takes them. */
+  name: string;
   /** Whether rows have a time that decides before the id. */
   isTimed: boolean;
   read(range: OwnRange): Promise<Row[]>;
@@ -48,7 +50,7 @@ export function ownPage<Row extends Place>(list: OwnList<Row>, given: PageArgume
   const { backwards, size, head, isOpen } = extent;
   const placeAt = (argument: 'after' | 'before'): Place[] => {
     const cursor = given[argument];
-    return cursor == null ? [] : [placeOf(cursor, argument, list.isTimed)];
+    return cursor == null ? [] : [placeOf(cursor, argument, list)];
   };
   const where = [
     ...placeAt('after').map((place) => beyond(place, 'lt')),
@@ -67,7 +69,7 @@ export function ownPage<Row extends Place>(list: OwnList<Row>, given: PageArgume
     return (await list.read(rest)).length > 0;
   };
   return {
-    cursor: ({ id, createdAt }) => (list.isTimed ? `${createdAt?.getTime()}_${id}` : id),
+    cursor: ({ id, createdAt }) => `${list.name}.${list.isTimed ? `${createdAt?.getTime()}_${id}` : id}`,
     async rows() {
       const page = (await found()).slice(0, size);
       return backwards ? page.reverse() : page;
@@ -89,9 +91,9 @@ function beyond({ id, createdAt }: Place, side: 'lt' | 'gt'): { OR: Condition[] 
   return { OR: [{ createdAt: ofTime }, { createdAt, id: ofId }] };
 }
 
-function placeOf(cursor: string, argument: string, isTimed: boolean): Place {
-  const [, time, id = ''] = /^(?:(\d{1,15})_)?(\w+)$/.exec(cursor) ?? [];
-  if (id === '' || isTimed !== (time !== undefined))
+function placeOf(cursor: string, argument: string, { name, isTimed }: Pick<OwnList<Place>, 'name' | 'isTimed'>): Place {
+  const [, list, time, id = ''] = /^(\w+)\.(?:(\d{1,15})_)?(\w+)$/.exec(cursor) ?? [];
+  if (list !== name || isTimed !== (time !== undefined))
     throw errors.badInput([{ path: [argument], code: 'parameter_invalid', message: 'is not a cursor of this list' }]);
   return time === undefined ? { id } : { id, createdAt: new Date(Number(time)) };
 }

@@ -39,6 +39,7 @@ export async function pageOfAttempts(
   await findWebhook(client, webhookId);
   return ownPage(
     {
+      name: `attempts_${webhookId}`,
       isTimed: false,
       read: async ({ where, order, ...range }) => {
         const ofWebhook = { AND: [{ webhookId }, ...where] };

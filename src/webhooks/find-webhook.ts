@@ -17,6 +17,7 @@ export async function listWebhooks(client: TransactionClient): Promise<Webhook[]
 export function pageOfWebhooks(client: TransactionClient, given: PageArguments): OwnPage<Webhook> {
   return ownPage(
     {
+      name: 'webhooks',
       isTimed: true,
       read: async ({ where, order, ...range }) =>
         (await client.webhook.findMany({ where: { AND: where }, orderBy: newest(order), ...range })).map(webhookOf),

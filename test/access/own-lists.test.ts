@@ -36,6 +36,21 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   }
 
+  test('a cursor of one is refused by the others, and so is that of the attempts of another webhook', async () => {
+    await store();
+    const lists = ['apiKeys(', 'webhooks(', 'webhookAttempts(id: "wh_0",', 'webhookAttempts(id: "wh_1",'];
+    for (const list of lists) {
+      const { it } = await ask(gateway(), `{ it: ${list} first: 1) { pageInfo { endCursor } } }`);
+      for (const argument of ['after', 'before'])
+        for (const other of lists) {
+          const query = `{ ${other} ${argument}: "${it.pageInfo.endCursor}") { nodes { __typename } } }`;
+          const { body } = await gateway().graphql(query);
+          const refused = body.errors?.[0].extensions.errors[0].param;
+          expect([query, refused]).toEqual([query, other === list ? undefined : argument]);
+        }
+    }
+  });
+
   test.each([
     ['apiKeys', '', 'brg_list_', 'id'],
     ['webhooks', '', 'wh_', 'id'],
@@ -74,7 +89,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       });
     }
     expect(whole.pageInfo.hasNextPage).toBe(others > 0);
-    for (const cursor of ['x!', field === 'webhookAttempts' ? '1_wh_0' : 'wh_0']) {
+    const [name] = cursors[0]?.split('.') ?? [];
+    for (const cursor of ['x!', `${name}.${field === 'webhookAttempts' ? '1_wh_0' : 'wh_0'}`]) {
       const { extensions } = await refusal(gateway(), `{ ${field}(${args} after: "${cursor}") { totalCount } }`);
       expect(extensions.errors).toMatchObject(
         [{ param: 'after', message: /not a cursor/ }].map((each) => ({

@@ -112,7 +112,11 @@ describe.each(providers)('on %s', (database) => {
     const third = await page(second.pageInfo.endCursor);
     expect(third.nodes.map((node: { version: number }) => node.version)).toEqual([2, 1]);
     expect(third.pageInfo.hasNextPage).toBe(false);
-    expect((await ask('{ history(id: "asset-repair_unknown") { nodes { version } } }')).history).toBeNull();
+    for (const none of ['first: 0', 'last: 0']) {
+      const query = `query ($id: ID!) { history(id: $id, ${none}) { complete nodes { version } } }`;
+      expect((await ask(query, { id })).history).toEqual({ complete: true, nodes: [] });
+      expect((await ask(query, { id: 'asset-repair_unknown' })).history).toBeNull();
+    }
   });
 
   test('it is read from either end, as lists are', async () => {
@@ -134,6 +138,14 @@ describe.each(providers)('on %s', (database) => {
       ['(first: 9, last: 2)', [2, 1], true, false],
       ['(first: 3, last: 1, after: "4", before: "1")', [2], true, false],
       ['(first: 2, last: 2)', [5, 4], false, true],
+      ['(first: 0)', [], false, true],
+      ['(first: 0, after: "3")', [], true, true],
+      ['(first: 0, after: "1")', [], true, false],
+      ['(last: 0)', [], true, false],
+      ['(last: 0, before: "3")', [], true, true],
+      ['(last: 0, before: "5")', [], false, true],
+      ['(first: 4, last: 0)', [], true, true],
+      ['(first: 0, last: 0)', [], false, true],
     ];
     const page = '{ nodes { version } pageInfo { hasPreviousPage hasNextPage startCursor endCursor } }';
     const fields = pages.map(([args], index) => `page${index}: history${args} ${page}`);

@@ -36,7 +36,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
         if (resource.kind === 'child') throw problem('id', 'names a line; ask for the history of its parent');
         const history = await readHistory(context, resource, id, page);
-        if (history.revisions.length > 0 || history.isBounded) return history;
+        if (history.hasOlder || history.hasNewer || history.revisions.length > 0 || history.isBounded) return history;
         const present = await readOne(context, resource, id, { select: { id: true } });
         return present && history;
       },

@@ -12,9 +12,9 @@ import type { History } from './history-types.js';
 
 export const historyArguments = perBuilder((builder) =>
   builder.args((t) => ({
-    first: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    first: t.int(constrained({ minimum: 0, maximum: largestPageSize })),
     after: t.string(),
-    last: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    last: t.int(constrained({ minimum: 0, maximum: largestPageSize })),
     before: t.string(),
   })),
 );
