@@ -35,7 +35,8 @@ export function variablesWithUserErrors(
   problems: readonly Problem[],
 ): Readonly<Record<string, unknown>> | undefined {
   if (definition.operation !== OperationTypeNode.MUTATION) return undefined;
-  if (problems.some(({ isTooMuch }) => isTooMuch)) return undefined;
+  // GraphQL refuses an unknown name all the same, and to look for it again takes as long as to read all of the names.
+  if (problems.some(({ isTooMuch, code }) => isTooMuch || code === 'parameter_unknown')) return undefined;
   if (problems.some(({ path: [name, ...rest] }) => rest.length === 0 && variables[String(name)] === null))
     return undefined;
   const accepted = acceptedBy(schema, definition, variables);
