@@ -1,5 +1,4 @@
-import { closeSync, constants, copyFileSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { checkDatabase } from '../check/check-database.js';
 import { integrity } from '../check/integrity.js';
@@ -30,37 +29,6 @@ export async function restoreCopy(file: string, copy: string, expected: string |
   const damage = results.find(({ holds }) => holds === integrity.holds)?.problems ?? [];
   if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
   return { digest, problems: results.flatMap(({ problems }) => problems) };
-}
-
-/** Restores `file` into a folder beside it, which it makes, and checks it there. */
-export async function verify(file: string): Promise<Verified> {
-  const folder = `${file}.verified`;
-  mkdirSync(folder, { mode: 0o700 });
-  try {
-    return await restoreCopy(file, join(folder, 'records.db'), undefined);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Where this process works on what will be `path`. Removes what processes that were killed have left there. */
-export function workedOn(path: string, how: 'restoring' | 'partial'): string {
-  const folder = dirname(path);
-  const beginning = `${basename(path)}.${how}-`;
-  for (const name of readdirSync(folder)) {
-    const pid = name.startsWith(beginning) ? Number.parseInt(name.slice(beginning.length), 10) : undefined;
-    if (pid && !isOther(pid)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-  return join(folder, `${beginning}${process.pid}`);
-}
-
-/** Whether another process with this id runs. In a container, one after another may have the same. */
-function isOther(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /** Resolves when the file, or the names in a folder, are on disk. */

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, existsSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { requireOurs } from '../database/sqlite/open-sqlite.js';
 import { readableFile } from '../database/sqlite/readable-file.js';
 import { vacuumInto } from '../database/sqlite/vacuum-into.js';
+import { type HeldFolder, holdFolder } from '../held-folder.js';
 import { BackupError } from './backup-error.js';
-import { sync, type Verified, verify, workedOn } from './copy.js';
+import { restoreCopy, sync, type Verified } from './copy.js';
 import { digestFile, digestLine } from './digest.js';
 
 export interface Backup extends Verified {
@@ -21,15 +22,16 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
   for (const taken of [file, digestFile(file)]) {
     if (existsSync(taken)) throw new BackupError(`${taken} exists. Give another name, or remove it.`);
   }
-  let partial = '';
+  let held: HeldFolder | undefined;
   try {
-    partial = workedOn(file, 'partial');
+    held = holdFolder(file, 'partial');
+    const partial = join(held.folder, 'copy.db');
     // Readable by this user only, as the database is.
     closeSync(openSync(partial, 'wx', 0o600));
     await requireOurs(path, readableFile(path));
     await vacuumInto(path, partial);
     sync(partial);
-    const verified = await verify(partial);
+    const verified = await restoreCopy(partial, join(held.folder, 'restored.db'), undefined);
     writeFileSync(digestFile(file), digestLine(verified.digest, file), { mode: 0o600, flag: 'wx', flush: true });
     renameSync(partial, file);
     sync(dirname(file));
@@ -37,7 +39,7 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
   } catch (error) {
     throw explained(file, error);
   } finally {
-    if (partial) rmSync(partial, { force: true });
+    held?.leave();
   }
 }
 

@@ -4,21 +4,24 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
+import { holdFolder } from '../held-folder.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
 import { BackupError } from './backup-error.js';
-import { restoreCopy, sync, type Verified, workedOn } from './copy.js';
+import { restoreCopy, sync, type Verified } from './copy.js';
 import { readDigest } from './digest.js';
 
 export interface Restored extends Verified {
@@ -52,27 +55,37 @@ export async function restoreBackup(
     );
   }
   makeFolder(dirname(path));
-  const copy = workedOn(path, 'restoring');
+  const held = holdFolder(path, 'restoring');
   try {
+    const copy = join(held.folder, 'records.db');
     const verified = await restoreCopy(file, copy, expected);
-    chmodSync(copy, isThere ? statSync(path).mode & 0o777 : 0o600);
-    giveOwner(copy, statSync(isThere ? path : dirname(path)));
+    const like = statSync(isThere ? path : dirname(path));
+    giveRights(copy, like);
     await performIn(copy, announce);
     await leaveLog(copy);
-    const replaced = isThere ? await keepAside(path) : undefined;
-    if (isThere && isFilled(`${path}-wal`)) {
-      // While the log is taken away, a start finds no database, neither an old one without its log nor an empty one.
-      writeFileSync(`${copy}-mark`, `This database is being restored. If that was interrupted, restore it again.\n`);
-      renameSync(`${copy}-mark`, path);
+    if (isThere && !(await isLeft(path))) {
+      throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
     }
-    // Otherwise SQLite would read these files, left where there was no database, as part of the restored one.
-    for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
-    renameSync(copy, path);
+    const replaced = isThere ? (asideOf(path) ?? newAside(path)) : undefined;
+    try {
+      if (replaced !== undefined) moveAside(path, replaced, join(held.folder, 'mark'));
+      // Otherwise SQLite would read these files, left where there was no database, as part of the restored one.
+      for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+      renameSync(copy, path);
+    } catch (error) {
+      throw replaced === undefined ? error : afterFailure(error, path, replaced, like);
+    }
     sync(dirname(path));
     return { path, replaced, ...verified };
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-mark']) rmSync(`${copy}${ending}`, { force: true });
+    held.leave();
   }
+}
+
+/** Those of a file; in a folder a new file is for its owner only. */
+function giveRights(path: string, like: Stats): void {
+  chmodSync(path, like.isFile() ? like.mode & 0o777 : 0o600);
+  giveOwner(path, like);
 }
 
 /**
@@ -84,23 +97,49 @@ function* announce(): Procedure<void> {
   if (found.length > 0) yield* announceRestored('sqlite');
 }
 
-/** Gives the old database a second name. It keeps its own until another file takes that: there is never none, of which a start would make a new one. */
-async function keepAside(path: string): Promise<string> {
-  if (!(await isLeft(path))) {
-    throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
+const newAside = (path: string): string => `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+
+/**
+ * Gives the old database a second name. It keeps its own until another file takes that: there is never none, of which a start
+ * would make a new one. While its log is taken away, a text has its name, at which a start is refused.
+ */
+function moveAside(path: string, aside: string, mark: string): void {
+  const hasLog = isFilled(`${path}-wal`);
+  if (asideOf(path) === undefined) {
+    for (const ending of hasLog ? ['', '-wal'] : ['']) linkOrCopy(`${path}${ending}`, `${aside}${ending}`);
   }
-  const aside = `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const ending of ['', '-wal']) {
-    if (ending && !isFilled(`${path}${ending}`)) continue;
-    try {
-      linkSync(`${path}${ending}`, `${aside}${ending}`);
-    } catch {
-      copyFileSync(`${path}${ending}`, `${aside}${ending}`, constants.COPYFILE_EXCL); // The file system has no links.
-      giveOwner(`${aside}${ending}`, statSync(path));
-      sync(`${aside}${ending}`);
-    }
+  if (!hasLog) return;
+  writeFileSync(mark, `${marked}${aside}\nIf the restore was interrupted, restore again.\n`, { flush: true });
+  giveRights(mark, statSync(path));
+  renameSync(mark, path);
+}
+
+const marked = 'This database is being restored. What was there is now ';
+
+/** Where a restore has moved the database that was here, if it was interrupted before the new one was in place. */
+function asideOf(path: string): string | undefined {
+  const [start = ''] = statSync(path).size < 10_000 ? readFileSync(path, 'utf8').split('\n') : [];
+  return start.startsWith(marked) ? start.slice(marked.length) : undefined;
+}
+
+function linkOrCopy(path: string, second: string): void {
+  try {
+    linkSync(path, second);
+  } catch {
+    copyFileSync(path, second, constants.COPYFILE_EXCL); // The file system has no links.
+    giveOwner(second, statSync(path));
+    sync(second);
   }
-  return aside;
+}
+
+/** What to throw. Where the old database still has its name, it keeps no other. */
+function afterFailure(error: unknown, path: string, aside: string, { ino }: Stats): unknown {
+  if (asideOf(path) === undefined) {
+    if (statSync(path).ino === ino) for (const ending of ['', '-wal']) rmSync(`${aside}${ending}`, { force: true });
+    return error;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BackupError(`The backup is not in place (${reason}), and what was there is now ${aside}. Restore again.`);
 }
 
 /**

@@ -1,4 +1,6 @@
 /** `records backup` and `records restore`. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -9,10 +11,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shownFailure } from '../../src/commands/failure.js';
+import { holdFolder } from '../../src/held-folder.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
@@ -191,22 +194,20 @@ test('a backup replaces a file that was emptied, and keeps its log', async () =>
   expect(readFileSync(join(folder, kept), 'utf8')).toBe('what was written last');
 });
 
-test('what a killed backup or restore has left hinders none after it, and is removed', async () => {
+test('a folder of a process that was killed is removed, and one of a process that lives stays, whatever their ids', async () => {
   const folder = freshFolder();
-  const [file, backup] = [join(folder, 'records.db'), join(folder, 'backup.db')];
-  // In a container a process has the id of the one before it. No process has the other one.
-  for (const pid of [process.pid, 4_194_305]) {
-    for (const name of [`records.db.restoring-${pid}`, `records.db.restoring-${pid}-wal`, `backup.db.partial-${pid}`]) {
-      writeFileSync(join(folder, name), 'half a database');
-    }
-    mkdirSync(join(folder, `backup.db.partial-${pid}.verified`));
-  }
-  // Of a process that runs.
-  writeFileSync(join(folder, `records.db.restoring-${process.ppid}`), '');
+  const backup = join(folder, 'backup.db');
+  const holding = fork(join(import.meta.dirname, 'hold-folder.ts'), [backup], { execArgv: ['--import', 'tsx'] });
+  const [killed] = await once(holding, 'message');
+  const living = holdFolder(backup, 'partial');
+  expect(readdirSync(folder)).toHaveLength(2);
+  holding.kill('SIGKILL');
+  await once(holding, 'exit');
   expect(await records(['backup', backup], { DATABASE_URL: url })).toMatchObject({ code: 0 });
-  expect(await records(['restore', backup], { DATABASE_URL: `file:${file}` })).toMatchObject({ code: 0 });
-  const names = ['backup.db', 'backup.db.sha256', 'records.db', `records.db.restoring-${process.ppid}`];
-  expect(readdirSync(folder).sort()).toEqual(names);
+  expect(existsSync(String(killed))).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(['backup.db', basename(living.folder), 'backup.db.sha256']);
+  living.leave();
+  expect(readdirSync(folder).sort()).toEqual(['backup.db', 'backup.db.sha256']);
 });
 
 test('what the system refuses to a command is one line', () => {

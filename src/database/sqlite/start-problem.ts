@@ -25,7 +25,8 @@ const explanations = {
   SQLITE_READONLY: 'is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.',
   SQLITE_CANTOPEN: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
   SQLITE_PERM: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
-  SQLITE_NOTADB: 'is not an SQLite database. Set DATABASE_URL to another file.',
+  SQLITE_NOTADB:
+    'is not an SQLite database. Set DATABASE_URL to another file, or restore a backup with `records restore --replace`.',
   SQLITE_CORRUPT: 'is damaged. Restore a backup.',
   SQLITE_FULL: 'cannot be written: the disk is full. Make room and start again.',
   SQLITE_BUSY: 'has been locked by another process for too long. End that process and start again.',

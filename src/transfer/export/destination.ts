@@ -1,8 +1,9 @@
 /** Where an export goes: a file, which gets its name when it is whole, or a stream. */
-import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createWriteStream, existsSync, linkSync, renameSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { type HeldFolder, holdFolder } from '../../held-folder.js';
 import { ReaderGoneError, TransferError } from '../transfer-error.js';
 
 export interface Destination {
@@ -49,38 +50,65 @@ export function streamDestination(stream: Writable, where = 'Standard output'): 
 /** Readable by this user only, as the database is. @throws TransferError */
 export function fileDestination(name: string): Destination {
   const file = resolve(name);
-  if (existsSync(file)) throw taken(file);
-  const partial = `${file}.partial-${process.pid}-${++partials}`;
-  const stream = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-  const { write, abandon } = streamDestination(stream, file);
-  const forget = removedBySignals(partial);
+  const held = folderFor(file);
+  const partial = join(held.folder, 'part');
+  const { write, end, abandon } = partDestination(partial, file);
+  return {
+    write,
+    end: async () => {
+      await end();
+      nameOnce(partial, file);
+      held.leave();
+    },
+    abandon: () => {
+      abandon();
+      held.leave();
+    },
+  };
+}
+
+/** A folder for what will be `path`. It is removed also when somebody ends the process. @throws TransferError */
+export function folderFor(path: string): HeldFolder {
+  if (existsSync(path)) throw taken(path);
+  // Before the folder is made: without it a signal would end the process at once.
+  const forget = atSignals(() => held?.leave());
+  let held: HeldFolder | undefined;
+  try {
+    held = holdFolder(path, 'partial');
+  } catch (error) {
+    forget();
+    throw explained(path, error);
+  }
+  const { folder, leave } = held;
+  return {
+    folder,
+    leave: () => {
+      leave();
+      forget();
+    },
+  };
+}
+
+/** A new file `part` of what will be `whole`. */
+export function partDestination(part: string, whole: string): Destination {
+  const stream = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
+  const { write, abandon } = streamDestination(stream, whole);
   return {
     write,
     end: async () => {
       try {
         await finished(stream.end());
       } catch (error) {
-        throw explained(file, error);
+        throw explained(whole, error);
       }
-      nameOnce(partial, file);
-      forget();
     },
     abandon: () => {
       abandon();
       // Errors of an abandoned file do not matter.
       stream.on('error', () => undefined).destroy();
-      try {
-        rmSync(partial, { force: true });
-      } catch {
-        // A name that is too long was never written.
-      }
-      forget();
     },
   };
 }
-
-/** Of this process, which may write several. */
-let partials = 0;
 
 export const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
@@ -88,7 +116,6 @@ export const taken = (file: string) => new TransferError(`${file} exists. Give a
 function nameOnce(partial: string, file: string): void {
   try {
     linkSync(partial, file);
-    rmSync(partial);
   } catch (error) {
     if (existsSync(file)) throw taken(file);
     const isLinkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error));
@@ -98,10 +125,6 @@ function nameOnce(partial: string, file: string): void {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Removes the file or folder when somebody ends the process; returns what ends this. */
-export const removedBySignals = (file: string): (() => void) =>
-  atSignals(() => rmSync(file, { force: true, recursive: true }));
 
 /**
  * Calls `act` when somebody ends the process, which ends as the signal ends it after so many milliseconds, in which what `act`

@@ -1,25 +1,20 @@
 /** Where an export with a file per type goes: a folder, which gets its name when it is whole. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Destination, explained, fileDestination, removedBySignals, taken } from './destination.js';
+import { type Destination, folderFor, partDestination, taken } from './destination.js';
 
 /** Readable by this user only, as the database is. @throws TransferError */
 export function folderDestination(name: string): Destination {
   const folder = resolve(name);
-  if (existsSync(folder)) throw taken(folder);
-  const partial = `${folder}.partial-${process.pid}`;
-  try {
-    mkdirSync(partial, { mode: 0o700 });
-  } catch (error) {
-    throw explained(folder, error);
-  }
-  const forget = removedBySignals(partial);
+  const held = folderFor(folder);
+  const partial = join(held.folder, 'part');
+  mkdirSync(partial, { mode: 0o700 });
   let open: { type: string; file: Destination } | undefined;
   return {
     write: async (text, type) => {
       if (open?.type !== type) {
         await open?.file.end();
-        open = { type, file: fileDestination(join(partial, `${type}.csv`)) };
+        open = { type, file: partDestination(join(partial, `${type}.csv`), folder) };
       }
       await open.file.write(text, type);
     },
@@ -27,12 +22,11 @@ export function folderDestination(name: string): Destination {
       await open?.file.end();
       if (existsSync(folder)) throw taken(folder);
       renameSync(partial, folder);
-      forget();
+      held.leave();
     },
     abandon: () => {
       open?.file.abandon();
-      rmSync(partial, { recursive: true, force: true });
-      forget();
+      held.leave();
     },
   };
 }
