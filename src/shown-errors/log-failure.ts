@@ -1,7 +1,7 @@
 import type { GatewayError } from '../errors/gateway-error.js';
-import type { FailureLog } from '../log.js';
+import { type FailureLog, loggedError } from '../log.js';
 
-/** Milliseconds for which the cause of what lasts until somebody mends it is not logged again. */
+/** Milliseconds for which a cause that concerns all requests, and not this one, is not logged again. */
 const toldFor = 60_000;
 const told = new Map<string, number>();
 
@@ -12,15 +12,15 @@ const told = new Map<string, number>();
 export function logFailure(log: FailureLog, known: GatewayError, details: object = {}): void {
   const { code, cause, message } = known;
   if (cause === undefined || (log.isAbandoned && code === 'TIMEOUT')) return;
-  if (isTold(known)) log.warn(details, message);
+  if (code === 'UNAVAILABLE' && isTold(`${message} ${loggedError(cause).message}`)) log.warn(details, message);
   else log.error({ err: cause, ...details }, message);
 }
 
 /** Otherwise each request would log the same cause with its stack, hundreds a second. */
-function isTold({ message, details: { retryAfter } }: GatewayError): boolean {
-  if (retryAfter === undefined) return false;
+function isTold(what: string): boolean {
   const now = performance.now();
-  if (now - (told.get(message) ?? -toldFor) < toldFor) return true;
-  told.set(message, now);
+  for (const [known, at] of told) if (now - at >= toldFor) told.delete(known);
+  if (told.has(what)) return true;
+  told.set(what, now);
   return false;
 }
