@@ -99,6 +99,32 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await found(`${first}@3`, `${second}@4`, first, second)).toEqual([null, null, null, null]);
   });
 
+  test('lines are listed page by page as they were, also by the id of the state', async () => {
+    const { id, items, at } = await changed();
+    await gateway.rest('DELETE', `/api/assets/asset-repair-consumed-item/${items[0]}`);
+    const page = `consumedItemsConnection(first: $first, after: $after, where: { itemCode: { startsWith: "item" } }) {
+      totalCount nodes { id itemCode assetRepair { id } } edges { cursor node { id } } pageInfo { hasNextPage endCursor } }`;
+    const query = `query ($id: ID!, $state: ID!, $at: DateTime, $first: Int, $after: String) {
+      then: assetRepair(id: $id, asOf: $at) { ${page} } again: node(id: $state) { ... on AssetRepair { ${page} } } }`;
+    const variables = { id, state: `${id}@1`, at, first: 1 };
+    const { then, again } = await ask(query, variables);
+    const first = { id: `${items[0]}@1`, itemCode: 'item 1', assetRepair: { id: `${id}@1` } };
+    expect(then.consumedItemsConnection).toMatchObject({
+      ...{ totalCount: 2, nodes: [first], edges: [{ node: { id: first.id } }], pageInfo: { hasNextPage: true } },
+    });
+    expect(again).toEqual(then);
+    const after = then.consumedItemsConnection.pageInfo.endCursor;
+    const second = (await ask(query, { ...variables, after })).then.consumedItemsConnection;
+    expect(second).toMatchObject({ nodes: [{ id: `${items[1]}@1` }], pageInfo: { hasNextPage: false } });
+    const late = await gateway.graphql(query, { ...variables, at: new Date().toISOString(), after });
+    expect(late.body.errors).toMatchObject([
+      {
+        path: ['then', 'consumedItemsConnection'],
+        message: expect.stringContaining('is not in this list at that time'),
+      },
+    ]);
+  });
+
   test('the document of a deleted line is found by an index of the deletions of lines', async () => {
     const { items } = await changed();
     await gateway.rest('DELETE', `/api/assets/asset-repair-consumed-item/${items[0]}`);

@@ -5,6 +5,7 @@ import type { Lines, Resource } from '../../model/resource.js';
 import { conditionOf } from '../../records/filter.js';
 import { byPosition } from '../../records/keyset.js';
 import { pageOf } from '../../records/page.js';
+import { pastPage } from '../../records/past/past-page.js';
 import { keysOf } from '../../records/sort.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
@@ -39,5 +40,6 @@ function linesConnection(builder: Builder, t: RecordFields, lines: Lines) {
         arguments: args,
       });
     },
+    past: (row, args) => pastPage(lines, row, args),
   });
 }

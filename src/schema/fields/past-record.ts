@@ -1,6 +1,7 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import type { RequestContext } from '../../context.js';
+import { connectionField } from '../../model/links.js';
 import type { PastId } from '../../model/past-id.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { documentOfLine } from '../../records/past/document-of-line.js';
@@ -67,7 +68,8 @@ function pastFor(context: RequestContext): Past {
 function listsIn({ lines }: Resource, { fieldNodes, fragments }: GraphQLResolveInfo): readonly Lines[] {
   const selected = new Selected(fragments);
   for (const { selectionSet } of fieldNodes) if (selectionSet) selected.add(selectionSet);
-  return selected.hasConditions ? lines : lines.filter(({ field }) => selected.names.has(field));
+  const isSelected = (list: Lines) => selected.names.has(list.field) || selected.names.has(connectionField(list));
+  return selected.hasConditions ? lines : lines.filter(isSelected);
 }
 
 /** The names of all fields of a selection, and whether any of them has a condition. */

@@ -49,7 +49,7 @@ export interface RecordFields {
     args?: Args;
     resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
-  /** What is read from other documents as they are now; refused of a record of the past. */
+  /** What is read of present records; refused of a record of the past, unless `past` has the same of it. */
   present<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
     nullable?: boolean;
@@ -63,6 +63,7 @@ export interface RecordFields {
       context: RequestContext,
       info: GraphQLResolveInfo,
     ): unknown;
+    past?(row: PastRecord, args: InputShapeFromFields<Args>): unknown;
   }): FieldRef<SchemaTypes>;
   /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(
@@ -124,10 +125,13 @@ export function addRecordFields(
   loosened(builder).prismaObjectFields(type, (t) => fields(withPast(t)));
 }
 
-/** Adds to each field how it is answered for a record of the past. There, `present` fields are refused. */
+/** Adds to each field how it is answered for a record of the past. */
 function withPast(t: PothosFields): RecordFields {
   return {
-    present: (options) => t.field({ ...mayBeNull, ...options }),
+    present: (options) => {
+      const extensions = { ...options.extensions, ...(options.past && answeredOfPast(options.past)) };
+      return t.field({ ...mayBeNull, ...options, extensions });
+    },
     expose: (name, options) => {
       const extensions = { ...options.extensions, ...answeredOfPast(options.past ?? ((row) => row[name])) };
       return t.expose(name, { ...mayBeNull, ...options, extensions });
