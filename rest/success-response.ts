@@ -27,9 +27,7 @@ export function successResponse(
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
-    // No 304 for the past: its answer may differ for the same version once a credential has changed.
-    const isPresent = variables.asOf === undefined;
-    if (method === 'GET' && isPresent && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
+    if (method === 'GET' && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
       return { status: 304, headers, body: undefined };
   }
   if (status === 201) headers.Location = publicAddress(context, `${resource.base}/${id()}`);

@@ -136,18 +136,32 @@ describe.each(providers)('on %s', (database) => {
     expect(errorsOf(await ask(unknown, '2020-01-01'))).toEqual(['HISTORY_INCOMPLETE assetRepair']);
   });
 
-  test('a credential is shown as long as it has not changed, and then not', async () => {
+  test('a credential is masked in a state of the past, also in the newest one, so that each state has one answer', async () => {
     const settings = '/api/accounts/currency-exchange-settings/currency-exchange-settings_default';
+    const query = `query ($at: DateTime, $id: ID!) {
+      past: currencyExchangeSettings(asOf: $at) { id accessKey }
+      again: node(id: $id) { id ... on CurrencyExchangeSettings { accessKey } }
+      now: currencyExchangeSettings { id accessKey version } }`;
+    const found = async (at: string, id: string) => (await gateway.graphql(query, { at, id })).body.data;
+    await gateway.rest('PATCH', settings, { access_key: null });
+    const bare = (await instant()).toISOString();
     await gateway.rest('PATCH', settings, { access_key: 'the first secret' });
     const at = (await instant()).toISOString();
-    const query = 'query ($at: DateTime) { currencyExchangeSettings(asOf: $at) { accessKey version } }';
-    const found = async () => (await gateway.graphql(query, { at })).body.data.currencyExchangeSettings;
-    const first = await found();
-    expect(first.accessKey).toBe('the first secret');
+    const { now } = await found(at, 'none_0');
+    const state = { id: `${now.id}@${now.version}`, accessKey: '***' };
+    expect(await found(at, state.id)).toEqual({
+      now: { ...now, accessKey: 'the first secret' },
+      past: state,
+      again: state,
+    });
     await gateway.rest('PATCH', settings, { access_key: 'the second secret' });
-    expect(await found()).toEqual({ ...first, accessKey: '***' });
-    const none = (await gateway.graphql(query, { at: '2020-01-01' })).body.data;
-    expect(none).toEqual({ currencyExchangeSettings: null });
+    expect(await found(at, state.id)).toMatchObject({
+      now: { accessKey: 'the second secret' },
+      past: state,
+      again: state,
+    });
+    expect((await found(bare, state.id)).past).toMatchObject({ accessKey: null });
+    expect((await found('2020-01-01', state.id)).past).toBeNull();
   });
 
   test('a change between its two reads is not seen', async () => {

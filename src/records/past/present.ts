@@ -1,4 +1,7 @@
-/** Reads a document with lists of its lines as they are now, all by one statement, so that they belong together. */
+/**
+ * Reads a document with lists of its lines as they are now, all by one statement, so that they belong together. Secrets are
+ * masked as in the journal: a state has one answer, whether it is still the newest or not.
+ */
 import { countLoaded } from '../../database/load-budget.js';
 import type { Database } from '../../database/open-database.js';
 import { isObject } from '../../is-object.js';
@@ -64,7 +67,7 @@ function selectRecords(
   index: number,
 ): string {
   const { model } = resource;
-  const values = recordSql(provider, resource, (name) => `"${model}"."${name}"`, 'shown');
+  const values = recordSql(provider, resource, (name) => `"${model}"."${name}"`);
   return `SELECT ${index}, "id", "version", ${values()} FROM "${model}" WHERE "${reference}" = ?`;
 }
 

@@ -32,14 +32,8 @@ export function changesSql(fields: readonly ChangedField[], updatedAt: Expressio
   };
 }
 
-/** All fields of a record that are not null; `column` gives the SQL of a column by its name. */
-export function recordSql(
-  provider: Provider,
-  resource: Resource,
-  column: (name: string) => string,
-  secrets: 'masked' | 'shown' = 'masked',
-): ExpressionWriter {
-  const isMasked = ({ secret }: Field) => secret && secrets === 'masked';
+/** All fields of a record that are not null, secrets masked; `column` gives the SQL of a column by its name. */
+export function recordSql(provider: Provider, resource: Resource, column: (name: string) => string): ExpressionWriter {
   const times = resource.timestamps ? ['createdAt', 'updatedAt'] : [];
   if (provider === 'postgresql') {
     // One function for the record takes half as long as one for each field.
@@ -47,7 +41,7 @@ export function recordSql(
       ...times.map((name) => `${column(name)} AS "${name}"`),
       ...resource.fields.map((field) => {
         const value = column(field.name);
-        return `${isMasked(field) ? `CASE WHEN ${value} IS NOT NULL THEN '${mask}' END` : value} AS "${field.name}"`;
+        return `${field.secret ? `CASE WHEN ${value} IS NOT NULL THEN '${mask}' END` : value} AS "${field.name}"`;
       }),
     ];
     return () => `json_strip_nulls((SELECT row_to_json(o) FROM (SELECT ${fields.join(', ')}) AS o))::text`;
@@ -56,7 +50,7 @@ export function recordSql(
     ...times.map((name) => ({ name, json: timeJson(provider, column(name)) })),
     ...resource.fields.map((field) => ({
       name: field.name,
-      json: fieldJson(provider, { type: field.type, secret: isMasked(field) }, column(field.name)),
+      json: fieldJson(provider, field, column(field.name)),
     })),
   ];
   const parts = fields.map(
