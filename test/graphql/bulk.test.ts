@@ -182,6 +182,29 @@ onBothDatabases((gateway, share) => {
         { param: 'ids[2]', ...twice },
       ]);
     });
+
+    test('because it is named twice, beside all that is wrong with others', async () => {
+      const [one, two] = await createRepairs(gateway(), 2);
+      const gone = 'asset-repair_unknown';
+      const changes = [{ id: one }, { id: gone }, { id: one }, { id: two, expectedVersion: 7 }, { id: gone }];
+      const updates = changes.map((each) => ({ ...each, input: { asset: 'mill' } }));
+      const ofUpdate = (await refusal(gateway(), updateMany, { updates })).extensions;
+      expect(ofUpdate.code).toBe('BAD_USER_INPUT');
+      const named = (errors: { param: string; code: string }[]) => errors.map(({ param, code }) => `${param} ${code}`);
+      expect(named(ofUpdate.errors)).toEqual([
+        'updates[2].id parameter_invalid',
+        'updates[4].id parameter_invalid',
+        'updates[1].id resource_missing',
+        'updates[3].expectedVersion version_conflict',
+      ]);
+      const ids = [one, gone, one, two, 'asset-repair_other'];
+      const ofDelete = (await refusal(gateway(), deleteMany, { ids })).extensions;
+      expect(named(ofDelete.errors)).toEqual([
+        'ids[2] parameter_invalid',
+        'ids[1] resource_missing',
+        'ids[4] resource_missing',
+      ]);
+    });
   });
 
   test('a draft that is already submitted by one of several updates at once is not submitted again', async () => {

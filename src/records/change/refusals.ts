@@ -38,20 +38,25 @@ interface Refusable {
  * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
  * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
  */
-export function refuseRows(
+export const refuseRows = (...refused: Parameters<typeof problemsOfRows>): void =>
+  refuseItems(problemsOfRows(...refused));
+
+/** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
+export function problemsOfRows(
   { resource, rows, items }: Refusable,
   open: readonly Wanted[],
   records: ReadonlyMap<string, StoredRecord>,
-): void {
-  const problems: Problem[] = [];
+): Problem[] {
+  const problems = new Map<string, Problem>();
   for (const row of open) {
     const present = records.get(row.id);
     const reason = mismatchOf(row, present);
-    if (!reason) continue;
+    if (!reason || problems.has(row.id)) continue;
     if (!items) throw refusalOf(resource, row, reason, present);
-    problems.push(problemOf(resource, row, reason, present, [items, rows.findIndex(({ id }) => id === row.id)]));
+    const path = [items, rows.findIndex(({ id }) => id === row.id)];
+    problems.set(row.id, problemOf(resource, row, reason, present, path));
   }
-  refuseItems(problems);
+  return [...problems.values()];
 }
 
 /** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */

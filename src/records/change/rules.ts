@@ -13,7 +13,7 @@ import { transitions } from '../lifecycle.js';
 import { type Before, type Befores, readBefore } from './before.js';
 import type { ChangeContext } from './change-context.js';
 import type { Plan } from './plan.js';
-import { mismatchOf, refuseRows } from './refusals.js';
+import { mismatchOf, problemsOfRows } from './refusals.js';
 import { requireParent } from './statements/parent.js';
 import { readStored, type StoredRecord } from './statements/stored-record.js';
 import type { Update } from './statements/update.js';
@@ -35,11 +35,12 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
   }
   const befores = new Map<Step, Before>();
   for (const step of plan.steps) {
-    if ((step.kind === 'update' || step.kind === 'remove') && isWatched(writing, step)) {
+    const isRefused = 'items' in step && step.items && problems.length > 0;
+    if ((step.kind === 'update' || step.kind === 'remove') && (isRefused || isWatched(writing, step))) {
       const before = yield* readBefore(writing.provider, step);
       befores.set(step, before);
       // For a single record, the statement that writes it finds the same. For a list, all problems are reported here.
-      if (problems.length === 0 && step.items) refuseRows(step, wanted(step), before.records);
+      if (step.items) problems.push(...problemsOfRows(step, wanted(step), before.records));
     } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
       yield* lockInOrder(writing, step);
     }
