@@ -70,6 +70,8 @@ export interface Database {
 export interface OpenedDatabase extends Database {
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
+  /** Whether this start has brought it from an earlier version to this one. */
+  readonly isUpgraded: boolean;
   readonly read: Read;
 }
 
@@ -92,7 +94,7 @@ export function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
 async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
-  const isNew = await migrateOrRefuse(migration, options.migrate, log, options.warn);
+  const history = await migrateOrRefuse(migration, options.migrate, log, options.warn);
   const { onStatement, watchStatements } = options;
   const watch = watchOf({ onStatement, watchStatement: watchStatements?.(provider) });
   const logged = watch ? withStatementLog(adapter, watch) : adapter;
@@ -107,7 +109,7 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
   let isClosed = false;
   return {
     provider,
-    isNew,
+    ...history,
     get client() {
       return prisma.client();
     },

@@ -15,7 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Logger } from 'pino';
-import type { Database } from '../database/open-database.js';
+import type { OpenedDatabase } from '../database/open-database.js';
 import type { TrustedDocuments } from '../operation/trusted-documents.js';
 import { withoutValues } from '../shown-errors/without-values.js';
 import { enabledWebhooks } from '../webhooks/find-webhook.js';
@@ -23,7 +23,7 @@ import { payloadQuery } from '../webhooks/selection.js';
 
 interface Stored {
   schema: GraphQLSchema;
-  database: Pick<Database, 'client'>;
+  database: Pick<OpenedDatabase, 'client' | 'isUpgraded'>;
   /** Whether webhooks are delivered. Otherwise they are not read, which would load Prisma's query compiler. */
   delivers: boolean;
   trusted: TrustedDocuments | undefined;
@@ -31,7 +31,8 @@ interface Stored {
 
 /**
  * Names what operators and clients have stored and this version of the schema no longer takes: selections of webhooks, whose
- * messages would have no record, and trusted documents, which would be refused. It is called once, after a start.
+ * messages would have no record, and trusted documents, which would be refused. Those that are valid with other values are told by
+ * the start that upgrades the database; nobody can tell later whether they were written for 0.1. It is called once, after a start.
  */
 export async function warnOfOutdated({ schema, database, delivers, trusted }: Stored, log: Logger): Promise<void> {
   try {
@@ -44,7 +45,7 @@ export async function warnOfOutdated({ schema, database, delivers, trusted }: St
       const problem = problemIn(schema, () => text);
       const changed = problem ? [] : changedSince01(schema, parse(text));
       if (problem) log.warn({ document, problem }, outdated.document);
-      else if (changed.length > 0) log.info({ document, changed }, outdated.answers);
+      else if (changed.length > 0) log[database.isUpgraded ? 'info' : 'debug']({ document, changed }, outdated.answers);
       // There may be thousands, and requests are answered already.
       await turnOfLoop();
     }

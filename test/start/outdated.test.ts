@@ -37,6 +37,7 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     ...webhookSettings,
     DATABASE_URL: url,
     TRUSTED_DOCUMENTS: trusted,
+    LOG_LEVEL: 'debug',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await ready();
@@ -54,6 +55,8 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
   ]);
   expect(told[0]?.[1]).toContain('It is called BusinessRecord now.');
   const changed = /^.*"document":"changed".*$/m.exec(log())?.[0] ?? '{}';
+  // At the level info only by a start that upgrades: this database is of this version.
+  expect(JSON.parse(changed).level).toBe('debug');
   expect(JSON.parse(changed).changed).toEqual([
     '$types',
     'RecordChange.type',

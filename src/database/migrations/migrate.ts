@@ -30,14 +30,15 @@ export interface MigrationConnection {
 
 /**
  * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Then refuses one that lacks
- * something of what they make. Closes `connection`. Returns whether the database was empty before. @throws DatabaseStartError
+ * something of what they make. Closes `connection`. Returns whether the database was empty before, and whether it was of an earlier
+ * version. @throws DatabaseStartError
  */
 export async function migrateOrRefuse(
   connection: MigrationConnection,
   isWanted: boolean,
   log: (message: string) => void,
   warn: (message: string) => void = () => undefined,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; isUpgraded: boolean }> {
   try {
     const folder = migrationsFolder(connection.history);
     const isEmpty = (await appliedOrRefuse(connection, folder)).length === 0;
@@ -47,7 +48,7 @@ export async function migrateOrRefuse(
     const found = await schemaDifferences(connection, folder);
     if (found?.length) throw DatabaseStartError.incomplete(found);
     for (const risk of await schemaRisks(connection, folder)) warn(risk);
-    return isEmpty && names.length > 0;
+    return { isNew: isEmpty && names.length > 0, isUpgraded: !isEmpty && names.length > 0 };
   } finally {
     await connection.close();
   }
