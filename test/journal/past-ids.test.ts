@@ -172,20 +172,48 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(body.errors[0].message).toContain('give the `recordId`');
   });
 
-  test('an id of another system is a text like any other', async () => {
-    const operation_id = 'mill_1@2';
-    const made = await gateway.rest('POST', '/api/manufacturing/job-card', { operation_id });
-    expect(made).toMatchObject({ status: 201, body: { operation_id } });
-    const { jobCards } = await ask(
-      'query ($id: ID!) { jobCards(where: { operationId: { eq: $id } }) { nodes { id } } }',
-      {
-        id: operation_id,
-      },
+  test('a text that names a record by its id refuses it; others are free', async () => {
+    const past = 'serial-and-batch-bundle_01kahzqe0v3m7c2f9x5w8yt4bd@2';
+    const line = (itemCode: string, serialAndBatchBundle: string) => ({
+      itemCode,
+      warehouse: 'w',
+      serialAndBatchBundle,
+    });
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
+    const { body } = await gateway.graphql(create, { input: { ...repairInput(), consumedItems: [line('a', past)] } });
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('give the `recordId`'),
+      extensions: { errors: [{ param: 'input.consumedItems[0].serialAndBatchBundle' }] },
+    });
+    const literal = await gateway.graphql(
+      `mutation { createJobCard(input: { forJobCard: "${past}" }) { record { id } } }`,
     );
-    expect(jobCards.nodes).toEqual([{ id: made.body.id }]);
-    const { status } = await gateway.rest('GET', `/api/assets/asset-repair/${operation_id}`);
-    expect(status).toBe(404);
+    expect(literal.text).toContain('give the `recordId`');
+    const variable = 'mutation ($id: String) { createJobCard(input: { forJobCard: $id }) { record { id } } }';
+    expect((await gateway.graphql(variable, { id: past })).text).toContain('give the `recordId`');
+    const rest = await gateway.rest('POST', '/api/manufacturing/job-card', { for_job_card: past });
+    expect(rest).toMatchObject({ status: 400, body: { error: { param: 'for_job_card' } } });
+    // A number of a serial is no id, and neither is a code.
+    const free = await gateway.rest('POST', '/api/manufacturing/job-card', { serial_no: past, production_item: past });
+    expect(free).toMatchObject({ status: 201, body: { serial_no: past, production_item: past } });
   });
+
+  test.each(['mill_1@2', 'order_01kahzqe0v3m7c2f9x5w8yt4bd@3'])(
+    'the id %s of another system is a text',
+    async (operation_id) => {
+      const made = await gateway.rest('POST', '/api/manufacturing/job-card', { operation_id });
+      expect(made).toMatchObject({ status: 201, body: { operation_id } });
+      const { jobCards } = await ask(
+        'query ($id: ID!) { jobCards(where: { operationId: { eq: $id } }) { nodes { id } } }',
+        {
+          id: operation_id,
+        },
+      );
+      expect(jobCards.nodes).toEqual([{ id: made.body.id }]);
+      const { status } = await gateway.rest('GET', `/api/assets/asset-repair/${operation_id}`);
+      expect(status).toBe(404);
+    },
+  );
 
   test('REST shows the id of the record itself', async () => {
     const { id, items, at } = await changed();

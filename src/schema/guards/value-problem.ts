@@ -73,14 +73,14 @@ export const kindsOfValue: Record<string, string> & Record<FieldType, string> = 
 function scalarProblem(
   value: unknown,
   type: string,
-  { oneOf, minimum, maximum, notEmpty, longest, takesPast }: Constraint,
+  { oneOf, minimum, maximum, notEmpty, longest, namesRecord, takesPast }: Constraint,
 ): string | undefined {
   switch (type) {
     case 'String':
     case 'ID':
       if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
       if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
-      if (type === 'ID' && !takesPast && pastIdIn(value)) return isOfPast;
+      if ((type === 'ID' || namesRecord) && !takesPast && pastIdIn(value)) return isOfPast;
       if (notEmpty && value === '') return 'must not be empty';
       if (longest !== undefined && value.length > longest) return `must have at most ${longest} characters`;
       if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;

@@ -19,6 +19,8 @@ export interface Constraint {
   notEmpty?: true;
   /** The most UTF-16 units of a text. */
   longest?: number;
+  /** A text that names a record by its id, so that ids of states of the past are refused as those of type ID are. */
+  namesRecord?: true;
   /** Whether ids of states of the past are taken, as `asOf` answers them. */
   takesPast?: true;
   /** The most objects and the most single values inside an argument, at any depth. */

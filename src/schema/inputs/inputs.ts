@@ -136,7 +136,8 @@ function constraintFor(resource: Resource, field: Field, verb: Verb): Constraint
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
   // A new document begins as a draft.
   if (isDocumentStatus(resource, field.name)) return verb === 'create' ? { oneOf: statuses.slice(0, 1) } : {};
-  return notNull;
+  const namesRecord = resource.links.some(({ text, by }) => text === field.name && by === 'id');
+  return namesRecord ? { ...notNull, namesRecord } : notNull;
 }
 
 /** What to do instead of clearing a required field. In a save, a line without `id` is new and has no value to keep. */
