@@ -6,6 +6,7 @@ import type { CostReport } from '../limits/operation-cost.js';
 import { mostPairs } from '../limits/sizes.js';
 import { refuseLargeText } from '../limits/text.js';
 import { withFewLocations } from '../shown-errors/few-locations.js';
+import { withMend } from '../shown-errors/mends.js';
 import { nameValues } from '../shown-errors/name-values.js';
 import { withoutValues } from '../shown-errors/without-values.js';
 import { WeighedCache } from '../weighed-cache.js';
@@ -33,7 +34,7 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: most });
   if (plain.length === 0) return;
   const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map((error) =>
-    withFewLocations(withoutValues(error)),
+    withFewLocations(withMend(withoutValues(error))),
   );
   // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
   if (faults.at(-1)?.nodes === undefined) {

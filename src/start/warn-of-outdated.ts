@@ -17,6 +17,7 @@ import {
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../database/open-database.js';
 import type { TrustedDocuments } from '../operation/trusted-documents.js';
+import { withMend } from '../shown-errors/mends.js';
 import { withoutValues } from '../shown-errors/without-values.js';
 import { enabledWebhooks } from '../webhooks/find-webhook.js';
 import { payloadQuery } from '../webhooks/selection.js';
@@ -63,12 +64,6 @@ const outdated = {
     'This trusted document is valid, but 0.1 took and answered other values here: record types and reasons are in capitals now, positions are texts, states of the past have ids of their own. Clients of 0.1 that send it need a change (docs/changelog.md)',
 };
 
-/** Names of 0.1 that no suggestion of GraphQL.js is near to. */
-const renamed = new Map([
-  ['Record', 'BusinessRecord'],
-  ['Document', 'BusinessDocument'],
-]);
-
 const withOtherValues: ReadonlySet<unknown> = new Set(['RecordType', 'WebhookDisabledReason', 'WebhookFailure']);
 
 /** Where a valid document takes or asks for values that 0.1 wrote otherwise: variables and fields. */
@@ -92,9 +87,7 @@ function changedSince01(schema: GraphQLSchema, document: DocumentNode): string[]
 function problemIn(schema: GraphQLSchema, textOf: () => string): string | undefined {
   try {
     const [fault] = validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 });
-    const name = /^Unknown type "(\w+)"/.exec(fault?.message ?? '')?.[1] ?? '';
-    const now = renamed.get(name);
-    return fault && `${withoutValues(fault).message}${now ? ` It is called ${now} now.` : ''}`;
+    return fault && withMend(withoutValues(fault)).message;
   } catch (error) {
     if (error instanceof GraphQLError) return withoutValues(error).message;
     return error instanceof Error ? error.message : String(error);

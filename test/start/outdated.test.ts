@@ -53,7 +53,7 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     ['old', expect.stringContaining('Unknown type "Record"')],
     ['none', expect.stringContaining('Syntax Error')],
   ]);
-  expect(told[0]?.[1]).toContain('It is called BusinessRecord now.');
+  expect(told[0]?.[1]).toContain('It is called `BusinessRecord` now.');
   const changed = /^.*"document":"changed".*$/m.exec(log())?.[0] ?? '{}';
   // At the level info only by a start that upgrades: this database is of this version.
   expect(JSON.parse(changed).level).toBe('debug');

@@ -209,7 +209,7 @@ test.for(databaseInTurn(import.meta.filename))('trusted documents of 0.1 on %s',
   expect((await answerOf(next, 'plain')).text).toBe(plain);
   const refused = ['interface', 'word', 'many', 'sort', 'position'];
   await expect.poll(() => outdatedIn(next).map(({ document }) => document)).toEqual(refused);
-  expect(outdatedIn(next)[0]?.problem).toContain('It is called BusinessRecord now');
+  expect(outdatedIn(next)[0]?.problem).toContain('It is called `BusinessRecord` now');
   const others = (gateway: GatewayOf) =>
     gateway
       .logged()
