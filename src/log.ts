@@ -1,6 +1,7 @@
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config/config.js';
 import { type Output, visible } from './output.js';
+import { withoutKeys } from './without-keys.js';
 
 /**
  * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
@@ -20,12 +21,6 @@ export function createLog(
     log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
   return log;
 }
-
-/**
- * Leaves out the secret part of API keys, which is 52 letters and digits behind a `_`: somebody may send a key as a part of a path, as an id of
- * a request or as a name in a document.
- */
-const withoutKeys = (line: string): string => line.replace(/(_|%(?:25)*5f)[0-9a-z]{52}/gi, '$1…');
 
 /** What is used of a log by those that write into it. */
 export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;

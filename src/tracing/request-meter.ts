@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { EndedRequest, RequestMeter } from '../observation.js';
+import { withoutKeys } from '../without-keys.js';
 import { attributes } from './attributes.js';
 
 /** The span of a request, from its headers to the end of its answer. It continues the trace that the request brings. */
@@ -38,11 +39,11 @@ function nameOf({ method = '', path, observation: { operation } }: EndedRequest)
 function attributesOf({ path, status, isAborted, requestId, keyId, observation }: EndedRequest): Attributes {
   const { operation, kind, way, errors, reason } = observation;
   return {
-    [attributes.path]: path,
+    [attributes.path]: withoutKeys(path),
     [attributes.status]: status,
-    [attributes.requestId]: requestId,
+    [attributes.requestId]: withoutKeys(requestId),
     [attributes.keyId]: keyId,
-    [attributes.operationName]: operation,
+    [attributes.operationName]: operation && withoutKeys(operation),
     [attributes.operationType]: kind,
     [attributes.way]: way,
     [attributes.errorCodes]: errors && [...errors],

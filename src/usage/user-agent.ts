@@ -1,3 +1,4 @@
+import { decodedWords } from '../without-keys.js';
 import { longestUserAgent } from './use.js';
 
 /** What is read of a request: its client, and the key that must not be stored with it. */
@@ -13,7 +14,8 @@ export interface ClientHeaders {
  */
 export function storedUserAgent(given: string, authorization = ''): string {
   const secret = authorization.replace(/^bearer +/i, '');
-  const plain = (secret === '' ? given : given.replaceAll(secret, '…'))
+  const read = decodedWords(given);
+  const plain = (secret === '' ? read : read.replaceAll(secret, '…'))
     .replace(/[^ -~…]/g, ' ')
     .replace(/ +/g, ' ')
     .replace(/\w{24,}/g, '…')

@@ -39,6 +39,6 @@ export const layers: string[][] = [
     'src/maybe-promise.ts',
     'src/work.ts',
   ],
-  ['src/config/', 'src/output.ts'],
+  ['src/config/', 'src/output.ts', 'src/without-keys.ts'],
   ['src/translation/', 'src/generated/', 'src/network.ts'],
 ];
