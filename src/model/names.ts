@@ -7,8 +7,9 @@
 export const slugOf = (model: string): string =>
   model.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).slice(1);
 
-/** `UOMCategory` → `UOM Category`: the title in the REST documentation. */
-export const titleOf = (model: string): string => model.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
+/** `UOMCategory` → `UOM Category`: the title in the REST documentation; `CCs` are several of a `CC`. */
+export const titleOf = (model: string): string =>
+  model.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s$)[a-z])/g, ' ');
 
 /** `UOMCategory` → `uomCategory`: the query for one record, and the field from a child to its parent. */
 export const oneOf = (model: string): string =>

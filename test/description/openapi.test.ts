@@ -26,6 +26,21 @@ describe('the description', () => {
   });
   afterAll(() => gateway.close());
 
+  test('says in words what each endpoint does', () => {
+    const summaries = Object.values<object>(openapi.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ summary }) => summary ?? []),
+    );
+    expect(summaries.length).toBeGreaterThan(240);
+    // Words, or abbreviations and several of one, without a letter alone, a name of a type, or a word twice.
+    const plain = /^[A-Z][a-z]+( [a-z]+| [A-Z]{2,}s?)+$/;
+    expect(
+      summaries.filter(
+        (each) => !plain.test(each) || / [b-z] |\ban? [aeio]|\b(\w+) \1\b/.test(each.replace(/\ban (?=[aeio])/g, '')),
+      ),
+    ).toEqual([]);
+    expect(summaries).toContain('List the CCs of a process statement of accounts');
+  });
+
   test('has every endpoint and no other, by the names of their GraphQL operations', () => {
     const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
