@@ -65,8 +65,9 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
         operation = admitted();
       } catch (error) {
         const key = request.headers['idempotency-key'];
-        if (typeof key !== 'string' || !mayWrite || !mediaType || !isOfOperation(error)) throw error;
-        return writing(inner, visit, () => repeatedOnce(admission.askedBy(given), inner, { key, mediaType }, error));
+        const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
+        if (typeof key !== 'string' || !mayWrite || !mediaType || !asked) throw error;
+        return writing(inner, visit, () => repeatedOnce(asked, inner, { key, mediaType }, error));
       }
       noteUses(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {

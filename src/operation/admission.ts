@@ -125,8 +125,8 @@ export interface Admission {
   fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
   /** The same for a client that accepts a stream of events, which may also send a subscription. */
   fromStreamRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation | Subscription;
-  /** What a request asks for, even if the schema does not take it. @throws as `fromRequest` for the document itself */
-  askedBy(given: unknown): Asked;
+  /** What a request asked for that was refused with this error, if its document could be read. */
+  askedBy(refusal: unknown): Asked | undefined;
   /** Admits the only operation of one of the gateway's own documents. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
   fromStored(stored: StoredDocument, variables: Variables): Operation;
   /** The same for a document that holds a subscription. */
@@ -164,9 +164,22 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     return { parameters, trusted, text, known, document, definition };
   };
 
+  const refused = new WeakMap<object, ReturnType<typeof asked>>();
   /** @throws as `fromRequest` */
   const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
-    const { parameters, trusted, text, known, document, definition } = asked(given);
+    const of = asked(given);
+    try {
+      return checkedWhole(of, may, observation);
+    } catch (error) {
+      if (error instanceof Error) refused.set(error, of);
+      throw error;
+    }
+  };
+  const checkedWhole = (
+    { parameters, trusted, text, known, document, definition }: ReturnType<typeof asked>,
+    may: Allowed,
+    observation: Observation | undefined,
+  ): Admitted => {
     noteOperation(observation, nameAndKindOf(definition));
     refuseKind(definition, may);
     refuseVariableNames(definition);
@@ -212,8 +225,10 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
       const isStream = admitted.definition.operation === OperationTypeNode.SUBSCRIPTION;
       return isStream ? subscription(admitted) : operation(admitted);
     },
-    askedBy(given) {
-      const { parameters, document, definition } = asked(given);
+    askedBy(refusal) {
+      const of = refusal instanceof Error ? refused.get(refusal) : undefined;
+      if (!of) return undefined;
+      const { parameters, document, definition } = of;
       const sent = declaredAmong(parameters.variables, definition);
       return { document, ...nameAndKindOf(definition), sent };
     },
