@@ -10,6 +10,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { camelOf } from '../../src/model/names.js';
 import { createSchema } from '../../src/schema/create-schema.js';
 import { resources } from '../support/resources.js';
 import { schema as plain } from '../support/schema.js';
@@ -49,6 +50,41 @@ test('parts of other types say what the field of the record says, that of a new 
   expect(text('AssetRepairSortField', 'REPAIR_COST')).toBe(cost);
   expect(text('CreateAssetRepairInput', 'repairStatus')).toBe(text('AssetRepair', 'repairStatus'));
   expect(text('AssetRepairFilter', 'repairStatus')).toBe('How far the work on the asset has come.');
+});
+
+test.each<[string, (model: string) => string[], number]>([
+  ['all the words', (model) => [model, `Create${model}Input`], 1000],
+  [
+    'the beginning',
+    (model) => [
+      ...['Filter', 'Having', 'Aggregate', 'SortField'].map((part) => model + part),
+      ...[`Update${model}Input`, `Save${model}Input`, `Create${model}LineInput`],
+    ],
+    2900,
+  ],
+])('every field says %s of the model, in each type that has it', (words, typesOf, least) => {
+  const isWhole = words === 'all the words';
+  const wrong: string[] = [];
+  let asked = 0;
+  for (const { model, fields, documentLike } of resources) {
+    for (const { path, name, description } of typesOf(model).flatMap((each) => partsOf(plain.getType(each)))) {
+      const field = fields.find(
+        (each) => each.name === camelOf(path.includes('SortField.') ? name.toLowerCase() : name),
+      );
+      if (!field) continue;
+      asked++;
+      const said = description.replaceAll('\n', ' ');
+      const isState = documentLike && field.name === 'status';
+      const text = isState
+        ? field.description.replaceAll(/[`"](draft|submitted|cancelled)[`"]/g, inCapitals)
+        : field.description;
+      const meant = text.replaceAll('\n', ' ');
+      const isSaid = isWhole ? said === meant : said.length > 10 && meant.startsWith(said.replace(/\.$/, ''));
+      if (!isSaid) wrong.push(`${path}: ${said} / ${meant}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThan(least);
 });
 
 test('a state is named as its enum names it, wherever its type is the enum', () => {
@@ -123,6 +159,8 @@ function partsOf(type: GraphQLNamedType | undefined | null) {
     type: getNamedType(field.type).name,
   }));
 }
+
+const inCapitals = (_: string, state: string) => `\`${state.toUpperCase()}\``;
 
 const isSentence = (description: string) => /^[A-Z`].*[.`]$/s.test(description);
 
