@@ -1,12 +1,14 @@
 /** The alerts and the dashboard that we deliver, run by Prometheus against the metrics of real gateways. */
+import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { records } from '../commands/records.js';
-import { providers } from '../support/database.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startProcess } from '../support/process.js';
 import { startPrometheus } from '../support/prometheus.js';
 import { webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';
-import { path, startWorkers } from '../workers/workers.js';
+import { API_KEY, path, startWorkers } from '../workers/workers.js';
 import { queries } from './queries.js';
 
 /** Series that only the other database has. */
@@ -62,3 +64,30 @@ describe.each(providers)('on %s', (provider) => {
     expect(await prometheus.values('records_workers{state="serving"}')).toEqual([2]);
   }, 90_000);
 });
+
+test('each alert has a severity; a gateway that ended and a database that does not answer have alerts of their own', async () => {
+  const databaseUrl = await freshDatabaseUrl('sqlite');
+  const start = async () => {
+    const gateway = startProcess({ API_KEY, METRICS_PORT: '0', DATABASE_URL: databaseUrl });
+    onTestFinished(async () => {
+      gateway.child.kill('SIGKILL');
+      await gateway.ended;
+    });
+    await gateway.ready();
+    return { ...gateway, metrics: /Metrics {3}(http:\S+)/.exec(gateway.output())?.[1] ?? '' };
+  };
+  const [one, other] = [await start(), await start()];
+  const prometheus = await startPrometheus(one.metrics, other.metrics);
+  const told = async () =>
+    (await prometheus.rules()).flatMap(({ name, state }) => (state === 'inactive' ? [] : [name]));
+  await expect.poll(() => prometheus.values('up == 1')).toEqual([1, 1]);
+  await expect.poll(() => prometheus.values('records_database_up')).toEqual([1, 1]);
+  expect(await told()).toEqual([]);
+  for (const { name, labels } of await prometheus.rules())
+    expect([name, labels.severity]).toEqual([name, expect.stringMatching(/^(critical|warning)$/)]);
+
+  other.child.kill('SIGKILL');
+  await expect.poll(told).toEqual(['RecordsInstanceDown']);
+  renameSync(databaseUrl.slice('file:'.length), `${databaseUrl.slice('file:'.length)}.away`);
+  await expect.poll(told).toEqual(['RecordsInstanceDown', 'RecordsDatabaseDown']);
+}, 90_000);

@@ -8,15 +8,24 @@ import { freshFolder } from './database.js';
 import { freePort } from './postgresql.js';
 import { requireProgram } from './require-program.js';
 
+export interface Rule {
+  name: string;
+  health: string;
+  lastError?: string;
+  /** `inactive`, `pending` until it has held for long enough, and then `firing`. */
+  state: string;
+  labels: { severity?: string };
+}
+
 export interface Prometheus {
   /** The values of all series that an expression gives. */
   values(expression: string): Promise<number[]>;
   /** The rules of our file, with the error of each. */
-  rules(): Promise<{ name: string; health: string; lastError?: string; state: string }[]>;
+  rules(): Promise<Rule[]>;
 }
 
-/** Starts it for the metrics at this address. It ends with the test. */
-export async function startPrometheus(metricsUrl: string): Promise<Prometheus> {
+/** Starts it for the metrics at these addresses. It ends with the test. */
+export async function startPrometheus(...metricsUrls: string[]): Promise<Prometheus> {
   requireProgram('prometheus', 'prometheus');
   const folder = freshFolder();
   const port = await freePort();
@@ -26,7 +35,9 @@ export async function startPrometheus(metricsUrl: string): Promise<Prometheus> {
     JSON.stringify({
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       rule_files: [resolve('docs/deploy/alerts.yml')],
-      scrape_configs: [{ job_name: 'records', static_configs: [{ targets: [new URL(metricsUrl).host] }] }],
+      scrape_configs: [
+        { job_name: 'records', static_configs: [{ targets: metricsUrls.map((url) => new URL(url).host) }] },
+      ],
     }),
   );
   const child = spawn(
