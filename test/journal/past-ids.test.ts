@@ -47,6 +47,21 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(present.then).toMatchObject({ id: `${id}@2`, recordId: id });
   });
 
+  test('a state has its id also without a journal, and the same one when there is a journal again', async () => {
+    const env = { DATABASE_URL: gateway.config.databaseUrl, JOURNAL: 'false' };
+    const without = await startGateway({ env });
+    const { id, items } = await createRepair(without, repairInput({ consumedItems: 1 }));
+    const query = `query ($id: ID!, $at: DateTime!) { past: assetRepair(id: $id, asOf: $at) { ${record} } }`;
+    const { body } = await without.graphql(query, { id, at: new Date().toISOString() });
+    await without.close();
+    expect(body).toMatchObject({ data: { past: { id: `${id}@1`, recordId: id } } });
+    expect(body.data.past.consumedItems).toMatchObject([{ id: `${items[0]}@1`, recordId: items[0] }]);
+    expect(await ask(query, { id, at: new Date().toISOString() })).toEqual(body.data);
+    expect(await ask('query ($id: ID!) { node(id: $id) { id } }', { id: `${id}@1` })).toEqual({
+      node: { id: `${id}@1` },
+    });
+  });
+
   test('`node` and `nodes` find it again, also when the record is deleted; no other version is found', async () => {
     const { id, items, at } = await changed();
     const { then } = await ask(twice, { id, at });
