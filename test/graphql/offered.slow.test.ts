@@ -7,14 +7,17 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mostKeys } from '../../src/model/limits.js';
 import type { Resource } from '../../src/model/resource.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';
+import { createWebhook, webhookSettings } from '../webhooks/deliverer.js';
 
-/** The arguments of the fields of a record type that take objects. */
+/** The arguments that take objects. */
 const taken = ['Query', 'Mutation'].flatMap((root) => {
   const fields = Object.values(schema.getType(root)?.toConfig() ? rootFields(root) : {});
   return fields.flatMap(({ name, args }) =>
@@ -27,7 +30,7 @@ function rootFields(root: string) {
 }
 
 function isOfObjects({ type }: GraphQLArgument): boolean {
-  return isInputObjectType(itemOf(type)) && !/^(Create|Update)(ApiKey|Webhook)Input$/.test(String(itemOf(type)));
+  return isInputObjectType(itemOf(type));
 }
 
 function itemOf(type: GraphQLInputType): GraphQLInputType {
@@ -78,12 +81,54 @@ function inParts(value: unknown): unknown[] {
   );
 }
 
+/** Whether it is an input of the record type. */
+const isInputOf = (type: string, model: string, plural: string) =>
+  type === `UpdateMany${plural}Item` ||
+  new RegExp(`^(Create|Update|Save)?${model}(Filter|Having|AggregateSort|Sort|Input)$`).test(type);
+
+/** Values that the inputs of keys and webhooks take, by the names of their fields. */
+const ownSamples: Record<string, unknown> = {
+  name: 'a test',
+  url: 'http://127.0.0.1:1/',
+  selection: '{ __typename }',
+  scopes: ['crm:read'],
+  expiresAt: '2100-01-31T00:00:00Z',
+  enabled: true,
+};
+
+test.each(providers)(
+  'on %s the fields of all other inputs are accepted, with each value of an enum',
+  async (database) => {
+    const gateway = await startGateway({ database, env: webhookSettings });
+    onTestFinished(() => gateway.close());
+    const { webhook } = await createWebhook(gateway, { url: 'http://127.0.0.1:1/' });
+    const others = taken.filter(
+      ({ argument: { type } }) =>
+        !resources.some(({ model, plural }) => isInputOf(String(itemOf(type)), model, plural)),
+    );
+    expect(others.map(({ field }) => field)).toEqual(['createApiKey', 'createWebhook', 'updateWebhook']);
+    for (const { field, argument, args } of others) {
+      const type = itemOf(argument.type);
+      const fields = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+      const given = fields.map(({ name, type: inner }) => {
+        const item = itemOf(inner);
+        return [name, isEnumType(item) ? item.getValues().map((each) => each.name) : ownSamples[name]];
+      });
+      const id = args.some(({ name }) => name === 'id') ? `id: "${webhook.id}", ` : '';
+      const query = `mutation ($it: ${argument.type}) { it: ${field}(${id}${argument.name}: $it) { userErrors { path message } } }`;
+      const { body } = await gateway.graphql(query, { it: Object.fromEntries(given) });
+      expect(body, query).toEqual({ data: { it: { userErrors: [] } } });
+      for (const [name, value] of given) expect(value, `${field}: ${name}`).toBeDefined();
+    }
+  },
+);
+
 onBothDatabases((gateway) => {
   test.each(resources.map((each) => [each.model, each] as const))(
     'the fields of inputs of %s are accepted',
     async (model, resource) => {
-      const types = new RegExp(`^(Create|Update|Save|UpdateMany)?${model}(Filter|Having|Sort|Input)$`);
-      const own = taken.filter(({ argument }) => types.test(String(itemOf(argument.type))));
+      const { plural } = resource;
+      const own = taken.filter(({ argument }) => isInputOf(String(itemOf(argument.type)), model, plural));
       expect(own.length).toBeGreaterThan(0);
       for (const { root, field, argument, args } of own) {
         const type = String(itemOf(argument.type));
