@@ -96,8 +96,9 @@ const serversOfNoAddress = [
   { url: '/', description: 'The gateway that serves this description.' },
   {
     url: '{address}',
-    description: 'A gateway elsewhere. Its setting PUBLIC_URL makes this list its address.',
-    variables: { address: { default: 'http://127.0.0.1:4000', description: 'Without a slash at its end.' } },
+    // Said here: orval's rules take a description of the variable for a member that it does not have.
+    description: 'A gateway elsewhere, without a slash at its end. Its setting PUBLIC_URL makes this list its address.',
+    variables: { address: { default: 'http://127.0.0.1:4000' } },
   },
 ];
 

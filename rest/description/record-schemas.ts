@@ -121,13 +121,17 @@ function inputField(resource: Resource, field: Field, input: GraphQLInputField, 
 
 function fieldSchema({ documentLike }: Resource, field: Field, isNullable: boolean): Schema {
   const { type, ...more } = types[field.type];
-  const isState = documentLike && field.name === 'status';
+  const { description, knownValues } = field;
+  if (documentLike && field.name === 'status') {
+    const state = { type, enum: statuses };
+    // Generators of types take a null among the words of an enum for a word.
+    return isNullable ? { description, anyOf: [state, { type: 'null' }] } : { description, ...state };
+  }
   return {
     type: isNullable ? [type, 'null'] : type,
     ...more,
-    description: field.description,
-    ...(isState && { enum: isNullable ? [...statuses, null] : statuses }),
-    ...(!isState && field.knownValues.length > 0 && { 'x-known-values': field.knownValues }),
+    description,
+    ...(knownValues.length > 0 && { 'x-known-values': knownValues }),
   };
 }
 

@@ -51,6 +51,7 @@ export const accepted: Readonly<Record<string, Readonly<Record<string, string>>>
     'ibm-schema-description': 'the operation describes the body of a reorder',
     'ibm-schema-keywords': 'does not know `const` of OpenAPI 3.1',
     'ibm-schema-naming-convention': 'the types are named as in GraphQL',
+    'ibm-schema-type-format': 'does not know the type `null` of OpenAPI 3.1',
     'ibm-securityschemes': 'is the rule of OpenAPI 3.0: since 3.1 a bearer scheme names roles',
     'ibm-string-attributes': 'the REST document takes any text',
     'ibm-success-response-example': 'an answer without a record of its own has none',

@@ -1,0 +1,36 @@
+import * as api from './generated/api.js';
+
+const [, , , key] = process.argv;
+const headers = { authorization: `Bearer ${key}` };
+const refused = ({ data }: { data: unknown }) => new Error(JSON.stringify(data));
+
+const created = await api.assetRepairCreate({ asset: 'LATHE-7', failure_date: '2026-11-20' }, { headers });
+if (created.status !== 201) throw refused(created);
+const { id } = created.data;
+const read = await api.assetRepairRetrieve(id, undefined, { headers });
+if (read.status !== 200) throw refused(read);
+const list = await api.assetRepairList({ limit: 5 }, { headers });
+if (list.status !== 200) throw refused(list);
+const ofVersion = { headers: { ...headers, 'If-Match': created.headers.get('etag') ?? '' } };
+const updated = await api.assetRepairUpdate(id, { repair_cost: 80, company: null }, ofVersion);
+if (updated.status !== 200) throw refused(updated);
+const stale = await api.assetRepairUpdate(id, { repair_cost: 90 }, ofVersion);
+const deleted = await api.assetRepairDelete(id, { headers });
+if (deleted.status !== 200) throw refused(deleted);
+const gone = await api.assetRepairRetrieve(id, undefined, { headers });
+
+const asset: api.AssetRepair['asset'] = read.data.asset;
+// @ts-expect-error: it may be null
+const company: string = updated.data.company;
+console.log(
+  JSON.stringify({
+    asset,
+    company,
+    status: read.data.status,
+    listed: [list.data.data[0]?.asset, list.data.total],
+    costs: [created.data.repair_cost, updated.data.repair_cost],
+    stale: stale.status === 412,
+    deleted: deleted.data.deleted,
+    gone: gone.status === 404,
+  }),
+);
