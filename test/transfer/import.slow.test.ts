@@ -8,6 +8,7 @@ import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { isSearched } from '../../src/records/search/searched-fields.js';
 import { documentTypes } from '../../src/transfer/document-types.js';
 import { records } from '../commands/records.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
@@ -229,6 +230,26 @@ describe.each(providers)('on %s', (provider) => {
     const again = fileOf(readFileSync(file, 'utf8').replace(`"id":"${id}",`, ''));
     expect(await importing(databaseUrl, again)).toMatchObject({ code: 0 });
     expect((await gateway.rest('GET', path)).body.total).toBe(1);
+  });
+
+  test('a line that was deleted here does not come back in another document: its states would have ids of other states', async () => {
+    const gateway = await startGateway({ database: provider });
+    onTestFinished(() => gateway.close());
+    const { databaseUrl } = gateway.config;
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const document = JSON.parse(await exported(databaseUrl));
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
+    const refused = await importing(databaseUrl, fileOf(linesOf([{ ...document, id: undefined }])));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.text).toContain(
+      `line 1: consumedItems[0].id is that of a line that was deleted from ${id}; leave it out to get a new one`,
+    );
+    const query = 'query ($id: ID!) { node(id: $id) { ... on AssetRepairConsumedItem { assetRepair { recordId } } } }';
+    const { body } = await gateway.graphql(query, { id: `${items[0]}@1` });
+    expect(body.data.node).toEqual({ assetRepair: { recordId: id } });
+    const consumedItems = [{ ...document.consumedItems[0], id: undefined }];
+    const file = fileOf(linesOf([{ ...document, id: undefined, consumedItems }]));
+    expect(await importing(databaseUrl, file)).toMatchObject({ code: 0 });
   });
 
   test('a document comes under its id though a line of another type named it before', async () => {

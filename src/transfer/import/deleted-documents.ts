@@ -5,7 +5,7 @@
 import type { ChangeContext } from '../../records/change/change-context.js';
 import { StatementBuilder } from '../../records/change/statements/statement-builder.js';
 import type { Procedure } from '../../work.js';
-import type { ImportDocument } from './import-item.js';
+import { type ImportDocument, idsIn } from './import-item.js';
 
 /**
  * The ids, among those of documents that are not there, of which the journal knows. Lines of a record that is not stored here
@@ -23,4 +23,23 @@ export function* deletedDocuments(
   const sql = `SELECT DISTINCT "documentId" FROM "JournalEntry"
     WHERE "documentId" ${text.among(ids)} AND "documentModel" IS NOT NULL`;
   return new Set((yield text.statement(sql)).map(([id]) => String(id)));
+}
+
+/**
+ * The documents from which lines with the ids of theirs were deleted, by the ids of the lines. In another document such a line
+ * would have the same ids of states of the past (`src/model/past-id.ts`) as it had in that one.
+ */
+export function* formerDocuments(
+  { provider }: ChangeContext,
+  documents: readonly ImportDocument[],
+): Procedure<ReadonlyMap<string, string>> {
+  const ids = documents.flatMap((document) => {
+    return Array.from(idsIn(document)).flatMap(([resource, id]) => (resource === document.resource ? [] : [id]));
+  });
+  if (ids.length === 0) return new Map();
+  const text = new StatementBuilder(provider);
+  // The last two conditions are those of the index `gateway_journal_removed_line`.
+  const sql = `SELECT "recordId", "documentId" FROM "JournalEntry" WHERE "recordId" ${text.among(ids)}
+    AND "documentModel" IS NOT NULL AND "action" = 'delete' AND "recordId" <> "documentId"`;
+  return new Map((yield text.statement(sql)).map(([id, document]) => [String(id), String(document)]));
 }

@@ -10,7 +10,7 @@ import { bringLines } from '../../records/change/writes/bring-lines.js';
 import { updateLine } from '../../records/change/writes/line.js';
 import { scopeOf } from '../../records/scope.js';
 import type { Procedure } from '../../work.js';
-import { deletedDocuments } from './deleted-documents.js';
+import { deletedDocuments, formerDocuments } from './deleted-documents.js';
 import type { ImportDocument, ImportItem, RefusedLine } from './import-item.js';
 import { idsIn } from './import-item.js';
 import { bringSingleton, type Outcome, updateDocument } from './update-document.js';
@@ -36,6 +36,10 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: I
   const taken = yield* takenIds(writing, items);
   const absent = items.flatMap(({ document }) => (document && !isThere(document, taken) ? [document] : []));
   const deleted = yield* deletedDocuments(writing, absent);
+  const former = yield* formerDocuments(
+    writing,
+    items.flatMap(({ document }) => document ?? []),
+  );
   const refusals: RefusedLine[] = [];
   const fresh = new Map<Resource, Values[]>();
   const present: ImportDocument[] = [];
@@ -43,7 +47,7 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: I
   let imported = 0;
   for (const { line, text, document, problems } of items) {
     const found = document
-      ? [...problems, ...wasDeleted(document, deleted), ...problemsOf(document, taken, updates)]
+      ? [...problems, ...wasDeleted(document, deleted), ...problemsOf(document, taken, former, updates)]
       : problems;
     if (found.length > 0 || !document) {
       refusals.push({ line, text, problems: listedProblems(found) });
@@ -102,7 +106,12 @@ function wasDeleted({ resource: { title }, values: { id } }: ImportDocument, del
   return [{ path: ['id'], code: 'parameter_invalid', message }];
 }
 
-function problemsOf(document: ImportDocument, taken: Taken, updates: boolean): Problem[] {
+function problemsOf(
+  document: ImportDocument,
+  taken: Taken,
+  former: ReadonlyMap<string, string>,
+  updates: boolean,
+): Problem[] {
   const { resource, values, missing } = document;
   const problems: Problem[] = [];
   const isPresent = isThere(document, taken);
@@ -116,9 +125,13 @@ function problemsOf(document: ImportDocument, taken: Taken, updates: boolean): P
     const list = values[field];
     if (!Array.isArray(list)) continue;
     for (const [index, { id }] of list.entries()) {
-      const known = typeof id === 'string' ? taken.get(line) : undefined;
-      if (!known?.has(id) || (isPresent && known.get(id) === values.id)) continue;
-      const message = `is that of a line of another document, ${String(known.get(id))}`;
+      if (typeof id !== 'string') continue;
+      const known = taken.get(line);
+      const [isTaken, owner] = [known?.has(id), known?.get(id) ?? former.get(id)];
+      if ((!isTaken && owner === undefined) || ((isPresent || !isTaken) && owner === values.id)) continue;
+      const message = isTaken
+        ? `is that of a line of another document, ${String(owner)}`
+        : `is that of a line that was deleted from ${String(owner)}; leave it out to get a new one`;
       problems.push({ path: [field, index, 'id'], code: 'parameter_invalid', message });
     }
   }
