@@ -1,5 +1,9 @@
 /** Equal fields of one query are read once; different ones get their own answer. */
 import { beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue.js';
+import { idsAsked, nodesIn } from '../../src/compiled/read/asked-records.js';
+import { datamodel } from '../../src/generated/datamodel.js';
+import { createResources } from '../../src/model/create-resources.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { statementsOf } from '../graphql/statements.js';
@@ -47,4 +51,16 @@ onBothDatabases((gateway) => {
     const { body } = await gateway().graphql(query);
     expect(body).toEqual({ data: { a0: null, a1: null } });
   });
+});
+
+test('fields whose ids are those of one variable share what is asked, and its text', () => {
+  const resources = createResources(datamodel, catalogue);
+  const ids = Array.from({ length: 1_000 }, (_, n) => `asset-repair_01${String(n).padStart(24, '0')}`);
+  const [one, other] = [nodesIn(resources)({ ids }), nodesIn(resources)({ ids })];
+  expect(one).toHaveLength(1_000);
+  expect(other).toBe(one);
+  const type = resources.find(({ model }) => model === 'AssetRepair');
+  if (!one || !type) throw new Error('There is no such type');
+  expect(JSON.parse(idsAsked(one, type))).toEqual(ids);
+  expect(nodesIn(resources)({ ids: ids.slice(1) })).toHaveLength(999);
 });

@@ -20,7 +20,7 @@ import {
   statement,
 } from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
-import type { AskedIn } from './asked-records.js';
+import { type AskedIn, idsAsked } from './asked-records.js';
 import { FoundTexts } from './found-texts.js';
 import { typeAmong } from './node-field.js';
 import { runInOrder } from './run-in-order.js';
@@ -83,9 +83,7 @@ function compile(
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
     const object = recordObject(writing, selection, row, 'many');
-    const asked = writing.bind((variables) =>
-      JSON.stringify(records(variables)?.flatMap((each) => (each.resource === resource ? each.id : []))),
-    );
+    const asked = writing.bind((variables) => idsAsked(records(variables) ?? [], resource));
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
