@@ -97,8 +97,8 @@ function delimiterIn(text: string): string {
 }
 
 function restOf({ lines, stoppedAt, headerLine }: Imported, name: string, csv: CsvInput | undefined): string {
-  // A name that begins with a hyphen would be an option.
-  const path = shellQuoted(name.startsWith('-') && name !== '-' ? `./${name}` : name);
+  // What came by standard input is in a file that only its user knows. A name that begins with a hyphen would be an option.
+  const path = name === '-' ? 'FILE' : shellQuoted(name.startsWith('-') ? `./${name}` : name);
   if (csv === undefined) return `tail -n +${lines + 1} ${path} | records import -`;
   const { type, delimiter, decimalComma } = csv;
   const words = ['--csv', shellQuoted(type)];

@@ -71,6 +71,12 @@ test('a file name in a command to run is one word of a shell', async () => {
   expect(problem).toContain(`tail -n +1 '${file.replace("'", "'\\''")}' | records import -`);
 });
 
+test('a command to run reads no standard input a second time', async () => {
+  const words = ['import', '-', '--name', 'piped'];
+  const { problem } = await records(words, { DATABASE_URL: url }, undefined, `${line(',"version":0')}\n`);
+  expect(problem).toContain('tail -n +1 FILE | records import -');
+});
+
 test('an import says the range of a version, and the name that was meant', async () => {
   const { all } = await imported(`${line(',"version":1.5')}\n`);
   expect(all).toMatch(/version.* must be a whole number from 1 to 2\d{9}/);
