@@ -16,7 +16,7 @@ export const clock = onBoth('a clock that steps back a day', async (provider, pl
   const options = {
     databaseUrl,
     flags: ['--import', new URL('step-clock.mjs', import.meta.url).href],
-    env: { CLOCK_STEPS_BACK: file, LOG_LEVEL: 'info' },
+    env: { CLOCK_STEP: file, LOG_LEVEL: 'info' },
   };
   const created: { id: string; created_at: string; updated_at: string }[] = [];
   const create = async (gateway: GatewayProcess) => {
@@ -29,7 +29,7 @@ export const clock = onBoth('a clock that steps back a day', async (provider, pl
   let gateway = before;
   const follower = new StreamSubscriber('changes', 'stays', 0, () => gateway);
   await create(before);
-  writeFileSync(file, '');
+  writeFileSync(file, String(-24 * 60 * 60 * 1000));
   await create(before);
   await before.stop();
   const lastLine = JSON.parse(before.log.trim().split('\n').at(-1) ?? '{}');
