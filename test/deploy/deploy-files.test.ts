@@ -9,6 +9,7 @@ import { settings } from '../../src/config/config.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { PING_MILLIS } from '../../src/database/ping.js';
 import { stopTimes } from '../../src/start/stop-serving.js';
+import { dockerfile, stagesOf } from '../image/dockerfile.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { requireProgram } from '../support/require-program.js';
@@ -46,6 +47,15 @@ describe('Dockerfile', () => {
     expect(image.environment.PORT).toBe(settings().find(({ name }) => name === 'PORT')?.default);
     // Whoever publishes a port reaches the gateway from outside of its container.
     expect(image.environment.HOST).toBe('0.0.0.0');
+  });
+
+  test('its sources come after the install, which a change of the code does not repeat', () => {
+    const { instructions = [] } = stagesOf(dockerfile).find((stage) => stage.name === 'build') ?? {};
+    const at = (start: string) => instructions.findIndex(({ name, text }) => `${name} ${text}`.startsWith(start));
+    expect(at('COPY package.json package-lock.json')).toBeGreaterThan(-1);
+    expect(at('RUN npm ci')).toBeGreaterThan(at('COPY package.json package-lock.json'));
+    for (const folder of ['src', 'rest', 'prisma'])
+      expect([folder, at(`COPY ${folder}`) > at('RUN npm ci')]).toEqual([folder, true]);
   });
 
   test('it starts what was built, with a command that there is, and not as root', () => {
@@ -237,6 +247,14 @@ describe('records.service', () => {
   test('it runs as a user of its own, who writes nothing else', () => {
     expect([directive('DynamicUser'), directive('User'), directive('ProtectSystem')]).toEqual(['yes', '', 'strict']);
     expect([directive('NoNewPrivileges'), directive('ProtectHome')]).toEqual(['yes', 'yes']);
+    expect(Object.fromEntries(sections.get('Service') ?? [])).toMatchObject({
+      CapabilityBoundingSet: '',
+      SystemCallFilter: '@system-service',
+      UMask: '0077',
+      ProtectKernelTunables: 'yes',
+      ProtectKernelModules: 'yes',
+      ProtectKernelLogs: 'yes',
+    });
   });
 
   test('systemd takes it, and finds it well confined; it is started again however often the database is away', () => {
@@ -283,4 +301,9 @@ test('the commands that the documentation runs in an installed gateway are there
   for (const { program, rest } of lines) {
     expect([program, isBuilt(program), unknownWords(rest.split(' '))]).toEqual([program, true, []]);
   }
+});
+
+test('the newest heading of the change log is the version', () => {
+  const { version } = JSON.parse(textOf('../package.json'));
+  expect(/^## (.+)$/m.exec(textOf('changelog.md'))?.[1]).toBe(version);
 });

@@ -109,6 +109,33 @@ describe('the description', () => {
     expect(openapi.components.schemas.ChangeList.properties.position.format).toBe('int64');
   });
 
+  test('describes each part in the form that tools take: lists of enums, one form of error, an address, a license', () => {
+    expect(openapi.info.license).toEqual({ name: 'Proprietary', identifier: 'LicenseRef-Proprietary' });
+    // Tools resolve the first against the address of the description; generators of clients take the other.
+    expect(openapi.servers.map(({ url }: { url: string }) => url)).toEqual(['/', '{address}']);
+    expect(openapi.servers[1].variables.address.default).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    for (const path of ['/api/events', '/api/changes'])
+      for (const name of ['types', 'actions']) {
+        const found = openapi.paths[path].get.parameters.find((each: { name?: string }) => each.name === name);
+        expect([path, found.schema]).toMatchObject([path, { type: 'array', items: { enum: expect.any(Array) } }]);
+        expect(found.explode).toBe(false);
+      }
+    const { responses, schemas } = openapi.components;
+    const members = schemas.ErrorAnswer.properties.error.required;
+    for (const [path, methods] of Object.entries<Record<string, { responses: object }>>(openapi.paths))
+      for (const [method, { responses: own }] of Object.entries(methods))
+        for (const [status, { $ref: reference = '' }] of Object.entries<{ $ref?: string }>({ ...own })) {
+          if (/^[123]/.test(status)) continue;
+          const refused = responses[reference.replace('#/components/responses/', '')];
+          const at = `${method} ${path} ${status}`;
+          expect([at, Object.keys(refused.content)]).toEqual([at, ['application/json']]);
+          const { schema: answered } = refused.content['application/json'];
+          const { required, properties } = schemas[answered.$ref.replace('#/components/schemas/', '')];
+          expect([at, required, properties.error.required]).toEqual([at, ['error'], members]);
+          if (method === 'get') expect([at, /413|415/.test(status + JSON.stringify(refused))]).toEqual([at, false]);
+        }
+  });
+
   test('names with each endpoint a GraphQL operation that is right, and where it is served', async () => {
     const { body: documents } = await gateway.rest('GET', '/operations.json');
     for (const methods of Object.values<Record<string, Record<string, unknown>>>(openapi.paths)) {
