@@ -21,17 +21,21 @@ export class Client {
     readonly url: string,
     /** Is called with every answer before the test gets it; what it throws fails the request. */
     readonly look: (exchange: Exchange) => void = () => undefined,
+    /** The address of a proxy for what is asked of REST; it finds the server by the header `x-gateway`. */
+    readonly proxy?: string,
   ) {}
 
   /** A `body` that is no string is sent as JSON. */
   send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+    const proxy = path.startsWith('/api/') ? this.proxy : undefined;
+    const gateway = proxy && { 'x-gateway': this.url };
     return new Promise((resolve, reject) => {
       const outgoing = request(
         // As fetch writes it: without a fragment, and with what no path may hold percent-encoded.
-        new URL(this.url + path),
-        { method, agent: this.#agent, headers: { accept: '*/*', ...length, ...headers } },
+        new URL((proxy ?? this.url) + path),
+        { method, agent: this.#agent, headers: { accept: '*/*', ...length, ...headers, ...gateway } },
         (incoming) => void this.#read(incoming, method, path).then(resolve, reject),
       );
       outgoing.on('error', reject);
