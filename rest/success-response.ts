@@ -5,6 +5,7 @@ import type { OperationResult } from '../src/execution/executor.js';
 import type { MeasuredResult } from '../src/execution/limit-answer.js';
 import { matchesEtag } from '../src/http/answer/etag.js';
 import { isObject } from '../src/is-object.js';
+import { singletonId } from '../src/model/resource.js';
 import type { RestOperation } from './operations.js';
 import { publicAddress } from './public-address.js';
 import { idIn, textBody } from './request/text-body.js';
@@ -21,9 +22,9 @@ export function successResponse(
   context: Pick<RequestContext, 'publicUrl'>,
 ): RestResponse {
   const found = 'result' in outcome ? bodyOf(outcome) : textIn(outcome);
-  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  const { version, id, text, isBytes } = found;
   const { method, status, resource } = operation;
+  if (found === null) throw errors.notFound(resource.title, String(variables.id ?? singletonId(resource)));
+  const { version, id, text, isBytes } = found;
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);

@@ -43,6 +43,7 @@ const refusal = (description: string, schema: string, example: unknown, headers:
 });
 
 const text: Schema = { type: 'string' };
+const problem: Schema = { $ref: '#/components/schemas/Problem' };
 
 const mayHaveProblems = (codes: readonly string[]): boolean => codes.includes('parameter_invalid');
 
@@ -59,8 +60,13 @@ const errorSchema = (description: string, codes: readonly string[]): Schema => (
         message: { ...text, description: 'What is wrong and what to do, for people.' },
         param: { type: ['string', 'null'], description: 'The parameter that is wrong, the first of several.' },
         errors: mayHaveProblems(codes)
-          ? { type: 'array', items: { $ref: '#/components/schemas/Problem' } }
-          : { type: 'array', maxItems: 0, description: 'Empty: only parameters that are wrong are listed.' },
+          ? { type: 'array', items: problem }
+          : {
+              type: 'array',
+              items: problem,
+              maxItems: 0,
+              description: 'Empty: only parameters that are wrong are listed.',
+            },
         request_id: { ...text, description: 'Finds the request in the log.' },
         ...detailsOf(codes),
       },

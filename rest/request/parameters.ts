@@ -56,10 +56,12 @@ export const asOf: Parameter = {
   in: 'query',
   required: false,
   description:
-    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
-  // No example: no instant suits all records.
-  schema: { type: 'string' },
+    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`; empty, it is left out. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
+  schema: { type: 'string', examples: ['2026-01-31T09:30:00.000Z'] },
+  // Postman's collection and forms of other tools send the example, and no instant suits all records.
+  example: '',
   variable: 'asOf',
+  read: (text) => ({ value: text || undefined }),
 };
 
 /** The parent whose lines are listed. */
