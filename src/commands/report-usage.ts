@@ -9,7 +9,7 @@ import { createResources } from '../model/create-resources.js';
 import { createSchema } from '../schema/create-schema.js';
 import { type ReportedUse, type ReportFilter, usageReport } from '../usage/report.js';
 import { mostUses } from '../usage/use.js';
-import { withDatabase } from './with-database.js';
+import { readDatabase } from './with-database.js';
 
 export { usageText } from '../usage/report-text.js';
 
@@ -20,5 +20,5 @@ export async function reportUsage(config: Config, filter: ReportFilter): Promise
   const { deprecations: file } = config;
   const deprecations = file ? readDeprecations(file, operationNames(operations)) : new Map();
   const host = usageHost(operations, createSchema({ resources }), deprecations);
-  return withDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
+  return readDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
 }

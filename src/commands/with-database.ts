@@ -16,15 +16,22 @@ import { atSignals } from '../transfer/export/destination.js';
 export async function withDatabase<Result>(
   { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
   work: (database: OpenedDatabase) => Promise<Result>,
+  onlyReads = false,
 ): Promise<Result> {
   requireDatabase(url);
-  const database = await openDatabase({ url, migrate: false });
+  const database = await openDatabase({ url, migrate: false, onlyReads });
   try {
     return await explainingStart(url, () => work(database));
   } finally {
     await database.close();
   }
 }
+
+/** The same for `work` that only reads: on a standby of PostgreSQL too, and where this user may not write. */
+export const readDatabase = <Result>(
+  config: Pick<Config, 'databaseUrl'>,
+  work: (database: OpenedDatabase) => Promise<Result>,
+): Promise<Result> => withDatabase(config, work, true);
 
 /**
  * Opens the database of the settings for `work`, which fills it. Like a gateway, it makes a database where there is none,

@@ -17,4 +17,4 @@ export { runExport } from '../transfer/export/run-export.js';
 export { fileInput } from '../transfer/import/input.js';
 export { runImport } from '../transfer/import/run-import.js';
 export { runSeed } from '../transfer/seed/run-seed.js';
-export { fillDatabase, requireDatabase, withDatabase } from './with-database.js';
+export { fillDatabase, readDatabase, requireDatabase, withDatabase } from './with-database.js';

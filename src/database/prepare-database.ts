@@ -8,8 +8,6 @@ import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 export interface PrepareOptions extends SqliteReadOptions {
   /** False if an SQLite file that is missing must not be created, because there was one at the start of the gateway. */
   creates?: boolean;
-  /** Whether its migrations are only looked at, so that an SQLite file need not be writable. */
-  onlyReads?: boolean;
   /** Whether other workers have it open: then a log of it that is missing must not be created either. */
   joins?: boolean;
   /** Other processes on the same SQLite file. */
@@ -49,8 +47,8 @@ export async function prepareDatabase(options: PrepareOptions, log: (message: st
   const { preparePostgresql } = await forPostgresql();
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const { answerLimit, written, warn = () => undefined } = options;
-  const settings = { answerLimit, longestStatement, onError, written, warn };
+  const { answerLimit, onlyReads, written, warn = () => undefined } = options;
+  const settings = { answerLimit, longestStatement, onError, onlyReads, written, warn };
   return { provider: 'postgresql' as const, ...(await preparePostgresql(options, settings)) };
 }
 

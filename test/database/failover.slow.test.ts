@@ -1,9 +1,12 @@
 /** While one server replaces another, no old data is read, and no change is acknowledged that may be lost. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { Notifications } from '../../src/database/postgresql/notifications.js';
+import { records } from '../commands/records.js';
+import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Relay, startRelay } from '../support/relay.js';
@@ -85,6 +88,32 @@ test('a standby behind the address of the primary answers nothing, and the prima
   // Connections to the standby are not closed.
   relay.leadNewTo(portOf(primary));
   expect(await outcomes(gateway, made.id)).toEqual(served);
+});
+
+test('at the address of a standby, commands that only read do so, and the others ask for that of the primary', async () => {
+  const created = await records(['keys', 'create', 'on the primary', '--scopes', '*'], { DATABASE_URL: primary.url });
+  expect(created).toMatchObject({ code: 0 });
+  const file = join(freshFolder(), 'records.jsonl');
+  const DATABASE_URL = standby.url;
+  await expect.poll(async () => (await records(['keys', 'list'], { DATABASE_URL })).text).toContain('on the primary');
+  const reading = [
+    'keys list',
+    'usage',
+    'webhooks list',
+    'webhooks log wh_0',
+    'check',
+    'migrate status',
+    `export ${file}`,
+  ];
+  for (const words of reading) {
+    const { problem } = await records(words.split(' '), { DATABASE_URL });
+    expect(problem, words).not.toMatch(/PostgreSQL at/);
+  }
+  for (const words of ['keys create name --scopes *', 'seed', `import ${file}`, 'webhooks delete wh_0', 'serve']) {
+    const { code, problem } = await records(words.split(' '), { DATABASE_URL, DATABASE_WAIT: '0' });
+    expect([code, problem], words).toEqual([1, expect.stringMatching(/standby.*Set DATABASE_URL to the primary/)]);
+    expect(problem, words).not.toMatch(/Start it|cannot be reached/);
+  }
 });
 
 test('connections on which a write was refused as read-only are replaced', async () => {

@@ -23,7 +23,7 @@ test.each([
   ['closed', []],
   ['killed', ['-shm', '-wal']],
 ])(
-  'check, export and backup read what cannot be written, left by a gateway that was %s',
+  'what only reads reads what cannot be written, left by a gateway that was %s',
   async (how, endings) => {
     const { file, folder } = await place();
     const { gateway, create } = await processAt(file, '1');
@@ -37,6 +37,9 @@ test.each([
     onTestFinished(() => chmodSync(folder, 0o755));
 
     expect(await recordsAsNobody(file, 'check')).toMatchObject({ code: 0 });
+    for (const words of [['keys', 'list'], ['usage'], ['webhooks', 'list']]) {
+      expect(await recordsAsNobody(file, ...words), words.join(' ')).toMatchObject({ code: 0, log: '' });
+    }
     const exported = await recordsAsNobody(file, 'export', '-', '--types', 'UOMCategory');
     expect([exported.code, exported.output.match(/Mass/g)?.length]).toEqual([0, 3]);
     expect(await recordsAsNobody(file, 'backup', join(temporary, `${how}.db`))).toMatchObject({ code: 0 });

@@ -30,8 +30,8 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .option('-a, --all', 'include revoked and expired keys')
     .action(async ({ all = false }) => {
       const { config, printResult } = contextOf(list, surroundings);
-      const { listKeys, withDatabase } = await work();
-      const found = await withDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
+      const { listKeys, readDatabase } = await work();
+      const found = await readDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
       printResult(found, keyListText(found));
     });
 

@@ -19,7 +19,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/mana
 import { type Management, requireHost } from '../../webhooks/management.js';
 import { rotateSecret } from '../../webhooks/rotate-secret.js';
 import type { WebhookInput } from '../../webhooks/webhook.js';
-import { withDatabase } from '../with-database.js';
+import { readDatabase, withDatabase } from '../with-database.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */
 export function webhookAdministration(config: Config) {
@@ -29,7 +29,7 @@ export function webhookAdministration(config: Config) {
     /** `keyId` names the API key whose scopes the webhook gets. */
     create: (input: WebhookInput, keyId: string) =>
       inDatabase(async (database, host) => createWebhook(await managementOf(database, host, keyId), input)),
-    list: () => inDatabase(({ client }) => listWebhooks(client)),
+    list: () => readDatabase(config, ({ client }) => listWebhooks(client)),
     /** Without `keyId` the webhook keeps its key. */
     enable: (id: string, enabled: boolean, keyId?: string) =>
       inDatabase(async (database, host) => {
@@ -49,7 +49,7 @@ export function webhookAdministration(config: Config) {
       inDatabase((database, host) => redeliver(database, requireHost(host).journal, id, messageId)),
     test: (id: string) => inDatabase((database) => testWebhook(database, id)),
     attempts: (id: string, limit: number) =>
-      inDatabase(async ({ client }) => (await pageOfAttempts(client, id, { first: limit })).rows()),
+      readDatabase(config, async ({ client }) => (await pageOfAttempts(client, id, { first: limit })).rows()),
   };
 }
 

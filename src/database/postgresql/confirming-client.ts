@@ -22,10 +22,12 @@ export class ConfirmingClient extends pg.Client {
   #isStandby = false;
   #isReadOnly = false;
   #isOutdated = false;
+  readonly #onlyReads: boolean;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const { connection } = this;
+    this.#onlyReads = typeof config === 'object' && 'onlyReads' in config && config.onlyReads === true;
     if (typeof config === 'object' && 'takesUnencrypted' in config && config.takesUnencrypted && config.ssl)
       takeUnencrypted(this);
     if (typeof config === 'object' && 'requiresBinding' in config && config.requiresBinding)
@@ -58,10 +60,12 @@ export class ConfirmingClient extends pg.Client {
 
   /**
    * Undefined for a primary. While another server takes the place of the primary, its address may lead to a hot standby
-   * for a moment: data from there may be old. A primary that becomes a standby ends its connections, so it is enough to
-   * ask once.
+   * for a moment: data from there may be old, which a command that only reads is told to take. A primary that becomes a
+   * standby ends its connections, so it is enough to ask once.
    */
   get whyNotPrimary(): Error | undefined {
-    return this.#isStandby ? new Error('Connection terminated: DATABASE_URL leads to a hot standby') : undefined;
+    return this.#isStandby && !this.#onlyReads
+      ? new Error('Connection terminated: DATABASE_URL leads to a hot standby')
+      : undefined;
   }
 }

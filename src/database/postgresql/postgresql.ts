@@ -30,6 +30,8 @@ export interface PostgresqlOptions {
   answerLimit: number | undefined;
   /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
+  /** Whether a standby will do too. */
+  onlyReads?: boolean | undefined;
   /** The positions that reads of keys from standbys have to see, where processes share them. */
   written?: WrittenPositions | undefined;
 }
@@ -54,7 +56,7 @@ export interface PostgresqlPlace {
  */
 export function postgresqlAdapter(
   { address, version, isPooled, directUrl, readUrls }: PostgresqlPlace,
-  { longestStatement, answerLimit, onError, written }: PostgresqlOptions,
+  { longestStatement, answerLimit, onError, onlyReads, written }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const { schema, connection_limit: connections } = address.parameters;
   // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
@@ -69,6 +71,7 @@ export function postgresqlAdapter(
   const elsewhere = (url: string) => connectionTo(sessionSettings(readAddress(url), limits, version).connection);
   const connectionTo = (connection: Connection) => ({
     ...connection,
+    onlyReads,
     connectionTimeoutMillis: (address.parameters.connect_timeout ?? 5) * 1_000,
     // The server's own limits do not apply if the server is unreachable.
     query_timeout: address.parameters.query_timeout ?? longestStatement + 5_000,

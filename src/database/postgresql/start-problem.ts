@@ -25,7 +25,7 @@ export function postgresqlStartProblem(url: string, error: unknown, setting: str
   const isKnown = remedy || isOfConnecting(error) || /^(?!E)[\dA-Z]{5}$/.test(code);
   if (!isKnown && databaseProblem(error) === undefined) return undefined;
   const [, message] = remedy ?? [/^/, unknown];
-  const mayPass = /^53300$/.test(code) || message === unreachable;
+  const mayPass = /^53300$/.test(code) || message === unreachable || message === standby;
   return new DatabaseStartError(message(facts).replaceAll('DATABASE_URL', setting), { cause: error, mayPass });
 }
 
@@ -56,8 +56,12 @@ const unknown = ({ place, said, code }: Facts) =>
 const unreachable = ({ place, code, said }: Facts) =>
   `PostgreSQL at ${place} cannot be reached (${code.startsWith('E') ? code : said}). Start it, or set DATABASE_URL to where it runs.`;
 
+const standby = ({ place }: Facts) =>
+  `PostgreSQL at ${place} is a hot standby, on which nothing can be written. Set DATABASE_URL to the primary.`;
+
 /** By the codes of PostgreSQL (Appendix A of its manual), of Node and of OpenSSL, or by the words of the server. */
 const remedies: [RegExp, (facts: Facts) => string][] = [
+  [/leads to a hot standby/, standby],
   [
     /no channel binding/,
     ({ place }) =>

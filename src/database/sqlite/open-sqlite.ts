@@ -51,7 +51,7 @@ export async function prepareSqlite(
   if (!onlyReads) await requireWritable(path);
   path = file;
   closeToOthers(path, log);
-  const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers);
+  const adapter = new SqliteAdapterFactory(path, writerLimits, { ...reading, onlyReads }, peers);
   return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
 }
 

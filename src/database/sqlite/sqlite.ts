@@ -63,14 +63,15 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
 function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
   const { path, limits, reading, peers } = factory;
   const options = reading.answerLimit === undefined ? {} : { answerLimit: reading.answerLimit };
-  const writer = new SqliteConnection(path, options);
+  const { onlyReads = false } = reading;
+  const writer = new SqliteConnection(path, { ...options, readonly: onlyReads });
   try {
-    writer.script(WRITER_SETTINGS);
+    if (!onlyReads) writer.script(WRITER_SETTINGS);
     const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
     reader.script(READER_SETTINGS);
     // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
     // that a checkpoint may be under way until one is done.
-    writer.script('SELECT 1 FROM sqlite_schema LIMIT 1; PRAGMA wal_checkpoint(PASSIVE)');
+    writer.script(`SELECT 1 FROM sqlite_schema LIMIT 1;${onlyReads ? '' : ' PRAGMA wal_checkpoint(PASSIVE)'}`);
     const files = new PlacedFiles(path, peers?.alarm);
     factory.requirePlace = () => files.require();
     factory.requireContent = () => files.requireContent();

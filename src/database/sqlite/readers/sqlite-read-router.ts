@@ -6,6 +6,8 @@ import { SmallReads } from './sqlite-small-reads.js';
 
 /** Options for reads. */
 export interface SqliteReadOptions extends ReaderOptions {
+  /** Whether nothing is written at all, so that the file need not be writable. */
+  onlyReads?: boolean;
   /** Forces every read into this process (`here`) or into reader processes (`elsewhere`). For tests. */
   readsAt?: 'here' | 'elsewhere' | undefined;
 }
