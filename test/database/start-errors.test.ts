@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -62,6 +63,20 @@ test('a read-only file is refused', async () => {
     }
   });
   await expectRefusal(`file:${path}`, /(is read-only|cannot be opened). Let this user .*write the file and its folder/);
+});
+
+test('a full disk is named, and not taken for a network file system', async ({ skip }) => {
+  const folder = freshFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
+  if (mounted.status !== 0) return skip('This user may not mount a file system here');
+  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+  const url = `file:${folder}/records.db`;
+  // With no room at all, SQLite speaks of an error of input and output.
+  for (const left of [0, 8 * 1024, 128 * 1024]) {
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(256 * 1024 - left - 4096));
+    await expectRefusal(url, /records\.db cannot be written: the disk is full\. Make room and start again\.$/);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  }
 });
 
 test('a PostgreSQL server that is not there is refused within seconds', async () => {

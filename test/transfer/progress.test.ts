@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Progress, spokenDuration } from '../../src/transfer/progress.js';
 
-function progress(isTerminal: boolean, isQuiet = false) {
+function progress(isTerminal: boolean, isQuiet = false, isGuess = false) {
   const told: string[] = [];
   const clock = { now: 0 };
-  const options = { verb: 'exported', total: 100_000, isTerminal, isQuiet };
+  const options = { verb: 'exported', total: 100_000, isTerminal, isQuiet, isGuess };
   return {
     told,
     clock,
@@ -34,6 +34,13 @@ test('elsewhere there is a line every few seconds, and the work of an earlier ru
   shown.report(200_000);
   shown.end();
   expect(told).toEqual(['exported 60,000 of 100,000 (60 %), 1,000/s, 40 s left\n', 'exported 200,000, 10,000/s\n']);
+});
+
+test('a total that is a guess says so', () => {
+  const { told, clock, shown } = progress(false, false, true);
+  clock.now = 10_000;
+  shown.report(50_000);
+  expect(told).toEqual(['exported 50,000 of about 100,000 (50 %), 5,000/s, 10 s left\n']);
 });
 
 test('quiet it says nothing', () => {
