@@ -124,6 +124,8 @@ async function checkoutServes(
   const development = Object.keys(devDependencies).filter((name) => packages[`node_modules/${name}`].dev);
   const there = development.filter((name) => existsSync(join(checkout, 'node_modules', name)));
   expectThat('no development package is installed', there.length === 0 && development.length > 10, there);
+  const megabytes = Number.parseInt((await endOf(checkout, ['du', '-sm', 'node_modules'], env)).printed, 10);
+  expectThat('its packages are 150 MB at most', megabytes > 1 && megabytes <= 150, megabytes);
   const start = [...asUser, 'npm', 'start'];
   const refused = async (what: string) => {
     const { code, printed } = await endOf(checkout, start, env);

@@ -15,6 +15,7 @@ interface Told {
 describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   const open: AbortController[] = [];
+  const sent = new Set<string | undefined>();
   beforeAll(async () => {
     gateway = await startGateway({ database });
   });
@@ -45,6 +46,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
         const told = { id: field('id'), event: field('event'), data: JSON.parse(field('data') ?? '{}') };
         requireDescribedEvent(told.event, told.data);
+        sent.add(told.event);
         return told;
       },
       stop: () => controller.abort(),
@@ -139,5 +141,11 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await ofKey.next()).toMatchObject({ event: 'refused', data: { error: { code: 'api_key_invalid' } } });
     gateway.drain();
     expect(await other.next()).toMatchObject({ id, event: 'closing', data: { position: Number(id) } });
+  });
+
+  test('each event that the description names was sent by what stands above', async () => {
+    const { paths } = (await gateway.rest('GET', '/openapi.json')).body;
+    const described = paths['/api/events'].get.responses[200].content['text/event-stream'].schema['x-events'];
+    expect([...sent].sort()).toEqual(Object.keys(described).sort());
   });
 });
