@@ -1,7 +1,7 @@
 /** Checks a whole database, and repairs what can be derived from its records. */
 import { catalogue } from '../catalogue.js';
 import { profileOf } from '../config/postgresql-address.js';
-import { inspect } from '../database/inspection.js';
+import { type Inspection, inspect } from '../database/inspection.js';
 import { openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { datamodel } from '../generated/datamodel.js';
@@ -19,6 +19,7 @@ import { integrity } from './integrity.js';
 import { journalOrder } from './journal-order.js';
 import { misnumbered, numbering, parents } from './lines.js';
 import { searchIndex, wronglyIndexed } from './search-index.js';
+import { unlessDamaged } from './sqlite-damage.js';
 
 const checks: readonly Check[] = [
   integrity,
@@ -47,7 +48,10 @@ export interface CheckResult {
  * DatabaseStartError if it cannot be opened
  */
 export async function checkDatabase(url: string): Promise<CheckResult[]> {
-  const { missing, differing, risks } = await readMigrationStatus(url);
+  const status = await unlessDamaged(() => readMigrationStatus(url));
+  if (status === undefined)
+    return inspect(url, false, async (inspection) => [await resultOf(integrity, inspection, [])]);
+  const { missing, differing, risks } = status;
   const migrations: CheckResult = {
     holds: 'all migrations are applied',
     problems: missing.map((name) => `The migration ${name} is missing; \`records migrate apply\` applies it`),
@@ -64,13 +68,21 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
   const resources = createResources(datamodel, catalogue);
   const found = await inspect(url, false, async (inspection) => {
     const results: CheckResult[] = [];
-    for (const { holds, isMendable, problems } of checks) {
-      results.push({ holds, isMendable, problems: await problems(inspection, resources) });
+    for (const check of checks) {
+      results.push(await resultOf(check, inspection, resources));
       if ([migrations, ...objects, ...results.slice(0, 1)].some(({ problems }) => problems.length > 0)) break;
     }
     return results;
   });
   return [migrations, ...objects, ...found];
+}
+
+async function resultOf(
+  { holds, isMendable, problems }: Check,
+  inspection: Inspection,
+  resources: readonly Resource[],
+): Promise<CheckResult> {
+  return { holds, isMendable, problems: await problems(inspection, resources) };
 }
 
 /** Who changes what `--fix` changes, as the journal names it. */

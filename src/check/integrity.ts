@@ -1,6 +1,7 @@
 /** What the database engine itself can check. */
 import { sequencesBehind } from '../journal/raise-sequences.js';
 import { type Check, mostPlaces } from './check.js';
+import { sqliteDamage, unlessDamaged } from './sqlite-damage.js';
 
 /** The schema of the gateway: others belong to other programs. */
 const ours = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
@@ -10,14 +11,14 @@ export const integrity: Check = {
   isMendable: false,
   problems: async ({ provider, rows }) => {
     if (provider === 'sqlite') {
-      const found = (await rows(`PRAGMA integrity_check(${mostPlaces})`)).map(([text]) => String(text));
-      const broken = (await rows('PRAGMA foreign_key_check')).slice(0, mostPlaces);
+      const damage = await sqliteDamage(rows);
+      const broken = ((await unlessDamaged(() => rows('PRAGMA foreign_key_check'))) ?? []).slice(0, mostPlaces);
       const orphans: string[] = [];
       for (const [table, row, parent] of broken) {
         const [found] = await rows(`SELECT "id" FROM "${table}" WHERE rowid = ${Number(row)}`);
         orphans.push(`The row ${found?.[0]} of ${table} refers to a row of ${parent} that is missing`);
       }
-      return [...found.filter((text) => text !== 'ok'), ...orphans];
+      return [...damage, ...orphans];
     }
     const indexes = await rows(
       `SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid

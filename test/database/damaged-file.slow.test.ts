@@ -1,5 +1,7 @@
 /** A page of the database file that is damaged: the gateway goes on, and says what is wrong to whoever needs that page. */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -74,15 +76,83 @@ test.each(['1', '2'])(
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     gateway.child.kill('SIGTERM');
     expect(await gateway.ended).toBe(0);
-    // The cause once by each process.
+    // Each process says once what a read met, and once what a write met.
     const lines = gateway.log().split('\n');
-    expect(lines.filter((line) => /"err".*malformed/.test(line)).length).toBeLessThanOrEqual(Number(workers));
+    const causes = lines.filter((line) => /"err".*malformed/.test(line)).map((line) => JSON.parse(line));
+    expect(new Set(causes.map(({ worker, err }) => `${worker} ${err.message}`)).size).toBe(causes.length);
     expect(lines.filter((line) => line.includes('"level":"error"'))).not.toEqual([]);
     expect(lines.filter((line) => line.includes('"level":"fatal"'))).toEqual([]);
     const check = await records(['check'], { DATABASE_URL: `file:${file}` });
     expect([check.code, check.text]).toEqual([3, expect.stringMatching(/NO +the database is intact[\s\S]*page \d+/)]);
   },
   60_000,
+);
+
+/** A database in which the pages where these trees begin are overwritten. */
+async function withoutRoots(...trees: string[]): Promise<string> {
+  const { file } = await place();
+  const database = await openDatabase({ url: `file:${file}`, migrate: true });
+  const [now, client] = [new Date(), database.client];
+  for (let n = 0; n < 30; n++) {
+    await client.uOMCategory.create({ data: { id: `${n}`, categoryName: `${n}`, createdAt: now, updatedAt: now } });
+  }
+  await database.close();
+  const connection = new SqliteConnection(file);
+  connection.script('PRAGMA journal_mode = DELETE');
+  const rootOf = (tree: string) => connection.rows('SELECT rootpage FROM sqlite_schema WHERE name = ?', [tree])[0]?.[0];
+  const roots = trees.map((tree) => Number(rootOf(tree)));
+  connection.close();
+  const fd = openSync(file, 'r+');
+  for (const root of roots) writeSync(fd, Buffer.alloc(pageBytes, 'damaged'), 0, pageBytes, (root - 1) * pageBytes);
+  closeSync(fd);
+  return file;
+}
+
+const [category, account, history] = ['UOMCategory', 'ProcessStatementOfAccounts', '_prisma_migrations'];
+const indexOf = (table: string) => `sqlite_autoindex_${table}_1`;
+
+test.each([
+  [[category], [`The table ${category}, page `]],
+  [[indexOf(category)], [`The index ${indexOf(category)} of ${category}, page `]],
+  [
+    [category, indexOf(account), history],
+    [
+      `The table ${category}, page `,
+      `The index ${indexOf(account)} of ${account}, page `,
+      `The table ${history}, page `,
+    ],
+  ],
+])('check names the tables and indexes that are damaged, and no other: %s', async (trees, expected) => {
+  const file = await withoutRoots(...trees);
+  const DATABASE_URL = `file:${file}`;
+  const { code, text, problem } = await records(['check'], { DATABASE_URL });
+  expect([code, problem]).toEqual([3, '']);
+  const [, found = ''] = text.split('NO   the database is intact\n');
+  const lines = found.trim().split('\n');
+  for (const beginning of expected) expect(text).toContain(beginning);
+  for (const line of lines)
+    expect(
+      expected.some((each) => line.trim().startsWith(each)),
+      line,
+    ).toBe(true);
+  const others = await records(['export', '-', '--types', 'AssetRepair'], { DATABASE_URL });
+  if (!trees.includes(history)) expect(others).toMatchObject({ code: 0 });
+});
+
+test.runIf(spawnSync('sqlite3', ['--version']).status === 0)(
+  'where only indexes are damaged, all records are read without them, as the documentation says',
+  async () => {
+    const file = await withoutRoots(indexOf(category));
+    const [, command = ''] =
+      /`(sqlite3 records\.db \.dump[^`]*)`/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    const cwd = dirname(file);
+    renameSync(file, join(cwd, 'records.db'));
+    expect(spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    const DATABASE_URL = `file:${join(cwd, 'new.db')}`;
+    expect(await records(['check'], { DATABASE_URL })).toMatchObject({ code: 0 });
+    const exported = await records(['export', '-', '--types', category], { DATABASE_URL });
+    expect(exported.text.trim().split('\n')).toHaveLength(30);
+  },
 );
 
 test('other transactions of a group that met a damaged page are committed', async () => {
