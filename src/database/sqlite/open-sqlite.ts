@@ -9,7 +9,7 @@ import { migrationsFolder, missingMigrations, readMigrations } from '../migratio
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
-import { requirePlaced } from './placed-files.js';
+import { requirePlaced } from './placed/placed-files.js';
 import { readableFile } from './readable-file.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import { SqliteSnapshot } from './readers/sqlite-snapshot.js';

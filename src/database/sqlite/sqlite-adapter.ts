@@ -11,7 +11,7 @@ import type { Procedure } from '../../work.js';
 import { callers } from '../caller.js';
 import type { DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
-import type { PlacedFiles } from './placed-files.js';
+import type { PlacedFiles } from './placed/placed-files.js';
 import { createBoundedReadTest } from './readers/sqlite-bounded-reads.js';
 import { type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
 import type { SqliteReaderPool } from './readers/sqlite-reader-pool.js';

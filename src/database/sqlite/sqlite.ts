@@ -2,7 +2,7 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-a
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
-import { PlacedFiles } from './placed-files.js';
+import { PlacedFiles } from './placed/placed-files.js';
 import { heavyHere, type SqliteReadOptions } from './readers/sqlite-read-router.js';
 import { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { DatabaseStartError } from '../database-start-error.js';
-import type { OverwrittenAlarm } from '../peers.js';
+import { DatabaseStartError } from '../../database-start-error.js';
+import type { OverwrittenAlarm } from '../../peers.js';
 import { LogIndex } from './log-index.js';
 
 /** Milliseconds between two looks while nothing is written. */
