@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
+import { isMarkedLost, unmarkLost } from '../database/sqlite/placed/lost-mark.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
@@ -75,6 +76,7 @@ export async function restoreBackup(
     } catch (error) {
       throw replaced === undefined ? error : afterFailure(error, path, replaced, like);
     }
+    unmarkLost(path);
     sync(dirname(path));
     return { path, replaced, ...verified };
   } finally {
@@ -148,7 +150,7 @@ function afterFailure(error: unknown, path: string, aside: string, { ino }: Stat
  */
 async function isLeft(path: string): Promise<boolean> {
   // SQLite removes the log of an empty file, which may be all that is left.
-  if (statSync(path).size === 0) return true;
+  if (statSync(path).size === 0 || isMarkedLost(path)) return true;
   try {
     return await leaveLog(path);
   } catch (error) {

@@ -7,16 +7,16 @@ import type { CommitSignals } from './commit-signals.js';
 export interface Peers {
   turns: WriteTurns;
   signals: CommitSignals;
-  alarm: OverwrittenAlarm;
+  files: FilePeers;
 }
 
-/**
- * Whether a process has seen that the file was overwritten. It holds for all of them, also for one that is started later, which
- * would take what it finds for the right file.
- */
-export interface OverwrittenAlarm {
-  isRaised(): boolean;
-  raise(): void;
+/** What processes that share the file tell each other of it. It holds for one that is started later, too. */
+export interface FilePeers {
+  /** Whether one has seen that it was overwritten: another would take what it finds for the right file. */
+  isOverwritten(): boolean;
+  tellOverwritten(): void;
+  /** Tells which files this process has open. */
+  tellOpened(files: string): void;
 }
 
 /** Which of several processes writes next. This is for speed and fairness only: the lock of the file protects it. */

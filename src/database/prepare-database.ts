@@ -8,8 +8,8 @@ import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 export interface PrepareOptions extends SqliteReadOptions {
   /** False if an SQLite file that is missing must not be created, because there was one at the start of the gateway. */
   creates?: boolean;
-  /** Whether other workers have it open: then a log of it that is missing must not be created either. */
-  joins?: boolean;
+  /** Which files of SQLite other workers have open: then it must be these, and a log that is missing must not be created either. */
+  joins?: string | undefined;
   /** Other processes on the same SQLite file. */
   peers?: Peers | undefined;
   /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */

@@ -11,7 +11,6 @@ export function alone({ config, output }: { config: Config; output: Output }): R
     config,
     processes: 1,
     makesFirstKey: true,
-    joinsOthers: false,
     sweeps: true,
     stopTime: stopTimes.process,
     serves: async ({ address, database, madeKey, gateway, metrics, log }) => {

@@ -21,8 +21,8 @@ export interface Role {
   written?: WrittenPositions | undefined;
   /** Whether it makes the database and the first key where there is none. */
   makesFirstKey: boolean;
-  /** Whether others have the database open. */
-  joinsOthers: boolean;
+  /** Which files of an SQLite database other workers have open. */
+  joins?: string | undefined;
   /** Whether it deletes what is kept for a time; one of several processes does. */
   sweeps: boolean;
   /** Milliseconds after which a hanging stop is ended. */

@@ -11,7 +11,7 @@ import { stopTimes } from './stop-serving.js';
 
 /** Serves as one of several workers, which share what has a limit for all of them. */
 export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
-  const { number, isFirst, hasOthers, isOverwritten, kept, seat } = self;
+  const { number, isFirst, opened, isOverwritten, kept, seat } = self;
   const link = new PrimaryLink(ids, isOverwritten);
   const role: Role = {
     config: settingsOf(parts.config, kept),
@@ -21,7 +21,7 @@ export function serveAsWorker(parts: HereParts & { config: Config }, self: Worke
     shared: { lease: link.lease, places: link.places },
     written: seat && new PositionTable(seat),
     makesFirstKey: isFirst,
-    joinsOthers: hasOthers,
+    joins: opened,
     sweeps: number === 1,
     stopTime: stopTimes.worker,
     serves: async ({ address, database, madeKey, gateway, metrics, reload, stop }) => {

@@ -103,9 +103,9 @@ export class Crew {
 
   #fork({ number }: Place, isFirst = false): WorkerProcess {
     const seat = this.#shared.seats?.take();
-    const hasOthers = this.serving.length > 0;
     const { isOverwritten } = this.#shared;
-    const self = { number, isFirst, hasOthers, isOverwritten, kept: keptOf(this.#parts.settings), seat };
+    const opened = this.serving.length > 0 ? this.#shared.opened : undefined;
+    const self = { number, isFirst, opened, isOverwritten, kept: keptOf(this.#parts.settings), seat };
     const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
       this.#shared.take(worker, message, this.#all),
     );

@@ -20,6 +20,8 @@ export type FromWorker =
   | { kind: 'turn over'; newest: string }
   | { kind: 'committed'; newest: string }
   | { kind: 'overwritten' }
+  /** Which files of an SQLite database the worker has open. */
+  | { kind: 'opened'; files: string }
   | { kind: 'lease wanted'; id: number; keyId: string; wanted: number }
   | { kind: 'place wanted'; id: number; keyId: string }
   | { kind: 'place left'; keyId: string }

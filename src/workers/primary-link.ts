@@ -1,5 +1,5 @@
 /** The worker's end of the channel to the primary process. */
-import type { OverwrittenAlarm, Peers } from '../database/peers.js';
+import type { FilePeers, Peers } from '../database/peers.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
 import type { PlaceAnswer, SharedPlaces } from '../live/places.js';
 import type { Ids } from '../model/ids.js';
@@ -45,15 +45,16 @@ export class PrimaryLink {
 
   /** For the processes that share an SQLite file. */
   get peers(): Peers {
-    return { turns: this.#turn, signals: this.#news, alarm: this.#alarm };
+    return { turns: this.#turn, signals: this.#news, files: this.#files };
   }
 
-  readonly #alarm: OverwrittenAlarm = {
-    isRaised: () => this.isOverwritten,
-    raise: () => {
+  readonly #files: FilePeers = {
+    isOverwritten: () => this.isOverwritten,
+    tellOverwritten: () => {
       if (!this.isOverwritten) this.#send({ kind: 'overwritten' });
       this.isOverwritten = true;
     },
+    tellOpened: (files) => this.#send({ kind: 'opened', files }),
   };
 
   /** The requests that keys may send, counted for all workers. */

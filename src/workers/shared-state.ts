@@ -31,6 +31,8 @@ export class SharedState<Worker extends Sharer> {
   #newest = '';
   /** Whether a worker has seen that the database file was overwritten. */
   isOverwritten = false;
+  /** Which files of an SQLite database the workers have open. */
+  opened: string | undefined;
 
   /** @throws DatabaseStartError where there is no room for the file of positions */
   constructor(settings: SharedSettings) {
@@ -54,6 +56,9 @@ export class SharedState<Worker extends Sharer> {
       case 'overwritten':
         this.isOverwritten = true;
         for (const each of others) each.send({ kind: 'overwritten' });
+        return;
+      case 'opened':
+        this.opened = message.files;
         return;
       case 'lease wanted': {
         const lease = this.#leases.acquire(message.keyId, message.wanted);

@@ -7,8 +7,8 @@ export interface WorkerSelf {
   number: number;
   /** Whether it is the first worker of the gateway, which makes the first key. */
   isFirst: boolean;
-  /** Whether others serve when it is started, which have the database open. */
-  hasOthers: boolean;
+  /** Which files of an SQLite database the others have open that serve when it is started. */
+  opened?: string | undefined;
   /** Whether another one has seen that the database file was overwritten. */
   isOverwritten: boolean;
   /** The settings of the primary process that hold for all workers. */

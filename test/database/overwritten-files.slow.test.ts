@@ -235,3 +235,74 @@ test.runIf(process.platform === 'linux')(
   },
   60_000,
 );
+
+/** Requests on connections of their own, so that each worker is met. */
+const statusesOf = async (create: () => Promise<Response>): Promise<number[]> => {
+  const found = new Set<number>();
+  for (let n = 0; n < 12; n++) found.add((await create()).status);
+  return [...found];
+};
+
+test.each(['SIGKILL', 'SIGUSR2'] as const)(
+  'a worker that starts after %s, when another file has taken the place of the database, does not open it',
+  async (signal) => {
+    const { file, above } = await place();
+    const older = join(above, 'older.db');
+    copyFileSync(file, older);
+    const { gateway, create } = await processAt(file);
+    for (let n = 0; n < 40; n++) expect((await create()).status).toBe(201);
+    const [worker] = runningProcesses().filter(({ parent }) => parent === gateway.child.pid);
+    const before = readFileSync(older);
+    renameSync(older, file);
+    await expect.poll(() => statusesOf(create), { timeout: 10_000 }).toEqual([503]);
+    expect(existsSync(`${file}-lost`)).toBe(true);
+
+    process.kill(signal === 'SIGKILL' ? (worker?.pid ?? 0) : (gateway.child.pid ?? 0), signal);
+    await expect.poll(() => gateway.log(), { timeout: 20_000 }).toContain('not the one that others have open');
+    expect(await statusesOf(create)).toEqual([503]);
+    expect(readFileSync(file)).toEqual(before);
+  },
+  60_000,
+);
+
+test.each([
+  ...Object.entries(overwritings).slice(2, 4),
+  ['another file takes its place', foreign['another file takes its place']] as const,
+])(
+  'a gateway that is killed after %s is not started on it again, and no command opens it: the log stays',
+  async (_way, overwrites) => {
+    const its = await place();
+    const { file, above } = its;
+    copyFileSync(file, join(above, 'backup.db'));
+    const { gateway, create } = await processAt(file, '1');
+    for (let n = 0; n < 20; n++) expect((await create()).status).toBe(201);
+    const copy = join(above, 'copy.db');
+    copyFileSync(file, copy);
+    await overwrites?.(its);
+    await expect.poll(async () => (await create()).status, { timeout: 10_000 }).toBe(503);
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+    const left = () => ['', '-wal'].map((ending) => readFileSync(file + ending));
+    const before = left();
+
+    const env = { DATABASE_URL: `file:${file}` };
+    for (const command of [
+      ['serve'],
+      ['check'],
+      ['keys', 'list'],
+      ['keys', 'create', 'a', '--scopes', '*'],
+      ['seed', '--add'],
+    ]) {
+      const { code, problem } = await records(command, env);
+      expect([command, code === 0, problem]).toEqual([command, false, expect.stringContaining(`remove ${file}-lost`)]);
+    }
+    expect(left()).toEqual(before);
+
+    // A restore puts a database there that is opened again.
+    const backup = join(above, 'saved.db');
+    expect(await records(['backup', backup], { DATABASE_URL: `file:${copy}` })).toMatchObject({ code: 0 });
+    expect(await records(['restore', backup, '--replace'], env)).toMatchObject({ code: 0 });
+    expect(await records(['check'], env)).toMatchObject({ code: 0 });
+  },
+  60_000,
+);

@@ -1,9 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -183,6 +186,15 @@ test.each([
   expect(outcome.problem).not.toContain('.verified');
   expect(readdirSync(dirname(file))).toEqual(['other.db']);
   expect([readFileSync(file, 'hex'), statSync(file).mode, statSync(file).mtimeMs]).toEqual(before);
+});
+
+test('a file with two names is refused, because its log belongs to one of them', async () => {
+  const file = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
+  linkSync(file, join(freshFolder(), 'second.db'));
+  await expectRefusal(`file:${file}`, /has 2 names \(hard links\).* Give it a file of its own: `cp /);
+  copyFileSync(file, `${file}.own`);
+  renameSync(`${file}.own`, file);
+  await (await openDatabase({ url: `file:${file}`, migrate: true })).close();
 });
 
 test.each([

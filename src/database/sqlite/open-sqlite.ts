@@ -9,6 +9,7 @@ import { migrationsFolder, missingMigrations, readMigrations } from '../migratio
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { requireOneName } from './placed/one-name.js';
 import { requirePlaced } from './placed/placed-files.js';
 import { readableFile } from './readable-file.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
@@ -27,7 +28,7 @@ export function sqlitePath(url: string): string {
 interface PrepareSqlite {
   peers?: Peers | undefined;
   creates?: boolean;
-  joins?: boolean;
+  joins?: string | undefined;
   onlyReads?: boolean;
   log: (message: string) => void;
 }
@@ -35,9 +36,9 @@ interface PrepareSqlite {
 /** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written, unless it is only read */
 export async function prepareSqlite(
   path: string,
-  { log, peers, creates = true, joins = false, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
+  { log, peers, creates = true, joins, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
-  if (!creates || joins) requirePlaced(path, joins);
+  if (!creates || joins !== undefined) requirePlaced(path, joins);
   try {
     makeSqliteFile(path);
   } catch (error) {
@@ -48,7 +49,10 @@ export async function prepareSqlite(
   }
   const file = onlyReads ? readableFile(path) : path;
   await requireOurs(path, file);
-  if (!onlyReads) await requireWritable(path);
+  if (!onlyReads) {
+    requireOneName(path);
+    await requireWritable(path);
+  }
   path = file;
   closeToOthers(path, log);
   const adapter = new SqliteAdapterFactory(path, writerLimits, { ...reading, onlyReads }, peers);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 import { DatabaseStartError } from '../database-start-error.js';
+import { requireNotLost } from './placed/lost-mark.js';
 
 /**
  * The package with SQLite that is safe on a Node with this version of Node-API, and the only one that may be loaded there.
@@ -22,8 +23,9 @@ export function sqliteLibrary(): typeof Sqlite {
   }
 }
 
-/** Opens a database; the native code is loaded with the first one. @throws errors of better-sqlite3, or DatabaseStartError */
+/** Opens a database that is not marked as lost; the native code is loaded with the first one. @throws errors of better-sqlite3, or DatabaseStartError */
 export function openSqliteFile(path: string, options: Sqlite.Options): Sqlite.Database {
+  requireNotLost(path);
   const Library = sqliteLibrary();
   try {
     return new Library(path, options);

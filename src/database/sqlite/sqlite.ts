@@ -72,7 +72,7 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
     // that a checkpoint may be under way until one is done.
     writer.script(`SELECT 1 FROM sqlite_schema LIMIT 1;${onlyReads ? '' : ' PRAGMA wal_checkpoint(PASSIVE)'}`);
-    const files = new PlacedFiles(path, peers?.alarm);
+    const files = new PlacedFiles(path, peers?.files);
     factory.requirePlace = () => files.require();
     factory.requireContent = () => files.requireContent();
     const beforeCommit = () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../../database-start-error.js';
-import type { OverwrittenAlarm } from '../../peers.js';
+import type { FilePeers } from '../../peers.js';
 import { LogIndex } from './log-index.js';
+import { markLost, whatToDo } from './lost-mark.js';
 
 /** Milliseconds between two looks while nothing is written. */
 const lookedEvery = 1_000;
@@ -26,35 +27,36 @@ interface Seen {
  * known to go up only.
  */
 export class PlacedFiles {
-  readonly #names: readonly string[];
   readonly #opened: string;
   readonly #index: LogIndex;
   readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
   #seen: Seen | undefined;
+  /** The mark that it was replaced, which goes when it is back. */
+  #mark: string | undefined;
 
   /** Called when SQLite has just opened all of them. */
   constructor(
     readonly path: string,
-    private readonly alarm: OverwrittenAlarm = ownAlarm(),
+    private readonly peers: FilePeers = noPeers(),
   ) {
-    const [file, log, index] = placedNames(path);
-    this.#names = [file, log, index];
+    const [file, , index] = placedNames(path);
     this.#index = new LogIndex(index);
     this.#content = new Content(file);
     this.#opened = this.#look();
-    this.#timer = setInterval(() => !alarm.isRaised() && this.#look(), lookedEvery).unref();
+    peers.tellOpened(this.#opened);
+    this.#timer = setInterval(() => !peers.isOverwritten() && this.#watch(), lookedEvery).unref();
   }
 
   /** @throws DriverAdapterError if one is not there any more; if it comes back, all is well again. Or as `requireContent` */
   require(): void {
-    if (this.#look() !== this.#opened) throw movedError(this.path);
+    if (this.#watch() !== this.#opened) throw movedError(this.path);
     this.requireContent();
   }
 
   /** @throws DriverAdapterError if one was seen to be overwritten or truncated, which nothing mends */
   requireContent(): void {
-    if (this.alarm.isRaised()) throw overwrittenError(this.path);
+    if (this.peers.isOverwritten()) throw overwrittenError(this.path);
   }
 
   /**
@@ -62,13 +64,34 @@ export class PlacedFiles {
    * not belong to, and remove it. Where only a log was removed, closing saves everything in the file.
    */
   isLost(): boolean {
-    const [named, , , file] = this.#look().split(' ');
-    const [wasNamed, , , was] = this.#opened.split(' ');
-    return this.alarm.isRaised() || named !== wasNamed || file !== was;
+    return this.peers.isOverwritten() || this.#isElsewhere(this.#look());
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #isElsewhere(found: string): boolean {
+    const [named, , , file] = found.split(' ');
+    const [wasNamed, , , was] = this.#opened.split(' ');
+    return named !== wasNamed || file !== was;
+  }
+
+  /** Looks, and marks a file that another one has replaced, for whoever would open that. Returns what `#look` does. */
+  #watch(): string {
+    const found = this.#look();
+    const isReplaced = found !== this.#opened && found.split(' ')[3] !== '' && this.#isElsewhere(found);
+    if (isReplaced) this.#mark ??= markLost(this.path);
+    else if (found === this.#opened && this.#mark !== undefined && !this.peers.isOverwritten()) {
+      rmSync(this.#mark, { force: true });
+      this.#mark = undefined;
+    }
+    return found;
+  }
+
+  #isOverwritten(): void {
+    this.peers.tellOverwritten();
+    markLost(this.path);
   }
 
   /** Notes whether one was overwritten. Returns which files are there, or why that cannot be seen; it never throws. */
@@ -82,11 +105,7 @@ export class PlacedFiles {
 
   #compare(): string {
     const before = this.#index.read();
-    const found = this.#names.map((name) => statSync(name, { throwIfNoEntry: false }));
-    const [file, log] = found;
-    // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
-    const named = this.#names.map((name) => lstatSync(name, { throwIfNoEntry: false }));
-    const identities = [...named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
+    const { identities, file, log } = filesAt(this.path);
     if (!file || !log || identities !== (this.#opened ?? identities)) return identities;
     const isWritten = file.mtimeMs !== this.#seen?.written;
     const hasCheckpoint = before.checkpoints !== this.#seen?.checkpoints;
@@ -99,9 +118,9 @@ export class PlacedFiles {
     // A checkpoint, and who shortens the log, say so in the index before they do it.
     if (isQuiet && !hasCheckpoint) {
       const isOther = isWritten && this.#seen?.content !== content;
-      if (isOther || log.size < after.logBytes) this.alarm.raise();
+      if (isOther || log.size < after.logBytes) this.#isOverwritten();
     }
-    if (changes < (this.#seen?.changes ?? 0)) this.alarm.raise();
+    if (changes < (this.#seen?.changes ?? 0)) this.#isOverwritten();
     const { checkpoints } = before;
     this.#seen = {
       written: file.mtimeMs,
@@ -114,13 +133,14 @@ export class PlacedFiles {
 }
 
 /** For a process that shares the file with none that it can talk to. */
-function ownAlarm(): OverwrittenAlarm {
-  let isRaised = false;
+function noPeers(): FilePeers {
+  let isOverwritten = false;
   return {
-    isRaised: () => isRaised,
-    raise: () => {
-      isRaised = true;
+    isOverwritten: () => isOverwritten,
+    tellOverwritten: () => {
+      isOverwritten = true;
     },
+    tellOpened: () => {},
   };
 }
 
@@ -162,16 +182,28 @@ function placedNames(path: string): [file: string, log: string, index: string] {
   return [path, `${file}-wal`, `${file}-shm`];
 }
 
-/**
- * With a new log beside an index that others use, or the other way round, processes would overwrite what others wrote.
- * @throws DatabaseStartError if the file, or one of its logs where others have it open, is missing
- */
-export function requirePlaced(path: string, withLogs: boolean): void {
-  const missing = existsSync(path) ? withLogs && placedNames(path).find((name) => !existsSync(name)) : path;
-  if (missing) throw new DatabaseStartError(`The database file ${missing} is gone. ${whatToDo}`);
+/** Which files are there, by device and inode: first what has the names, then to what they lead, each empty if there is none. */
+function filesAt(path: string) {
+  const names = placedNames(path);
+  const found = names.map((name) => statSync(name, { throwIfNoEntry: false }));
+  // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
+  const named = names.map((name) => lstatSync(name, { throwIfNoEntry: false }));
+  const identities = [...named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
+  return { identities, file: found[0], log: found[1] };
 }
 
-const whatToDo = 'What to do says "A database file that is gone" in docs/operations.md.';
+/**
+ * With a log of its own, a process would overwrite what others write.
+ * @throws DatabaseStartError if one is missing, or if they are not those that others have open
+ */
+export function requirePlaced(path: string, opened: string | undefined): void {
+  const gone = existsSync(path) ? opened !== undefined && placedNames(path).find((name) => !existsSync(name)) : path;
+  if (gone) throw new DatabaseStartError(`The database file ${gone} is gone. ${whatToDo}`);
+  if (opened === undefined || filesAt(path).identities === opened) return;
+  throw new DatabaseStartError(
+    `The database file ${path}, its -wal or its -shm is not the one that others have open. ${whatToDo}`,
+  );
+}
 
 const movedError = (path: string) =>
   placeError(
