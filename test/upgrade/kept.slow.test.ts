@@ -1,6 +1,6 @@
 /**
  * What others hold from version 0.1 goes on in this one: a gateway of 0.1 makes it, and serves beside this one for a while.
- * A checkout without the history of 0.1 has no such gateway: it skips this, and fails where all is asked, as by `.ci/run`.
+ * A checkout without the history of 0.1 has no such gateway, and skips this.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
