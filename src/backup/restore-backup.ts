@@ -76,7 +76,7 @@ export async function restoreBackup(
     } catch (error) {
       throw replaced === undefined ? error : afterFailure(error, path, replaced, like);
     }
-    unmarkLost(path);
+    unmarkLost(path, replaced);
     sync(dirname(path));
     return { path, replaced, ...verified };
   } finally {

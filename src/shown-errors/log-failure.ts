@@ -16,11 +16,14 @@ export function logFailure(log: FailureLog, known: GatewayError, details: object
   else log.error({ err: cause, ...details }, message);
 }
 
+/** Causes that are remembered; there are as many as databases and ways to lose them. */
+const mostTold = 100;
+
 /** Otherwise each request would log the same cause with its stack, hundreds a second. */
 function isTold(what: string): boolean {
   const now = performance.now();
   for (const [known, at] of told) if (now - at >= toldFor) told.delete(known);
   if (told.has(what)) return true;
-  told.set(what, now);
+  if (told.size < mostTold) told.set(what, now);
   return false;
 }

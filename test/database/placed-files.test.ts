@@ -1,5 +1,5 @@
 /** A database file that is removed, moved or replaced under a running gateway is noticed before anything is acknowledged. */
-import { copyFileSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { records } from '../commands/records.js';
@@ -34,7 +34,7 @@ const ways: Record<string, [does: (place: Place) => void, undoes?: (place: Place
   'the index of its log is removed': [({ file }) => rmSync(`${file}-shm`)],
 };
 
-test.each(Object.entries(ways))('if %s, writes are refused and reads go on', async (_way, [does, undoes]) => {
+test.each(Object.entries(ways))('if %s, writes are refused and reads go on', async (way, [does, undoes]) => {
   const its = await place();
   const gateway = await gatewayAt(`file:${its.file}`);
   const create = (name: string) => gateway.rest('POST', path, { category_name: name });
@@ -54,6 +54,11 @@ test.each(Object.entries(ways))('if %s, writes are refused and reads go on', asy
   expect(await readiness(gateway)).toBe(503);
   const names = async () =>
     (await gateway.rest('GET', path)).body.data.map((each: { category_name: string }) => each.category_name);
+  // A longer one is read by a process of its own, which does not open another file.
+  const sought = await gateway.graphql('{ uomCategories(where: {categoryName: {contains: "e"}}) { totalCount } }');
+  expect(sought.body.data?.uomCategories?.totalCount ?? 1).toBe(1);
+  // Only what would be opened with the log of this one is marked.
+  expect(existsSync(`${its.file}-lost`)).toBe(way === 'another file is moved over it');
   expect(await names()).toEqual(['before']);
   if (!undoes) return;
   undoes(its);
@@ -126,6 +131,18 @@ test('a link to the database may be set anew only before the next start', async 
   rmSync(link);
   symlinkSync(other.file, link);
   expect((await create()).status).toBe(503);
+  // Each has its own log.
+  expect([one, other].map(({ file }) => existsSync(`${file}-lost`))).toEqual([false, false]);
+});
+
+test('a file that has taken the place of the database is marked also by a gateway that notices it only at its end', async () => {
+  const { file } = await place();
+  const gateway = await gatewayAt(`file:${file}`);
+  expect((await gateway.rest('POST', path, { category_name: 'a' })).status).toBe(201);
+  ways['another file is moved over it']?.[0]({ file, above: '', folder: '' });
+  await gateway.close();
+  const { code, problem } = await records(['check'], { DATABASE_URL: `file:${file}` });
+  expect([code === 0, problem]).toEqual([false, expect.stringContaining(`remove ${file}-lost`)]);
 });
 
 test.each([

@@ -191,7 +191,7 @@ test.each([
 test('a file with two names is refused, because its log belongs to one of them', async () => {
   const file = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
   linkSync(file, join(freshFolder(), 'second.db'));
-  await expectRefusal(`file:${file}`, /has 2 names \(hard links\).* Give it a file of its own: `cp /);
+  await expectRefusal(`file:${file}`, /has 2 names \(hard links\).* Give it a file of its own, .*: `cp -p '/);
   copyFileSync(file, `${file}.own`);
   renameSync(`${file}.own`, file);
   await (await openDatabase({ url: `file:${file}`, migrate: true })).close();

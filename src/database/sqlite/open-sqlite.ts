@@ -9,6 +9,7 @@ import { migrationsFolder, missingMigrations, readMigrations } from '../migratio
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { lostError, requireNotLost } from './placed/lost-mark.js';
 import { requireOneName } from './placed/one-name.js';
 import { requirePlaced } from './placed/placed-files.js';
 import { readableFile } from './readable-file.js';
@@ -38,6 +39,8 @@ export async function prepareSqlite(
   path: string,
   { log, peers, creates = true, joins, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
+  if (peers?.files.isOverwritten()) throw lostError(path);
+  requireNotLost(path);
   if (!creates || joins !== undefined) requirePlaced(path, joins);
   try {
     makeSqliteFile(path);
@@ -50,7 +53,8 @@ export async function prepareSqlite(
   const file = onlyReads ? readableFile(path) : path;
   await requireOurs(path, file);
   if (!onlyReads) {
-    requireOneName(path);
+    // Others that have it open were asked.
+    if (joins === undefined) requireOneName(path);
     await requireWritable(path);
   }
   path = file;

@@ -1,6 +1,7 @@
 import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { requireNotLost } from './placed/lost-mark.js';
 
 const copies = new Map<string, string>();
 
@@ -9,6 +10,7 @@ const copies = new Map<string, string>();
  * this user cannot make them, on a read-only disk for example, no process writes, and a copy is read, until this process ends.
  */
 export function readableFile(path: string): string {
+  requireNotLost(path);
   if (!existsSync(path)) return path;
   const file = realpathSync(path);
   const endings = ['-wal', '-shm'].filter((ending) => existsSync(`${file}${ending}`));

@@ -37,7 +37,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     readonly reading: SqliteReadOptions = {},
     readonly peers?: Peers | undefined,
   ) {
-    this.readers = new SqliteReaderPool(path, reading);
+    this.readers = new SqliteReaderPool(path, reading, () => this.requirePlace());
   }
 
   async connect(): Promise<SqlDriverAdapter> {

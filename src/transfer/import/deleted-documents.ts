@@ -26,8 +26,9 @@ export function* deletedDocuments(
 }
 
 /**
- * The documents from which lines with the ids of theirs were deleted, by the ids of the lines. In another document such a line
- * would have the same ids of states of the past (`src/model/past-id.ts`) as it had in that one.
+ * The deleted documents that had lines with the ids of theirs, by the ids of the lines. In another document such a line would have
+ * the same ids of states of the past (`src/model/past-id.ts`) as it had in that one. A line may go from one document that is there
+ * to another one.
  */
 export function* formerDocuments(
   { provider }: ChangeContext,
@@ -40,6 +41,8 @@ export function* formerDocuments(
   const text = new StatementBuilder(provider);
   // The last two conditions are those of the index `gateway_journal_removed_line`.
   const sql = `SELECT "recordId", "documentId" FROM "JournalEntry" WHERE "recordId" ${text.among(ids)}
-    AND "documentModel" IS NOT NULL AND "action" = 'delete' AND "recordId" <> "documentId"`;
+    AND "documentModel" IS NOT NULL AND "action" = 'delete' AND "recordId" <> "documentId"
+    AND EXISTS (SELECT 1 FROM "JournalEntry" AS "whole" WHERE "whole"."documentId" = "JournalEntry"."documentId"
+      AND "whole"."recordId" = "whole"."documentId" AND "whole"."action" = 'delete') ORDER BY "entry"`;
   return new Map((yield text.statement(sql)).map(([id, document]) => [String(id), String(document)]));
 }

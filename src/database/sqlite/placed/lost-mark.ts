@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseStartError } from '../../database-start-error.js';
 
 /**
@@ -15,23 +15,29 @@ export function markLost(path: string): string | undefined {
     writeFileSync(mark, `${path} was overwritten or replaced while a gateway had it open. ${whatToDo}\n`, {
       flush: true,
     });
-    return mark;
   } catch {
-    return undefined; // A full disk or a folder that may not be written: the process itself knows.
+    // On a full disk it is there without its text, and another user may have made it. Where it cannot be, the process itself knows.
   }
+  return existsSync(mark) ? mark : undefined;
 }
 
 /** @throws DatabaseStartError if it is marked */
 export function requireNotLost(path: string): void {
-  if (!isMarkedLost(path)) return;
-  throw new DatabaseStartError(
+  if (isMarkedLost(path)) throw lostError(path);
+}
+
+export const lostError = (path: string): DatabaseStartError =>
+  new DatabaseStartError(
     `${path} was overwritten or replaced while a gateway had it open, so nothing opens it: its log may belong to the file that was ` +
       `there before. ${whatToDo} If the right files are there again, remove ${markOf(path)}.`,
   );
-}
 
 export const isMarkedLost = (path: string): boolean => existsSync(markOf(path));
 
-export const unmarkLost = (path: string): void => rmSync(markOf(path), { force: true });
+/** Where the database has got another name, the mark goes with it. */
+export function unmarkLost(path: string, moved: string | undefined): void {
+  if (isMarkedLost(path) && moved !== undefined) renameSync(markOf(path), markOf(moved));
+  else rmSync(markOf(path), { force: true });
+}
 
 export const whatToDo = 'What to do says "A database file that is gone" in docs/operations.md.';

@@ -13,7 +13,7 @@ export function requireOneName(path: string): void {
   if (nlink > 1 && nlink > 1 + asides(file, ino)) {
     throw new DatabaseStartError(
       `The database file ${path} has ${nlink} names (hard links). Programs that open it by different ones lose each other's writes. ` +
-        `Give it a file of its own: \`cp ${path} ${path}.own && mv ${path}.own ${path}\`, while nothing has it open.`,
+        `Give it a file of its own, while nothing has it open: \`cp -p '${path}' '${path}.own' && mv '${path}.own' '${path}'\`.`,
     );
   }
   if (isMounted(file)) {
@@ -26,7 +26,9 @@ export function requireOneName(path: string): void {
 /** The names that a restore has given the old database, if it was interrupted. */
 const asides = (file: string, ino: number): number =>
   readdirSync(dirname(file)).filter(
-    (name) => name.startsWith(`${basename(file)}.replaced-`) && statSync(join(dirname(file), name)).ino === ino,
+    (name) =>
+      name.startsWith(`${basename(file)}.replaced-`) &&
+      statSync(join(dirname(file), name), { throwIfNoEntry: false })?.ino === ino,
   ).length;
 
 /** On Linux; elsewhere there are no such mounts. */

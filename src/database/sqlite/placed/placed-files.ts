@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, openSync, readSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../../database-start-error.js';
 import type { FilePeers } from '../../peers.js';
@@ -28,6 +28,8 @@ interface Seen {
  */
 export class PlacedFiles {
   readonly #opened: string;
+  /** The file, not the links that led to it when it was opened. */
+  readonly #real: string;
   readonly #index: LogIndex;
   readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
@@ -40,10 +42,12 @@ export class PlacedFiles {
     readonly path: string,
     private readonly peers: FilePeers = noPeers(),
   ) {
-    const [file, , index] = placedNames(path);
+    const [file, log, index] = placedNames(path);
+    this.#real = log.slice(0, -'-wal'.length);
     this.#index = new LogIndex(index);
     this.#content = new Content(file);
     this.#opened = this.#look();
+    if (!/^\d/.test(this.#opened)) throw movedError(path);
     peers.tellOpened(this.#opened);
     this.#timer = setInterval(() => !peers.isOverwritten() && this.#watch(), lookedEvery).unref();
   }
@@ -64,7 +68,7 @@ export class PlacedFiles {
    * not belong to, and remove it. Where only a log was removed, closing saves everything in the file.
    */
   isLost(): boolean {
-    return this.peers.isOverwritten() || this.#isElsewhere(this.#look());
+    return this.peers.isOverwritten() || this.#isElsewhere(this.#watch());
   }
 
   close(): void {
@@ -77,21 +81,30 @@ export class PlacedFiles {
     return named !== wasNamed || file !== was;
   }
 
-  /** Looks, and marks a file that another one has replaced, for whoever would open that. Returns what `#look` does. */
+  /** Looks, and marks a file that would be opened with the log of this one. Returns what `#look` does. */
   #watch(): string {
     const found = this.#look();
-    const isReplaced = found !== this.#opened && found.split(' ')[3] !== '' && this.#isElsewhere(found);
-    if (isReplaced) this.#mark ??= markLost(this.path);
-    else if (found === this.#opened && this.#mark !== undefined && !this.peers.isOverwritten()) {
-      rmSync(this.#mark, { force: true });
+    if (found === this.#opened) {
+      if (this.#mark !== undefined) rmSync(this.#mark, { force: true });
       this.#mark = undefined;
-    }
+    } else if (this.#hasForeignLog()) this.#mark ??= markLost(this.#real);
     return found;
+  }
+
+  /** Whether another file has the place of the database, beside the log of this one. */
+  #hasForeignLog(): boolean {
+    const [, , , file, log] = this.#opened.split(' ');
+    try {
+      const [found, itsLog] = ['', '-wal'].map((ending) => identityOf(statSync(this.#real + ending)));
+      return found !== file && itsLog === log;
+    } catch {
+      return false; // One of them is not there, or may not be looked at.
+    }
   }
 
   #isOverwritten(): void {
     this.peers.tellOverwritten();
-    markLost(this.path);
+    markLost(this.#real);
   }
 
   /** Notes whether one was overwritten. Returns which files are there, or why that cannot be seen; it never throws. */
@@ -188,9 +201,10 @@ function filesAt(path: string) {
   const found = names.map((name) => statSync(name, { throwIfNoEntry: false }));
   // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
   const named = names.map((name) => lstatSync(name, { throwIfNoEntry: false }));
-  const identities = [...named, ...found].map((each) => each && `${each.dev}:${each.ino}`).join(' ');
-  return { identities, file: found[0], log: found[1] };
+  return { identities: [...named, ...found].map(identityOf).join(' '), file: found[0], log: found[1] };
 }
+
+const identityOf = (found: Stats | undefined): string => (found ? `${found.dev}:${found.ino}` : '');
 
 /**
  * With a log of its own, a process would overwrite what others write.

@@ -43,10 +43,11 @@ export class SqliteReaderPool {
   readonly #pacing = new ReaderPacing();
   #isClosed = false;
 
-  /** `path` is the database file. Processes are started on demand. */
+  /** `path` is the database file. Processes are started on demand; `requirePlace` throws if it would be another file. */
   constructor(
     readonly path: string,
     readonly options: ReaderOptions = {},
+    private readonly requirePlace: () => void = () => {},
   ) {
     const perKey = Math.max(1, Math.floor(readersPerKey / (options.processes ?? 1)));
     this.#turns = new FairQueue(
@@ -107,6 +108,7 @@ export class SqliteReaderPool {
       if (!reader.hasEnded) return reader;
       this.#all.delete(reader);
     }
+    this.requirePlace();
     const started = new SqliteReader(
       this.options.readerProgram ?? readerProgram(),
       this.path,
