@@ -12,6 +12,7 @@ import {
   statSync,
   truncateSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -243,22 +244,33 @@ const statusesOf = async (create: () => Promise<Response>): Promise<number[]> =>
   return [...found];
 };
 
-test.each(['SIGKILL', 'SIGUSR2'] as const)(
-  'a worker that starts after %s, when another file has taken the place of the database, does not open it',
-  async (signal) => {
+const otherFiles = {
+  'another file has taken the place of the database': { endings: [''], says: '-lost' },
+  'other files have taken the places of all': {
+    endings: ['', '-wal', '-shm'],
+    says: 'not the one that others have open',
+  },
+};
+
+test.each(
+  Object.entries(otherFiles).flatMap(([way, how]) =>
+    (['SIGKILL', 'SIGUSR2'] as const).map((signal) => ({ way, signal, ...how })),
+  ),
+)(
+  'a worker that starts after $signal, when $way, does not open it',
+  async ({ signal, endings, says }) => {
     const { file, above } = await place();
     const older = join(above, 'older.db');
-    copyFileSync(file, older);
+    for (const ending of ['', '-wal', '-shm']) writeFileSync(older + ending, ending === '' ? readFileSync(file) : '');
     const { gateway, create } = await processAt(file);
     for (let n = 0; n < 40; n++) expect((await create()).status).toBe(201);
     const [worker] = runningProcesses().filter(({ parent }) => parent === gateway.child.pid);
     const before = readFileSync(older);
-    renameSync(older, file);
+    for (const ending of endings) renameSync(older + ending, file + ending);
     await expect.poll(() => statusesOf(create), { timeout: 10_000 }).toEqual([503]);
-    expect(existsSync(`${file}-lost`)).toBe(true);
 
     process.kill(signal === 'SIGKILL' ? (worker?.pid ?? 0) : (gateway.child.pid ?? 0), signal);
-    await expect.poll(() => gateway.log(), { timeout: 20_000 }).toContain('not the one that others have open');
+    await expect.poll(() => gateway.log(), { timeout: 20_000 }).toContain(says);
     expect(await statusesOf(create)).toEqual([503]);
     expect(readFileSync(file)).toEqual(before);
   },
