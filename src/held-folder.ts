@@ -17,9 +17,11 @@ export interface HeldFolder {
  */
 export function holdFolder(path: string, how: 'restoring' | 'partial'): HeldFolder {
   const parent = dirname(path);
-  const beginning = `${basename(path)}.${how}-`;
-  for (const name of readdirSync(parent)) if (name.startsWith(beginning)) removeLeft(join(parent, name));
-  const folder = mkdtempSync(join(parent, beginning));
+  // Of any file: names often have a date.
+  for (const name of readdirSync(parent)) {
+    if (/\.(partial|restoring)-\w{6}$/.test(name)) removeLeft(join(parent, name));
+  }
+  const folder = mkdtempSync(join(parent, `${basename(path)}.${how}-`));
   giveOwner(folder, statSync(parent));
   const release = hold(folder);
   const leave = () => {

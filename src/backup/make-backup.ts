@@ -4,6 +4,7 @@ import { requireOurs } from '../database/sqlite/open-sqlite.js';
 import { readableFile } from '../database/sqlite/readable-file.js';
 import { vacuumInto } from '../database/sqlite/vacuum-into.js';
 import { type HeldFolder, holdFolder } from '../held-folder.js';
+import { writeProblem } from '../write-problem.js';
 import { BackupError } from './backup-error.js';
 import { restoreCopy, sync, type Verified } from './copy.js';
 import { digestFile, digestLine } from './digest.js';
@@ -37,19 +38,9 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
     sync(dirname(file));
     return { file, bytes: statSync(file).size, ...verified };
   } catch (error) {
-    throw explained(file, error);
+    const problem = writeProblem(file, error, ' and a copy of it, by which it is verified');
+    throw problem === undefined ? error : new BackupError(problem);
   } finally {
     held?.leave();
   }
-}
-
-function explained(file: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return new BackupError(`There is no room for ${file} and a copy of it, by which it is verified. Make room.`);
-  }
-  if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR'].includes(code)) {
-    return new BackupError(`${file} cannot be written (${code}). Give a file in a folder that this user may write.`);
-  }
-  return error;
 }

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   constants,
   copyFileSync,
@@ -18,9 +19,10 @@ import { isMarkedLost, unmarkLost } from '../database/sqlite/placed/lost-mark.js
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
-import { holdFolder } from '../held-folder.js';
+import { type HeldFolder, holdFolder } from '../held-folder.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
+import { writeProblem } from '../write-problem.js';
 import { BackupError } from './backup-error.js';
 import { restoreCopy, sync, type Verified } from './copy.js';
 import { readDigest } from './digest.js';
@@ -55,9 +57,12 @@ export async function restoreBackup(
       `There is a database at ${path}. --replace moves it aside; or set DATABASE_URL to another file.`,
     );
   }
-  makeFolder(dirname(path));
-  const held = holdFolder(path, 'restoring');
+  // What cannot be read is another file than what cannot be written.
+  accessSync(file, constants.R_OK);
+  let held: HeldFolder | undefined;
   try {
+    makeFolder(dirname(path));
+    held = holdFolder(path, 'restoring');
     const copy = join(held.folder, 'records.db');
     const verified = await restoreCopy(file, copy, expected);
     const like = statSync(isThere ? path : dirname(path));
@@ -79,8 +84,11 @@ export async function restoreBackup(
     unmarkLost(path, replaced);
     sync(dirname(path));
     return { path, replaced, ...verified };
+  } catch (error) {
+    const problem = writeProblem(path, error);
+    throw problem === undefined ? error : new BackupError(problem);
   } finally {
-    held.leave();
+    held?.leave();
   }
 }
 

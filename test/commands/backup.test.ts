@@ -1,5 +1,5 @@
 /** `records backup` and `records restore`. */
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shownFailure } from '../../src/commands/failure.js';
 import { holdFolder } from '../../src/held-folder.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
@@ -197,7 +197,9 @@ test('a backup replaces a file that was emptied, and keeps its log', async () =>
 test('a folder of a process that was killed is removed, and one of a process that lives stays, whatever their ids', async () => {
   const folder = freshFolder();
   const backup = join(folder, 'backup.db');
-  const holding = fork(join(import.meta.dirname, 'hold-folder.ts'), [backup], { execArgv: ['--import', 'tsx'] });
+  const holding = fork(join(import.meta.dirname, 'hold-folder.ts'), [join(folder, 'of-yesterday.db')], {
+    execArgv: ['--import', 'tsx'],
+  });
   const [killed] = await once(holding, 'message');
   const living = holdFolder(backup, 'partial');
   expect(readdirSync(folder)).toHaveLength(2);
@@ -208,6 +210,23 @@ test('a folder of a process that was killed is removed, and one of a process tha
   expect(readdirSync(folder).sort()).toEqual(['backup.db', basename(living.folder), 'backup.db.sha256']);
   living.leave();
   expect(readdirSync(folder).sort()).toEqual(['backup.db', 'backup.db.sha256']);
+});
+
+test('a restore to a disk that is full or read-only says so', async ({ skip }) => {
+  const backup = join(freshFolder(), 'backup.db');
+  expect(await records(['backup', backup], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  for (const [options, problem] of [
+    ['size=256k', /There is no room for .*records\.db\. Make room\./],
+    ['ro', /records\.db cannot be written \(EROFS\)\. Give a file in a folder that/],
+  ] as const) {
+    const folder = freshFolder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+    if (mounted.status !== 0) return skip('This user may not mount a file system here');
+    onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+    const restored = await records(['restore', backup], { DATABASE_URL: `file:${join(folder, 'records.db')}` });
+    expect(restored).toEqual({ code: 1, text: '', problem: expect.stringMatching(problem) });
+    expect(readdirSync(folder)).toEqual([]);
+  }
 });
 
 test('what the system refuses to a command is one line', () => {

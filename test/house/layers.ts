@@ -18,7 +18,7 @@ export const layers: string[][] = [
   ['src/deprecation/', 'src/usage/', 'src/webhooks/'],
   ['src/access/', 'src/idempotency/', 'src/limits/', 'src/shown-errors/'],
   ['src/records/', 'src/arrival.ts', 'src/attempts.ts'],
-  ['src/context.ts', 'src/held-folder.ts'],
+  ['src/context.ts', 'src/held-folder.ts', 'src/write-problem.ts'],
   ['src/journal/'],
   ['src/model/', 'src/database/'],
   [

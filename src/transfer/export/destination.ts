@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type HeldFolder, holdFolder } from '../../held-folder.js';
+import { writeProblem } from '../../write-problem.js';
 import { ReaderGoneError, TransferError } from '../transfer-error.js';
 
 export interface Destination {
@@ -150,9 +151,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 export function explained(where: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError(`Nobody reads ${where} any more`);
-  if (code === 'ENOSPC') return new TransferError(`There is no room for ${where}. Make room.`);
-  if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code)) {
-    return new TransferError(`${where} cannot be written (${code}). Give a file in a folder that this user may write.`);
-  }
+  const problem = writeProblem(where, error);
+  if (problem !== undefined) return new TransferError(problem);
   return error instanceof Error ? error : new Error(String(error));
 }
