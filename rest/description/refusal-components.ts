@@ -19,7 +19,7 @@ export const refusalResponses = (statuses: Iterable<number>): Record<string, Res
   ...Object.fromEntries(
     Object.entries(ofDefaults).map(([name, all]) => [
       name,
-      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), 'ErrorAnswer', exampleError(401), [
+      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), 'RefusedError', exampleError(401), [
         'Retry-After',
         'WWW-Authenticate',
       ]),
@@ -63,7 +63,7 @@ const errorSchema = (description: string, codes: readonly string[]): Schema => (
           ? { type: 'array', items: problem }
           : {
               type: 'array',
-              items: problem,
+              items: {},
               maxItems: 0,
               description: 'Empty: only parameters that are wrong are listed.',
             },
@@ -88,6 +88,9 @@ export const refusalSchemas = (statuses: Iterable<number>): Record<string, Schem
       errorSchema(`An \`ErrorAnswer\` of the status ${status}.`, byStatus.get(status) ?? []),
     ]),
   ),
+  RefusedError: errorSchema('An `ErrorAnswer` of one of the statuses that an operation does not name.', [
+    ...new Set(Object.values(ofDefaults).flatMap((all) => all.flatMap((status) => byStatus.get(status) ?? []))),
+  ]),
   Problem: {
     description: 'One thing that is wrong with the request.',
     type: 'object',
