@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
-import { isMarkedLost, unmarkLost } from '../database/sqlite/placed/lost-mark.js';
+import { isMarkedLost, isStillOpen, unmarkLost } from '../database/sqlite/placed/lost-mark.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
@@ -70,7 +70,7 @@ export async function restoreBackup(
     await performIn(copy, announce);
     await leaveLog(copy);
     if (isThere && !(await isLeft(path))) {
-      throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
+      throw new BackupError(`The database at ${path} is in use. Stop the gateway, wait for ten seconds if there is a ${path}-lost, and restore again.`);
     }
     const replaced = isThere ? (asideOf(path) ?? newAside(path)) : undefined;
     try {
@@ -158,7 +158,8 @@ function afterFailure(error: unknown, path: string, aside: string, { ino }: Stat
  */
 async function isLeft(path: string): Promise<boolean> {
   // SQLite removes the log of an empty file, which may be all that is left.
-  if (statSync(path).size === 0 || isMarkedLost(path)) return true;
+  if (isMarkedLost(path)) return !isStillOpen(path);
+  if (statSync(path).size === 0) return true;
   try {
     return await leaveLog(path);
   } catch (error) {

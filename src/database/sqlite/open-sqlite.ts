@@ -40,8 +40,8 @@ export async function prepareSqlite(
   { log, peers, creates = true, joins, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
   if (peers?.files.isOverwritten()) throw lostError(path);
-  requireNotLost(path);
   if (!creates || joins !== undefined) requirePlaced(path, joins);
+  requireNotLost(path);
   try {
     makeSqliteFile(path);
   } catch (error) {

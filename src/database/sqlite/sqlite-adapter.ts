@@ -105,11 +105,15 @@ export class SqliteAdapter implements SqlDriverAdapter {
   }
 
   async dispose(): Promise<void> {
-    this.#files.close();
+    let isLost = false;
     // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
     // do.
     this.#reader.close();
-    await this.#writer.close(this.#readers.close(), () => this.#files.isLost());
+    await this.#writer.close(this.#readers.close(), () => {
+      isLost = this.#files.isLost();
+      return isLost;
+    });
+    this.#files.close(isLost);
   }
 }
 

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
-import { PlacedFiles } from './placed/placed-files.js';
+import { identityOf, PlacedFiles } from './placed/placed-files.js';
 import { heavyHere, type SqliteReadOptions } from './readers/sqlite-read-router.js';
 import { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
@@ -64,6 +65,7 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
   const { path, limits, reading, peers } = factory;
   const options = reading.answerLimit === undefined ? {} : { answerLimit: reading.answerLimit };
   const { onlyReads = false } = reading;
+  const before = identityOf(statSync(path));
   const writer = new SqliteConnection(path, { ...options, readonly: onlyReads });
   try {
     if (!onlyReads) writer.script(WRITER_SETTINGS);
@@ -72,7 +74,7 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
     // that a checkpoint may be under way until one is done.
     writer.script(`SELECT 1 FROM sqlite_schema LIMIT 1;${onlyReads ? '' : ' PRAGMA wal_checkpoint(PASSIVE)'}`);
-    const files = new PlacedFiles(path, peers?.files);
+    const files = new PlacedFiles(path, before, peers?.files);
     factory.requirePlace = () => files.require();
     factory.requireContent = () => files.requireContent();
     const beforeCommit = () => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseStartError } from '../../database-start-error.js';
 
 /**
@@ -31,6 +31,13 @@ export const lostError = (path: string): DatabaseStartError =>
     `${path} was overwritten or replaced while a gateway had it open, so nothing opens it: its log may belong to the file that was ` +
       `there before. ${whatToDo} If the right files are there again, remove ${markOf(path)}.`,
   );
+
+/** Milliseconds after which a mark that no process has made anew is left by one that has ended; it is made anew each second. */
+const leftAfter = 10_000;
+
+/** Whether the process that marked it still has it open, as far as can be seen. */
+export const isStillOpen = (path: string): boolean =>
+  isMarkedLost(path) && Date.now() - statSync(markOf(path)).mtimeMs < leftAfter;
 
 export const isMarkedLost = (path: string): boolean => existsSync(markOf(path));
 

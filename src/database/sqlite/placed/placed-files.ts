@@ -37,9 +37,10 @@ export class PlacedFiles {
   /** The mark that it was replaced, which goes when it is back. */
   #mark: string | undefined;
 
-  /** Called when SQLite has just opened all of them. */
+  /** Called when SQLite has just opened all of them, with the file that was there before. */
   constructor(
     readonly path: string,
+    before: string,
     private readonly peers: FilePeers = noPeers(),
   ) {
     const [file, log, index] = placedNames(path);
@@ -47,9 +48,9 @@ export class PlacedFiles {
     this.#index = new LogIndex(index);
     this.#content = new Content(file);
     this.#opened = this.#look();
-    if (!/^\d/.test(this.#opened)) throw movedError(path);
+    if (this.#opened.split(' ')[3] !== before) throw movedError(path);
     peers.tellOpened(this.#opened);
-    this.#timer = setInterval(() => !peers.isOverwritten() && this.#watch(), lookedEvery).unref();
+    this.#timer = setInterval(() => this.#watchAgain(), lookedEvery).unref();
   }
 
   /** @throws DriverAdapterError if one is not there any more; if it comes back, all is well again. Or as `requireContent` */
@@ -71,8 +72,10 @@ export class PlacedFiles {
     return this.peers.isOverwritten() || this.#isElsewhere(this.#watch());
   }
 
-  close(): void {
+  /** To be called when SQLite has closed them: what it has saved in the file needs no mark any more. */
+  close(isLost: boolean): void {
     clearInterval(this.#timer);
+    if (!isLost) this.#unmark();
   }
 
   #isElsewhere(found: string): boolean {
@@ -81,24 +84,35 @@ export class PlacedFiles {
     return named !== wasNamed || file !== was;
   }
 
-  /** Looks, and marks a file that would be opened with the log of this one. Returns what `#look` does. */
+  /** Looks, and marks files that must not be opened together. Returns what `#look` does. */
   #watch(): string {
     const found = this.#look();
-    if (found === this.#opened) {
-      if (this.#mark !== undefined) rmSync(this.#mark, { force: true });
-      this.#mark = undefined;
-    } else if (this.#hasForeignLog()) this.#mark ??= markLost(this.#real);
+    if (found === this.#opened) this.#unmark();
+    else if (this.#mark === undefined && this.#isDivided()) this.#mark = markLost(this.#real);
     return found;
   }
 
-  /** Whether another file has the place of the database, beside the log of this one. */
-  #hasForeignLog(): boolean {
-    const [, , , file, log] = this.#opened.split(' ');
+  /** A second later. A mark is made anew, by whose time a restore sees that this process still runs. */
+  #watchAgain(): void {
+    if (this.peers.isOverwritten()) return void markLost(this.#real);
+    this.#watch();
+    if (this.#mark !== undefined) markLost(this.#real);
+  }
+
+  #unmark(): void {
+    if (this.#mark !== undefined) rmSync(this.#mark, { force: true });
+    this.#mark = undefined;
+  }
+
+  /** Whether some of the files are those of this process and others are not, or are gone: who opened them would mix the two. */
+  #isDivided(): boolean {
+    const opened = this.#opened.split(' ').slice(3);
     try {
-      const [found, itsLog] = ['', '-wal'].map((ending) => identityOf(statSync(this.#real + ending)));
-      return found !== file && itsLog === log;
+      const found = ['', '-wal', '-shm'].map((ending) => statSync(this.#real + ending, { throwIfNoEntry: false }));
+      const isOurs = found.map((each, n) => identityOf(each) === opened[n]);
+      return found[0] !== undefined && isOurs.includes(true) && isOurs.includes(false);
     } catch {
-      return false; // One of them is not there, or may not be looked at.
+      return false; // They may not be looked at.
     }
   }
 
@@ -204,7 +218,8 @@ function filesAt(path: string) {
   return { identities: [...named, ...found].map(identityOf).join(' '), file: found[0], log: found[1] };
 }
 
-const identityOf = (found: Stats | undefined): string => (found ? `${found.dev}:${found.ino}` : '');
+/** By device and inode; empty if there is none. */
+export const identityOf = (found: Stats | undefined): string => (found ? `${found.dev}:${found.ino}` : '');
 
 /**
  * With a log of its own, a process would overwrite what others write.
