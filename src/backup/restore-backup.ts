@@ -70,7 +70,9 @@ export async function restoreBackup(
     await performIn(copy, announce);
     await leaveLog(copy);
     if (isThere && !(await isLeft(path))) {
-      throw new BackupError(`The database at ${path} is in use. Stop the gateway, wait for ten seconds if there is a ${path}-lost, and restore again.`);
+      throw new BackupError(
+        `The database at ${path} is in use. Stop the gateway, wait for ten seconds if there is a ${path}-lost, and restore again.`,
+      );
     }
     const replaced = isThere ? (asideOf(path) ?? newAside(path)) : undefined;
     try {
