@@ -19,7 +19,7 @@ export const refusalResponses = (statuses: Iterable<number>): Record<string, Res
   ...Object.fromEntries(
     Object.entries(ofDefaults).map(([name, all]) => [
       name,
-      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), 'RefusedError', exampleError(401), [
+      refusal(all.map((status) => `${status} ${meaningOf(status)}`).join(' '), 'ErrorAnswer', exampleError(401), [
         'Retry-After',
         'WWW-Authenticate',
       ]),
@@ -88,9 +88,6 @@ export const refusalSchemas = (statuses: Iterable<number>): Record<string, Schem
       errorSchema(`An \`ErrorAnswer\` of the status ${status}.`, byStatus.get(status) ?? []),
     ]),
   ),
-  RefusedError: errorSchema('An `ErrorAnswer` of one of the statuses that an operation does not name.', [
-    ...new Set(Object.values(ofDefaults).flatMap((all) => all.flatMap((status) => byStatus.get(status) ?? []))),
-  ]),
   Problem: {
     description: 'One thing that is wrong with the request.',
     type: 'object',
