@@ -41,18 +41,17 @@ const { updateAssetRepair: stale } = await send(update, change);
 const { deleteAssetRepair: deleted } = await send(remove, { id });
 const { assetRepair: gone } = await send(query, { id });
 
-const asset: string | null | undefined = read?.asset;
+export const asset: string | null | undefined = read?.asset;
 // @ts-expect-error: it may be null
-const company: string = updated?.record?.company;
+export const company: string = updated?.record?.company;
 console.log(
   JSON.stringify({
-    asset,
-    company,
-    status: read?.status,
-    listed: [list?.nodes[0]?.asset, list?.totalCount],
-    costs: [created.repairCost, updated?.record?.repairCost],
+    created,
+    read,
+    list,
+    updated: updated?.record,
     stale: stale?.userErrors.length === 1,
-    deleted: deleted?.deleted,
+    deleted,
     gone: gone === null,
   }),
 );

@@ -16,18 +16,17 @@ const stale = await api.assetRepairUpdate({ path, headers, body: { repair_cost: 
 const { data: deleted } = await api.assetRepairDelete({ path, throwOnError });
 const gone = await api.assetRepairRetrieve({ path });
 
-const asset: AssetRepair['asset'] = read.data.asset;
+export const asset: AssetRepair['asset'] = read.data.asset;
 // @ts-expect-error: it may be null
-const company: string = updated.data.company;
+export const company: string = updated.data.company;
 console.log(
   JSON.stringify({
-    asset,
-    company,
-    status: read.data.status,
-    listed: [list.data[0]?.asset, list.total],
-    costs: [created.data.repair_cost, updated.data.repair_cost],
+    created: created.data,
+    read: read.data,
+    list,
+    updated: updated.data,
     stale: stale.response?.status === 412,
-    deleted: deleted.deleted,
+    deleted,
     gone: gone.response?.status === 404,
   }),
 );

@@ -15,18 +15,7 @@ const stale = await api.assetRepairUpdate(id, { repair_cost: 90 }, { 'If-Match':
 const deleted = await api.assetRepairDelete(id);
 const gone = await api.assetRepairRetrieve(id);
 
-const asset: AssetRepair['asset'] = read.asset;
+export const asset: AssetRepair['asset'] = read.asset;
 // @ts-expect-error: it may be null
-const company: string = updated.company;
-console.log(
-  JSON.stringify({
-    asset,
-    company,
-    status: read.status,
-    listed: [list.data[0]?.asset, list.total],
-    costs: [created.repair_cost, updated.repair_cost],
-    stale: 'error' in stale,
-    deleted: deleted.deleted,
-    gone: 'error' in gone,
-  }),
-);
+export const company: string = updated.company;
+console.log(JSON.stringify({ created, read, list, updated, stale: 'error' in stale, deleted, gone: 'error' in gone }));

@@ -27,18 +27,7 @@ const stale = await send<object>('PATCH', path, change, '"1"');
 const deleted = await send<{ deleted: boolean }>('DELETE', path);
 const gone = await send<object>('GET', path);
 
-const asset: string = read.asset;
+export const asset: string = read.asset;
 // @ts-expect-error: it may be null
-const company: string = updated.company;
-console.log(
-  JSON.stringify({
-    asset,
-    company,
-    status: read.status,
-    listed: [list.data[0]?.asset, list.total],
-    costs: [created.repair_cost, updated.repair_cost],
-    stale: 'error' in stale,
-    deleted: deleted.deleted,
-    gone: 'error' in gone,
-  }),
-);
+export const company: string = updated.company;
+console.log(JSON.stringify({ created, read, list, updated, stale: 'error' in stale, deleted, gone: 'error' in gone }));

@@ -20,18 +20,7 @@ const stale = await isRefused(api.AssetRepairUpdate({ repair_cost: 90 }, ofVersi
 const deleted = await api.AssetRepairDelete(undefined, { params });
 const gone = await isRefused(api.AssetRepairRetrieve({ params }));
 
-const asset: string = read.asset;
+export const asset: string = read.asset;
 // @ts-expect-error: it may be null
-const company: string = updated.company;
-console.log(
-  JSON.stringify({
-    asset,
-    company,
-    status: read.status,
-    listed: [list.data[0]?.asset, list.total],
-    costs: [created.repair_cost, updated.repair_cost],
-    stale,
-    deleted: deleted.deleted,
-    gone,
-  }),
-);
+export const company: string = updated.company;
+console.log(JSON.stringify({ created, read, list, updated, stale, deleted, gone }));

@@ -19,18 +19,17 @@ const deleted = await api.assetRepairDelete(id, { headers });
 if (deleted.status !== 200) throw refused(deleted);
 const gone = await api.assetRepairRetrieve(id, undefined, { headers });
 
-const asset: api.AssetRepair['asset'] = read.data.asset;
+export const asset: api.AssetRepair['asset'] = read.data.asset;
 // @ts-expect-error: it may be null
-const company: string = updated.data.company;
+export const company: string = updated.data.company;
 console.log(
   JSON.stringify({
-    asset,
-    company,
-    status: read.data.status,
-    listed: [list.data.data[0]?.asset, list.data.total],
-    costs: [created.data.repair_cost, updated.data.repair_cost],
+    created: created.data,
+    read: read.data,
+    list: list.data,
+    updated: updated.data,
     stale: stale.status === 412,
-    deleted: deleted.data.deleted,
+    deleted: deleted.data,
     gone: gone.status === 404,
   }),
 );
