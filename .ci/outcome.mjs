@@ -23,8 +23,8 @@ if (command === 'names') {
   }
 }
 if (command === 'totals') {
-  const states = [...results.values()].flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
-  const passed = states.filter((status) => status === 'passed').length;
+  const tests = [...results.values()].flatMap(({ assertionResults }) => assertionResults);
+  const passed = tests.filter((each) => each.status === 'passed' && !isFailure(each)).length;
   console.log(
     passed,
     failures(results).reduce((sum, [, names]) => sum + names.length, 0),
@@ -37,10 +37,15 @@ function resultsIn(path) {
   return new Map(testResults.map((result) => [relative(process.cwd(), result.name), result]));
 }
 
+/** A title with `NaN` was made from a number that nobody has: whatever is asked there is not what it says. */
+function isFailure({ status, fullName }) {
+  return status === 'failed' || /\bNaN\b/.test(fullName);
+}
+
 /** The files that failed, with the tests in them that did; with the reason where the file itself failed. */
 function failures(results) {
   return [...results].flatMap(([file, { status, message, assertionResults }]) => {
-    const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+    const tests = assertionResults.filter(isFailure).map(({ fullName }) => fullName);
     if (tests.length > 0) return [[file, tests]];
     return status === 'failed' ? [[file, [message.split('\n')[0]]]] : [];
   });

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
-import { isMarkedLost, isStillOpen, unmarkLost } from '../database/sqlite/placed/lost-mark.js';
+import { isMarkedLost, isStillOpen, passMarkOn } from '../database/sqlite/placed/lost-mark.js';
 import { sqliteCode } from '../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
@@ -83,7 +83,7 @@ export async function restoreBackup(
     } catch (error) {
       throw replaced === undefined ? error : afterFailure(error, path, replaced, like);
     }
-    unmarkLost(path, replaced);
+    passMarkOn(path, replaced);
     sync(dirname(path));
     return { path, replaced, ...verified };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A database file that is removed, moved or replaced under a running gateway is noticed before anything is acknowledged. */
-import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { records } from '../commands/records.js';
@@ -95,6 +95,18 @@ test('a gateway goes on if only the time of its file is set, and if it may not l
   rmSync(folder);
   renameSync(`${folder}.away`, folder);
   expect([await create(), await readiness(gateway)]).toEqual([201, 200]);
+});
+
+test('a gateway goes on if it may not remove the mark of its lost file, when the file is back', async () => {
+  const { file } = await place();
+  const gateway = await gatewayAt(`file:${file}`);
+  const create = async () => (await gateway.rest('POST', path, { category_name: 'a' })).status;
+  mkdirSync(`${file}-lost`);
+  renameSync(`${file}-wal`, `${file}-wal.away`);
+  expect(await create()).toBe(503);
+  renameSync(`${file}-wal.away`, `${file}-wal`);
+  expect([await create(), await readiness(gateway), await create()]).toEqual([201, 200, 201]);
+  rmSync(`${file}-lost`, { recursive: true });
 });
 
 test('nobody opens a link to a file that was moved without its log', async () => {

@@ -18,6 +18,7 @@ test('that fails each time', () => expect(1).toBe(2));
 test('that holds', () => {});
 `;
 const good = "import { test } from 'vitest'; test('that holds', () => {}); test.skip('that is not asked', () => {});";
+const nameless = "import { test } from 'vitest'; test.each([Number('a')])('%d is asked', () => {});";
 
 test('what held only when it was asked again is counted as held, and named', () => {
   const folder = freshFolder();
@@ -45,6 +46,10 @@ test('what held only when it was asked again is counted as held, and named', () 
     'FAILED late.test.ts: that fails each time',
     'HELD ONLY WHEN ASKED AGAIN late.test.ts: that is late the first time',
   ]);
+  writeFileSync(join(folder, 'nameless.test.ts'), nameless);
+  run('without', 'nameless');
+  expect(outcome('totals', 'without')).toEqual(['0 1']);
+  expect(outcome('names', 'without')).toEqual(['FAILED nameless.test.ts: NaN is asked']);
   expect(outcome('totals', 'empty')).toEqual(['0 0']);
 });
 

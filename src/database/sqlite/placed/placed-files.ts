@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, openSync, readSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../../database-start-error.js';
 import type { FilePeers } from '../../peers.js';
 import { LogIndex } from './log-index.js';
-import { markLost, whatToDo } from './lost-mark.js';
+import { markLost, unmarkLost, whatToDo } from './lost-mark.js';
 
 /** Milliseconds between two looks while nothing is written. */
 const lookedEvery = 1_000;
@@ -34,8 +34,8 @@ export class PlacedFiles {
   readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
   #seen: Seen | undefined;
-  /** The mark that it was replaced, which goes when it is back. */
-  #mark: string | undefined;
+  /** Whether this process has marked that some of them are others, until the right ones are back. */
+  #isMarked = false;
 
   /** Called when SQLite has just opened all of them, with the file that was there before. */
   constructor(
@@ -88,20 +88,18 @@ export class PlacedFiles {
   #watch(): string {
     const found = this.#look();
     if (found === this.#opened) this.#unmark();
-    else if (this.#mark === undefined && this.#isDivided()) this.#mark = markLost(this.#real);
+    else if (!this.#isMarked && this.#isDivided()) this.#isMarked = markLost(this.#real);
     return found;
   }
 
   /** A second later. A mark is made anew, by whose time a restore sees that this process still runs. */
   #watchAgain(): void {
-    if (this.peers.isOverwritten()) return void markLost(this.#real);
-    this.#watch();
-    if (this.#mark !== undefined) markLost(this.#real);
+    if (!this.peers.isOverwritten()) this.#watch();
+    if (this.#isMarked || this.peers.isOverwritten()) markLost(this.#real);
   }
 
   #unmark(): void {
-    if (this.#mark !== undefined) rmSync(this.#mark, { force: true });
-    this.#mark = undefined;
+    if (this.#isMarked) this.#isMarked = unmarkLost(this.#real);
   }
 
   /** Whether some of the files are those of this process and others are not, or are gone: who opened them would mix the two. */
