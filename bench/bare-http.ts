@@ -5,13 +5,13 @@
  */
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { compileOperation } from '../src/compiled/read/compile.js';
-import type { Variables } from '../src/compiled/variables.js';
 import { sqlitePath } from '../src/database/sqlite/open-sqlite.js';
 import { SqliteSnapshot } from '../src/database/sqlite/readers/sqlite-snapshot.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connection.js';
-import { noStore, securityHeaders } from '../src/http/answer/security-headers.js';
-import { createAdmission } from '../src/operation/admission.js';
+import { noStore, securityHeaders } from '../src/gateway/http/answer/security-headers.js';
+import { createAdmission } from '../src/graphql/operation/admission.js';
+import { compileOperation } from '../src/query/compiled/compile.js';
+import type { Variables } from '../src/query/compiled/variables.js';
 import { schema } from '../test/support/schema.js';
 
 const key = hash('sha256', process.env.API_KEY ?? '');

@@ -3,10 +3,11 @@
  * more in a larger table. They are part of the migrations, so a new link gets its indexes from `npm run migration`. Only
  * texts that are short enough to name a record are in them: others cost no write, and PostgreSQL could not hold them.
  */
-import { catalogue } from '../src/catalogue.js';
+
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import type { Provider } from '../src/database/migrations/migration-history.js';
 import { datamodel } from '../src/generated/datamodel.js';
+import { catalogue } from '../src/model/catalogue.js';
 import { createResources } from '../src/model/create-resources.js';
 import { isShortSql, linkColumns } from '../src/model/links.js';
 

@@ -2,9 +2,10 @@
  * The view that takes the place of the table `RecordCount` in the profile `distributed`, and the one block of each type that
  * is never divided. Part of its migrations, so a new resource gets them from `npm run migration`.
  */
-import { catalogue } from '../src/catalogue.js';
+
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import { datamodel } from '../src/generated/datamodel.js';
+import { catalogue } from '../src/model/catalogue.js';
 import { createResources } from '../src/model/create-resources.js';
 
 /** The SQL that counts all list types, and gives each its block; '' if the database behind `connection` does that. */

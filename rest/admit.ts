@@ -3,20 +3,20 @@
  * explaining, has passed the same checks.
  */
 import type { GraphQLSchema } from 'graphql';
-import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
-import type { RequestContext } from '../src/context.js';
-import { errors } from '../src/errors/errors.js';
-import { GatewayError } from '../src/errors/gateway-error.js';
-import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
+import type { RequestContext } from '../src/change/context.js';
+import { noteRefusal } from '../src/change/observation.js';
+import { type MaybePromise, recoverWith } from '../src/common/maybe-promise.js';
+import { nearest } from '../src/common/nearest.js';
+import { createVariableCheck } from '../src/graphql/guards/variable-problems.js';
+import type { Admission, Operation } from '../src/graphql/operation/admission.js';
+import { selectDefinition } from '../src/graphql/operation/definition.js';
 import { wordOf } from '../src/model/enum-name.js';
+import { errors } from '../src/model/errors/errors.js';
+import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { pastIdIn } from '../src/model/past-id.js';
 import { isIdOf } from '../src/model/resource.js';
+import { mayRead, requiredScopes, requireScopes } from '../src/model/scopes.js';
 import { isStorableText } from '../src/model/storable.js';
-import { nearest } from '../src/nearest.js';
-import { noteRefusal } from '../src/observation.js';
-import type { Admission, Operation } from '../src/operation/admission.js';
-import { selectDefinition } from '../src/operation/definition.js';
-import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';

@@ -2,8 +2,9 @@
  * The REST interface as a function from a request to a response. Each request becomes the GraphQL operation of its
  * endpoint, and is admitted and executed like an operation of `/graphql`.
  */
-import type { Execute } from '../src/execution/executor.js';
-import { whenResolved } from '../src/maybe-promise.js';
+
+import { whenResolved } from '../src/common/maybe-promise.js';
+import type { Execute } from '../src/gateway/execution/executor.js';
 import { type AdmitRest, answeringErrors, type HandleRest } from './admit.js';
 import { successResponse } from './success-response.js';
 

@@ -1,5 +1,5 @@
 /** What the endpoints of each operation have in common: method, path, parameters, body and answers. */
-import type { RecordOperation } from '../src/catalogue.js';
+import type { RecordOperation } from '../src/model/catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { type BodyForm, createBody, orderBody, updateBody } from './request/body-form.js';
 import {

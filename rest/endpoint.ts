@@ -1,16 +1,16 @@
 /** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
 
-import { send } from '../src/http/answer/send.js';
-import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
-import type { Surface } from '../src/http/listener.js';
-import { readBody } from '../src/http/read-body.js';
-import { reading, writing } from '../src/http/reading.js';
-import type { RunRequest } from '../src/http/run-request.js';
-import { recoverWith, whenResolved } from '../src/maybe-promise.js';
-import { noteOperation } from '../src/observation.js';
+import { noteOperation } from '../src/change/observation.js';
+import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
+import type { NoteCall } from '../src/features/usage/note-call.js';
+import { send } from '../src/gateway/http/answer/send.js';
+import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
+import type { Surface } from '../src/gateway/http/listener.js';
+import { readBody } from '../src/gateway/http/read-body.js';
+import { reading, writing } from '../src/gateway/http/reading.js';
+import type { RunRequest } from '../src/gateway/http/run-request.js';
 import type { HandleRest } from './admit.js';
 import { addEndpointHeaders } from './endpoint-headers.js';
-import type { NoteCall } from './note-call.js';
 import { refuseRest } from './refuse-rest.js';
 import { queryOf } from './request/query.js';
 import type { FindRoute } from './route.js';

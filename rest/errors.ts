@@ -3,10 +3,10 @@
  * `application/problem+json`.
  */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, GatewayError } from '../src/errors/gateway-error.js';
-import { listedAs } from '../src/errors/problem.js';
-import { names } from '../src/http/answer/accept.js';
-import { statusOf } from '../src/http/answer/error-status.js';
+import { names } from '../src/gateway/http/answer/accept.js';
+import { statusOf } from '../src/gateway/http/answer/error-status.js';
+import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';
+import { listedAs } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
 import { type RestProblem, restProblemOf } from './problem.js';
 import { etagOf } from './request/version.js';

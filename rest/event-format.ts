@@ -1,13 +1,14 @@
 /** The events of `GET /api/events`, as browsers' `EventSource` reads them: names, ids that are positions, and JSON. */
-import { catalogue } from '../src/catalogue.js';
-import type { GatewayError } from '../src/errors/gateway-error.js';
-import { eventStreamType } from '../src/http/answer/event-stream.js';
-import { isObject } from '../src/is-object.js';
-import type { StreamFormat } from '../src/live/receiver.js';
+
+import { isObject } from '../src/common/is-object.js';
+import type { StreamFormat } from '../src/features/live/receiver.js';
+import type { StreamNotice } from '../src/features/live/schema/record-event.js';
+import { eventStreamType } from '../src/gateway/http/answer/event-stream.js';
+import { catalogue } from '../src/model/catalogue.js';
 import { changeActions } from '../src/model/change.js';
 import { enumName, wordOf } from '../src/model/enum-name.js';
+import type { GatewayError } from '../src/model/errors/gateway-error.js';
 import { slugOf, snakeOf } from '../src/model/names.js';
-import type { StreamNotice } from '../src/schema/types/history/record-event.js';
 import { toRestError } from './errors.js';
 import type { Schema } from './schema.js';
 

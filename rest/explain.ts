@@ -3,12 +3,12 @@
  * executed. It is not performed: nothing here can reach an executor or a database, and an `Idempotency-Key` stays unused.
  */
 import { print } from 'graphql';
-import type { RequestContext } from '../src/context.js';
-import { errors } from '../src/errors/errors.js';
-import type { Way, WayOf } from '../src/execution/way.js';
-import { checkedKey } from '../src/idempotency/run-idempotently.js';
+import type { RequestContext } from '../src/change/context.js';
+import { checkedKey } from '../src/features/idempotency/run-idempotently.js';
+import type { Way, WayOf } from '../src/gateway/execution/way.js';
+import type { Operation, Subscription } from '../src/graphql/operation/admission.js';
+import { errors } from '../src/model/errors/errors.js';
 import type { Resource } from '../src/model/resource.js';
-import type { Operation, Subscription } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
 import { graphiqlLink } from './graphiql-link.js';
 import { publicAddress } from './public-address.js';

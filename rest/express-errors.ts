@@ -1,10 +1,10 @@
 /** The answers of Express where no other handler answers. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { errors } from '../src/errors/errors.js';
-import { send } from '../src/http/answer/send.js';
-import { requestStateOf } from '../src/http/request-state.js';
-import { logFailure } from '../src/shown-errors/log-failure.js';
-import { knownError } from '../src/shown-errors/show-error.js';
+import { send } from '../src/gateway/http/answer/send.js';
+import { requestStateOf } from '../src/gateway/http/request-state.js';
+import { logFailure } from '../src/graphql/shown-errors/log-failure.js';
+import { knownError } from '../src/graphql/shown-errors/show-error.js';
+import { errors } from '../src/model/errors/errors.js';
 import { toRestError } from './errors.js';
 
 export const refuseUnknown: RequestHandler = () => {

@@ -1,4 +1,4 @@
-import { isObject } from '../src/is-object.js';
+import { isObject } from '../src/common/is-object.js';
 import type { Resource } from '../src/model/resource.js';
 
 /** Characters up to which browsers open an address everywhere. */

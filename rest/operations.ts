@@ -4,9 +4,9 @@
  * never be used.
  */
 import { type DocumentNode, parse, print } from 'graphql';
-import { requiredScopes, type Scope } from '../src/access/scopes.js';
 import { capitalized } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
+import { requiredScopes, type Scope } from '../src/model/scopes.js';
 import { documentText, pastDocumentText } from './document-text.js';
 import { type EndpointForm, endpointForm, type RestOperationKind } from './endpoint-form.js';
 import { asOf } from './request/parameters.js';

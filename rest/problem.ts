@@ -1,6 +1,6 @@
-import type { Problem } from '../src/errors/problem.js';
+import { nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
+import type { Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import { nameOf, sentenceOf } from '../src/shown-errors/show-error.js';
 
 /** One invalid parameter of a request, with REST names. */
 export interface RestProblem {

@@ -1,7 +1,7 @@
-import { errors } from '../src/errors/errors.js';
-import { parseJson } from '../src/http/parse-json.js';
-import { requireJson } from '../src/http/read-body.js';
-import { isObject } from '../src/is-object.js';
+import { isObject } from '../src/common/is-object.js';
+import { parseJson } from '../src/gateway/http/parse-json.js';
+import { requireJson } from '../src/gateway/http/read-body.js';
+import { errors } from '../src/model/errors/errors.js';
 import type { RestRequest } from './response.js';
 
 /**

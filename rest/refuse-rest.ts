@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { send } from '../src/http/answer/send.js';
-import { ClientGone } from '../src/http/read-body.js';
-import type { RequestState } from '../src/http/request-state.js';
-import { noteRefusal } from '../src/observation.js';
-import { logFailure } from '../src/shown-errors/log-failure.js';
-import { knownError } from '../src/shown-errors/show-error.js';
+import { noteRefusal } from '../src/change/observation.js';
+import { send } from '../src/gateway/http/answer/send.js';
+import { ClientGone } from '../src/gateway/http/read-body.js';
+import type { RequestState } from '../src/gateway/http/request-state.js';
+import { logFailure } from '../src/graphql/shown-errors/log-failure.js';
+import { knownError } from '../src/graphql/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 
 /**

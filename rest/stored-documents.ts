@@ -9,7 +9,7 @@ import {
   ScalarLeafsRule,
   VariablesInAllowedPositionRule,
 } from 'graphql';
-import { StoredDocument } from '../src/operation/stored-document.js';
+import { StoredDocument } from '../src/graphql/operation/stored-document.js';
 
 /**
  * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its first use, because validating all of

@@ -1,10 +1,10 @@
 /** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
-import type { RequestContext } from '../src/context.js';
-import { errors } from '../src/errors/errors.js';
-import type { OperationResult } from '../src/execution/executor.js';
-import type { MeasuredResult } from '../src/execution/limit-answer.js';
-import { matchesEtag } from '../src/http/answer/etag.js';
-import { isObject } from '../src/is-object.js';
+import type { RequestContext } from '../src/change/context.js';
+import { isObject } from '../src/common/is-object.js';
+import type { OperationResult } from '../src/gateway/execution/executor.js';
+import type { MeasuredResult } from '../src/gateway/execution/limit-answer.js';
+import { matchesEtag } from '../src/gateway/http/answer/etag.js';
+import { errors } from '../src/model/errors/errors.js';
 import { singletonId } from '../src/model/resource.js';
 import type { RestOperation } from './operations.js';
 import { publicAddress } from './public-address.js';

@@ -1,9 +1,9 @@
-import { GatewayError } from '../src/errors/gateway-error.js';
-import { pathOf } from '../src/http/observe.js';
-import { isObject } from '../src/is-object.js';
+import { isObject } from '../src/common/is-object.js';
+import type { Call } from '../src/features/translation/call.js';
+import type { TranslationProblem } from '../src/features/translation/shell-words.js';
+import { pathOf } from '../src/gateway/http/observe.js';
 import { enumName } from '../src/model/enum-name.js';
-import type { Call } from '../src/translation/call.js';
-import type { TranslationProblem } from '../src/translation/shell-words.js';
+import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { changesPath, changesText } from './changes.js';
 import { eventsPath, eventsText } from './events.js';
 import { changesName, eventsName } from './operation-names.js';

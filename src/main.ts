@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // A Node that is refused could not even link these.
-const [{ runRecords }, { Output }] = await Promise.all([import('./commands/run.js'), import('./output.js')]);
+const [{ runRecords }, { Output }] = await Promise.all([import('./cli/run.js'), import('./common/output.js')]);
 
 // Node prints its own warnings there too; without a reader that would raise an unhandled error.
 process.stdout.on('error', () => {});

@@ -3,10 +3,10 @@
  * new resource gets its triggers from `npm run migration`.
  */
 
-import { catalogue } from '../../src/catalogue.js';
 import type { MigrationConnection } from '../../src/database/migrations/migrate.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { catalogue } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
 import type { Blocks } from './blocks.js';
 import { blocksOnPostgresql } from './postgresql.js';

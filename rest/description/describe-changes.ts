@@ -1,5 +1,5 @@
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
-import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { changesName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { changeParameters } from '../request/change-parameters.js';

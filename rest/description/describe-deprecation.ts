@@ -1,4 +1,4 @@
-import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { documentPath } from '../operation-names.js';
 
 export interface DescribedDeprecation {

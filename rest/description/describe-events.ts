@@ -1,5 +1,5 @@
 /** `GET /api/events`, the stream of changes, which no record type has. */
-import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
 import { streamEvents } from '../event-format.js';
 import { eventsName } from '../operation-names.js';

@@ -1,5 +1,5 @@
 /** One endpoint as an operation of OpenAPI. */
-import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { RestOperationKind } from '../endpoint-form.js';

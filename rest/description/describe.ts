@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
-import type { Deprecations } from '../../src/deprecation/deprecations.js';
+import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { changesPath } from '../changes.js';
 import { eventsPath } from '../events.js';
 import { changesName, eventsName } from '../operation-names.js';

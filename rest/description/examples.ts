@@ -1,6 +1,6 @@
 /** Examples of bodies, records and errors: records from the generator of samples, errors from the code that answers them. */
-import { errors } from '../../src/errors/errors.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { errors } from '../../src/model/errors/errors.js';
+import type { GatewayError } from '../../src/model/errors/gateway-error.js';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
 import { type Chance, chanceOf } from '../../src/model/samples/chance.js';

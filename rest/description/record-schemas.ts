@@ -1,11 +1,11 @@
 /** The JSON Schemas of record types, made from the resources and the inputs of the GraphQL schema, whose names they have. */
 import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql';
+import { constraintOf } from '../../src/graphql/inputs/constraint.js';
+import { meaningOf } from '../../src/graphql/inputs/inputs.js';
 import { statuses } from '../../src/model/document-status.js';
 import type { Field, FieldType } from '../../src/model/field.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
-import { constraintOf } from '../../src/schema/inputs/constraint.js';
-import { meaningOf } from '../../src/schema/inputs/inputs.js';
 import type { RestOperation } from '../operations.js';
 import type { Schema } from '../schema.js';
 import { exampleRecord } from './examples.js';

@@ -2,8 +2,9 @@
  * Every error `code` of REST, the gateway's error that it stands for, and the members of its body beyond those of all
  * errors.
  */
-import type { ErrorCode } from '../../src/errors/gateway-error.js';
-import { statusOf } from '../../src/http/answer/error-status.js';
+
+import { statusOf } from '../../src/gateway/http/answer/error-status.js';
+import type { ErrorCode } from '../../src/model/errors/gateway-error.js';
 import type { Schema } from '../schema.js';
 
 export interface Refusal {

@@ -1,6 +1,6 @@
 /** The responses of an endpoint: its successes, and the names of the shared responses of its refusals. */
 import { STATUS_CODES } from 'node:http';
-import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { capitalized } from '../../src/model/names.js';
 import type { RestOperation } from '../operations.js';
 import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../request/parameters.js';

@@ -1,4 +1,4 @@
-import { whenResolved } from '../../src/maybe-promise.js';
+import { whenResolved } from '../../src/common/maybe-promise.js';
 import type { HandleRest } from '../admit.js';
 
 /**

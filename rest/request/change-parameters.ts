@@ -1,11 +1,11 @@
 /** The parameters of `GET /api/changes`. */
 
-import { positionInText } from '../../src/journal/position.js';
+import { positionInText } from '../../src/change/journal/position.js';
+import { nearest } from '../../src/common/nearest.js';
 import { changeActions } from '../../src/model/change.js';
 import { enumName } from '../../src/model/enum-name.js';
 import { defaultPageSize } from '../../src/model/limits.js';
 import type { Resource } from '../../src/model/resource.js';
-import { nearest } from '../../src/nearest.js';
 import { largestHistoryPage, type Parameter } from './parameters.js';
 import { wholeNumber } from './whole-number.js';
 

@@ -1,11 +1,11 @@
 /** The parameters of `GET /api/events`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors } from '../../src/errors/errors.js';
-import type { Problem } from '../../src/errors/problem.js';
-import { positionInText } from '../../src/journal/position.js';
+import { positionInText } from '../../src/change/journal/position.js';
+import { nearest } from '../../src/common/nearest.js';
 import { changeActions } from '../../src/model/change.js';
 import { enumName } from '../../src/model/enum-name.js';
-import { nearest } from '../../src/nearest.js';
+import { errors } from '../../src/model/errors/errors.js';
+import type { Problem } from '../../src/model/errors/problem.js';
 import { explainParameter } from './explain-parameter.js';
 
 export interface EventParameters {

@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLString } from 'graphql';
-import { mostProblems, notListed } from '../../src/errors/problem.js';
+import { shortenedName, unknownName } from '../../src/graphql/guards/unknown-name.js';
+import { valueCheck } from '../../src/graphql/guards/value-problem.js';
 import { enumName } from '../../src/model/enum-name.js';
-import { shortenedName, unknownName } from '../../src/schema/guards/unknown-name.js';
-import { valueCheck } from '../../src/schema/guards/value-problem.js';
+import { mostProblems, notListed } from '../../src/model/errors/problem.js';
 import type { RestOperation } from '../operations.js';
 import { type RestProblem, restProblem, restProblemOf } from '../problem.js';
 import type { BodyForm, BodyMember } from './body-form.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { bundleApp } from '../pages/bundle-app.js';
-import { compress, encodings } from '../pages/packed.js';
-import { manifestName } from '../pages/page-files.js';
+import { bundleApp } from '../features/pages/bundle-app.js';
+import { compress, encodings } from '../features/pages/packed.js';
+import { manifestName } from '../features/pages/page-files.js';
 import type { BundledFile } from './bundle.js';
 
 /** The files of the pages, for `dist`: each as it is and in every compression, and the manifest. */

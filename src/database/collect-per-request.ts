@@ -3,7 +3,7 @@
  * the one that was asked first, some of them merged into one statement. Requests that have waited for the same promise
  * ask in one turn. So that each query waits, ends and counts for its own request, each request has a collector of its own.
  */
-import { isObject } from '../is-object.js';
+import { isObject } from '../common/is-object.js';
 import { callers } from './caller.js';
 import { loadBudget } from './load-budget.js';
 

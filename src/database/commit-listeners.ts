@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Procedure, type Statement, withStatementHook } from '../work.js';
+import { type Procedure, type Statement, withStatementHook } from '../common/work.js';
 
 /** Calls listeners after each committed transaction. */
 export class CommitListeners {

@@ -1,5 +1,5 @@
 import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
-import type { Unavailability } from '../errors/availability-errors.js';
+import type { Unavailability } from '../model/errors/availability-errors.js';
 
 /**
  * Kinds of database trouble, in the words of the error catalogue. A `conflict` with another transaction goes away when

@@ -1,5 +1,5 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
-import { ExplainedError } from '../config/explained-error.js';
+import { ExplainedError } from '../common/explained-error.js';
 
 /** Why the database cannot be used: one line that says what to do. It never contains a password. */
 export class DatabaseStartError extends ExplainedError {

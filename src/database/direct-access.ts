@@ -1,4 +1,4 @@
-import type { Procedure, Rows } from '../work.js';
+import type { Procedure, Rows } from '../common/work.js';
 import type { Caller } from './caller.js';
 import type { CommitSignals } from './commit-signals.js';
 

@@ -1,7 +1,7 @@
 /** The one place that turns an error of the database, at a start or in a command, into a line that says what to do. */
-import { ConfigError } from '../config/config-error.js';
-import { databaseUrlProblem } from '../config/database-url.js';
-import { ExplainedError } from '../config/explained-error.js';
+import { ConfigError } from '../common/config-error.js';
+import { ExplainedError } from '../common/explained-error.js';
+import { databaseUrlProblem } from './address/database-url.js';
 import type { DatabaseStartError } from './database-start-error.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
 import { requireUsable } from './sqlite/sqlite-file.js';

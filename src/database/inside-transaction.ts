@@ -1,4 +1,4 @@
-import { type Procedure, runLater } from '../work.js';
+import { type Procedure, runLater } from '../common/work.js';
 import { uncounted } from './load-budget.js';
 import type { Database, TransactionClient } from './open-database.js';
 import { createSerialQueue } from './queues/serial-queue.js';

@@ -2,7 +2,7 @@
  * A connection for work that reads or repairs a whole database, without the limits of requests: one transaction, which
  * sees one state of the database.
  */
-import type { Rows, Value } from '../work.js';
+import type { Rows, Value } from '../common/work.js';
 import { explainingStart } from './explain-start.js';
 import type { Provider } from './migrations/migration-history.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';

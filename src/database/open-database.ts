@@ -1,5 +1,5 @@
-import { profileOf } from '../config/postgresql-address.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import { profileOf } from './address/postgresql-address.js';
 import { CommitListeners } from './commit-listeners.js';
 import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, databaseMessage } from './database-start-error.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Profile } from '../config/postgresql-address.js';
+import type { Profile } from './address/postgresql-address.js';
 import { adapterErrorOf, isUndoneByOthers } from './database-problem.js';
 import { GroupLostError } from './sqlite/sqlite-errors.js';
 

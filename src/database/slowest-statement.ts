@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../maybe-promise.js';
-import type { Procedure } from '../work.js';
+import type { MaybePromise } from '../common/maybe-promise.js';
+import type { Procedure } from '../common/work.js';
 
 /** How long a statement has taken, with its wait for a connection. */
 interface TimedStatement {

@@ -6,8 +6,8 @@ import type {
   SqlQueryable,
   Transaction,
 } from '@prisma/driver-adapter-utils';
-import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
-import type { Procedure } from '../work.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
+import type { Procedure } from '../common/work.js';
 import type { DirectAccess } from './direct-access.js';
 
 /** Receives an SQL statement and the values of its placeholders. */

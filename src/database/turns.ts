@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { MaybePromise } from '../common/maybe-promise.js';
 
 /** Milliseconds of work after which others get a turn of the event loop. */
 const sliceMillis = 20;

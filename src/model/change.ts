@@ -1,6 +1,7 @@
 /** The change of a record, as rules see it before it is written and observers see it after. */
-import type { Problem } from '../errors/problem.js';
-import type { Procedure } from '../work.js';
+
+import type { Procedure } from '../common/work.js';
+import type { Problem } from './errors/problem.js';
 import type { Resource } from './resource.js';
 
 /** The fields of a record, by name. */

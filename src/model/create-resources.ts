@@ -1,6 +1,6 @@
 /** Makes the resources from the datamodel and the catalogue, and checks that both match. */
 import type { DMMF } from '@prisma/generator-helper';
-import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from '../catalogue.js';
+import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from './catalogue.js';
 import { describeField } from './field.js';
 import { addLinks } from './links.js';
 import { delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';

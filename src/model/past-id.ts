@@ -1,4 +1,4 @@
-import { catalogue } from '../catalogue.js';
+import { catalogue } from './catalogue.js';
 import { slugOf } from './names.js';
 
 /**

@@ -2,7 +2,7 @@
  * A resource: what the datamodel and the catalogue say about one record type. Everything derived (GraphQL types, REST
  * endpoints, SQL) uses it instead of the datamodel. `createResources` makes all of them.
  */
-import type { Area, Kind, RecordModel, RecordOperation } from '../catalogue.js';
+import type { Area, Kind, RecordModel, RecordOperation } from './catalogue.js';
 import type { Field } from './field.js';
 
 export interface Resource {

@@ -1,7 +1,7 @@
 /** `docs/access.md` says what is so. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { knownScopes } from '../../src/access/scopes.js';
+import { knownScopes } from '../../src/model/scopes.js';
 import { documentedResources } from '../contract/document.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 
 /** A caller with a new key with these scopes. */

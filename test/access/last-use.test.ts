@@ -1,8 +1,8 @@
 /** The last use of a key is known to the minute, and storing it delays no request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
-import { keepLastUse } from '../../src/access/last-use.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
+import { keepLastUse } from '../../src/gateway/access/last-use.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { startGateway } from '../support/gateway.js';
 import { Sqlite } from '../support/sqlite-library.js';

@@ -1,6 +1,6 @@
 /** Every REST endpoint with a key that has all scopes except its own, and with one that has only its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { knownScopes } from '../../src/access/scopes.js';
+import { knownScopes } from '../../src/model/scopes.js';
 import { decidedEndpoints, documentedEndpoints, type Endpoint } from '../contract/endpoints.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';

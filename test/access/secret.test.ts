@@ -1,7 +1,7 @@
 /** The secrets of keys: what they are made of, what is kept of them, how they are compared. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashOf, newSecret, publicIdOf } from '../../src/access/secret.js';
+import { hashOf, newSecret, publicIdOf } from '../../src/gateway/access/secret.js';
 import { nodesOf, typescriptIn } from '../house/files.js';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -31,7 +31,7 @@ test('what is kept of it is a SHA-256 of the whole', () => {
 });
 
 test('nothing compares a secret or its hash but in constant time', () => {
-  const files = typescriptIn('src/access', 'src/idempotency');
+  const files = typescriptIn('src/gateway/access', 'src/features/idempotency');
   const compared = files.flatMap((file) =>
     [...nodesOf(file)]
       .filter(({ type, operator }) => type === 'BinaryExpression' && /^[!=]==?$/.test(String(operator)))
@@ -39,6 +39,6 @@ test('nothing compares a secret or its hash but in constant time', () => {
       .filter((text) => text.split(/[!=]==?/).some((side) => /\b(secret|hash)$/i.test(side.trim()))),
   );
   expect(compared).toEqual([]);
-  const [authenticate] = files.filter(({ path }) => path === 'src/access/authenticator.ts');
+  const [authenticate] = files.filter(({ path }) => path === 'src/gateway/access/authenticator.ts');
   expect(authenticate?.text).toMatch(/timingSafeEqual\(left, right\)/);
 });

@@ -1,9 +1,9 @@
 /** Floods of requests that try to exceed the limits of docs/limits.md. Each refusal must name its limit. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { cursorOf } from '../../src/records/cursor.js';
-import { newestFirst } from '../../src/records/keyset.js';
-import { keysOf } from '../../src/records/sort.js';
+import { cursorOf } from '../../src/query/cursor.js';
+import { newestFirst } from '../../src/query/keyset.js';
+import { keysOf } from '../../src/query/sort.js';
 import { type AttackRequest, graphqlOperation, type RequestOutcome } from './attack-request.js';
 import { longFields, repair, repairId } from './datasets.js';
 import type { Flood } from './flood.js';

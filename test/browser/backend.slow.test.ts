@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';

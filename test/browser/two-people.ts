@@ -1,6 +1,6 @@
 /** Two people at the example front end, each in a window of their own. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { revokeKey } from '../../src/access/api-keys.js';
+import { revokeKey } from '../../src/features/keys/api-keys.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
 import { press } from './press.js';

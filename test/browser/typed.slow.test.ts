@@ -1,6 +1,6 @@
 /** What somebody types into the pages is neither lost nor misread. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
 import { press } from './press.js';

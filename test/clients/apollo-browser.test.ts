@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type InBrowser, noBrowser, openInBrowser } from './in-browser.js';

@@ -8,7 +8,7 @@ import {
   InMemoryCache,
 } from '@apollo/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

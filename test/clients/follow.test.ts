@@ -1,6 +1,6 @@
 /** The recipe of docs/live.md, by graphql-sse in a browser. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type InBrowser, noBrowser, openInBrowser } from './in-browser.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTranslateCall } from '../../rest/translate-call.js';
-import { graphqlSnippets } from '../../src/translation/snippets.js';
+import { graphqlSnippets } from '../../src/features/translation/snippets.js';
 import type { TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { sharedGateway } from '../support/shared-gateway.js';

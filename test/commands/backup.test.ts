@@ -14,8 +14,8 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { shownFailure } from '../../src/commands/failure.js';
-import { holdFolder } from '../../src/held-folder.js';
+import { shownFailure } from '../../src/cli/failure.js';
+import { holdFolder } from '../../src/database/held-folder.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';

@@ -1,11 +1,11 @@
 /** `records check` on both databases: what it finds, and what `--fix` corrects. */
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { keepJournal } from '../../src/change/journal/keep-journal.js';
 import { inspect } from '../../src/database/inspection.js';
 import { blockSize } from '../../src/database/record-blocks.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
-import { keepJournal } from '../../src/journal/keep-journal.js';
 import { tendBlocks } from '../support/blocks.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

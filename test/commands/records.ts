@@ -1,6 +1,6 @@
 /** The command line as it is typed, in this process. */
 import { Readable, Writable } from 'node:stream';
-import { runRecords } from '../../src/commands/run.js';
+import { runRecords } from '../../src/cli/run.js';
 import { freshFolder } from '../support/database.js';
 
 export interface Outcome {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/config/config.js';
+import { settings } from '../../src/gateway/config/config.js';
 import { freshFolder } from '../support/database.js';
 import { records } from './records.js';
 

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../src/common/log.js';
+import { Output, visible, visibleLine } from '../../src/common/output.js';
 import { inspect } from '../../src/database/inspection.js';
-import { createLog } from '../../src/log.js';
-import { Output, visible, visibleLine } from '../../src/output.js';
 import { typescriptIn } from '../house/files.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startRecords } from '../support/process.js';
@@ -78,16 +78,16 @@ describe.each(providers)('on %s', (provider) => {
 
 /** Numbers that are never 1 there. */
 const several = [
-  'src/commands/migrate.ts: applied.length migrations',
-  'src/commands/run.ts: problems.length problems',
-  'src/operation/definition.ts: operations.length operations',
+  'src/cli/migrate.ts: applied.length migrations',
+  'src/cli/run.ts: problems.length problems',
+  'src/graphql/operation/definition.ts: operations.length operations',
 ];
 
 test('a number that may be 1 is said by `counted`', () => {
   const number =
     /\$\{[^}]*(?:\.length|\b[a-z]*[cC]ount|imported|refused|failures|words|stored|documents|created)\} [a-z]+s\b/g;
   const found = typescriptIn('src')
-    .filter(({ path }) => !path.startsWith('src/pages/'))
+    .filter(({ path }) => !path.startsWith('src/features/pages/'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(number)]
         .map(([each]) => `${path}: ${each.replace(/[${}]/g, '')}`)

@@ -1,6 +1,6 @@
 /** `records webhooks` as it is typed, beside a gateway that delivers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';

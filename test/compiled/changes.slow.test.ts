@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statuses } from '../../src/model/document-status.js';
-import { actions } from '../../src/records/lifecycle.js';
+import { actions } from '../../src/model/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
 import { seed } from '../support/seed.js';

@@ -1,9 +1,9 @@
 /** An argument is used without coercion only if its whole constraint is checked there too. */
 import { expect, test } from 'vitest';
-import { compileWrite } from '../../src/compiled/write/compile-write.js';
-import { createAdmission } from '../../src/operation/admission.js';
-import { createSchema } from '../../src/schema/create-schema.js';
-import type { Constraint } from '../../src/schema/inputs/constraint.js';
+import { compileWrite } from '../../src/change/compiled/compile-write.js';
+import { createSchema } from '../../src/graphql/create-schema.js';
+import type { Constraint } from '../../src/graphql/inputs/constraint.js';
+import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { resources } from '../support/resources.js';
 
 const list =

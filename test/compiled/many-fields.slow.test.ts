@@ -1,6 +1,6 @@
 /** SQL also answers a selection with more fields than a function of SQLite takes arguments, also for writes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject } from '../../src/is-object.js';
+import { isObject } from '../../src/common/is-object.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

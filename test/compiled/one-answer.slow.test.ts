@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { sqlAnswerOf } from '../../src/graphql/answered-by-sql.js';
 import type { Change } from '../../src/model/change.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
-import { sqlAnswerOf } from '../../src/schema/answered-by-sql.js';
 import { callerOf, callerWith } from '../access/keys.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers, shareOf } from '../support/database.js';

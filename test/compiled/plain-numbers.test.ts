@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberKey, withPlainNumbers } from '../../src/compiled/sql/plain-numbers.js';
+import { numberKey, withPlainNumbers } from '../../src/query/sql/plain-numbers.js';
 import { Sqlite } from '../support/sqlite-library.js';
 
 const database = new Sqlite(':memory:');

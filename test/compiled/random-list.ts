@@ -1,7 +1,8 @@
 /** Random conditions and orders of a record type, as values that can be variables or literals. */
+
+import { columnsOf } from '../../src/graphql/types/columns.js';
 import { snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
-import { columnsOf } from '../../src/schema/types/columns.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 import type { Chance } from './random.js';
 import type { KnownIds } from './random-operation.js';

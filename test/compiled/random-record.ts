@@ -1,8 +1,8 @@
 /** Inputs of records with odd values, and the compared fields of the new records. */
 import fc from 'fast-check';
+import { isFromPlace } from '../../src/graphql/inputs/inputs.js';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
-import { isFromPlace } from '../../src/schema/inputs/inputs.js';
 import type { TestGateway } from '../support/gateway.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 

@@ -1,9 +1,9 @@
 /** Equal fields of one query are read once; different ones get their own answer. */
 import { beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue.js';
-import { idsAsked, nodesIn } from '../../src/compiled/read/asked-records.js';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { catalogue } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
+import { idsAsked, nodesIn } from '../../src/query/compiled/asked-records.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { statementsOf } from '../graphql/statements.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { callers } from '../../src/database/caller.js';
 import { withLoadBudget } from '../../src/database/load-budget.js';
-import { Deadline } from '../../src/http/deadline.js';
+import { Deadline } from '../../src/gateway/http/deadline.js';
 import { createRepairs } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

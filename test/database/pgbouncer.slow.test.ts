@@ -1,10 +1,10 @@
 /** Gateways behind a real PgBouncer in transaction mode, where session state is lost after each transaction. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { checkDatabase } from '../../src/check/check-database.js';
+import { type Procedure, type Rows, rows } from '../../src/common/work.js';
 import { inspect } from '../../src/database/inspection.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { type Procedure, type Rows, rows } from '../../src/work.js';
+import { checkDatabase } from '../../src/features/check/check-database.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { watch } from '../live/watch.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';

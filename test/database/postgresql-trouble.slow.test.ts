@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { rows } from '../../src/common/work.js';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { inspect } from '../../src/database/inspection.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { knownError } from '../../src/shown-errors/show-error.js';
-import { rows } from '../../src/work.js';
+import { knownError } from '../../src/graphql/shown-errors/show-error.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { apiKey, gate } from '../support/sqlite.js';

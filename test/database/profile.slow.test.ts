@@ -2,10 +2,10 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { pendingChanges } from '../../prisma/pending-changes.js';
+import { rows } from '../../src/common/work.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { openPostgresqlMigration } from '../../src/database/migrations/postgresql-migration.js';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
-import { rows } from '../../src/work.js';
 import { conflicts, raisingConflicts, throughConflicts } from '../support/conflicting-proxy.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
 import { startRecords } from '../support/process.js';

@@ -1,9 +1,9 @@
 /** Gateways in schemas of one PostgreSQL database: they share nothing. */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkDatabase } from '../../src/check/check-database.js';
-import { ConfigError } from '../../src/config/config-error.js';
+import { ConfigError } from '../../src/common/config-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { checkDatabase } from '../../src/features/check/check-database.js';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { watch } from '../live/watch.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { rows } from '../../src/common/work.js';
 import { inspect } from '../../src/database/inspection.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { rows } from '../../src/work.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 const hostile = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { type Procedure, type Rows, runLater, type Statement } from '../../src/common/work.js';
 import { SlowestStatement, timed } from '../../src/database/slowest-statement.js';
-import { type Procedure, type Rows, runLater, type Statement } from '../../src/work.js';
 
 test('none', () => {
   expect(new SlowestStatement().found).toBeUndefined();

@@ -5,9 +5,9 @@
 import { statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rows } from '../../src/common/work.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { Sqlite } from '../support/sqlite-library.js';
 

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.js';
+import { ConfigError } from '../../src/common/config-error.js';
 import { DatabaseStartError } from '../../src/database/database-start-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { records } from '../commands/records.js';

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callers } from '../../src/database/caller.js';
-import { Deadline } from '../../src/http/deadline.js';
+import { Deadline } from '../../src/gateway/http/deadline.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -1,6 +1,6 @@
 /** `_entities` answers as `nodes` does: by SQL and by the resolvers alike, within the same limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import { ofPrisma } from '../compiled/random-record.js';
 import { refusal } from '../graphql/ask.js';
 import { providers } from '../support/database.js';

@@ -1,7 +1,7 @@
 /** The text of the subgraph: its keys, and nothing else besides the schema. */
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { printSdl } from '../../src/schema/print-sdl.js';
+import { printSdl } from '../../src/graphql/print-sdl.js';
 import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';
 import { committedSdl } from '../support/sdl.js';

@@ -1,5 +1,5 @@
-import { createSchema } from '../../src/schema/create-schema.js';
-import { printSubgraph } from '../../src/schema/print-subgraph.js';
+import { printSubgraph } from '../../src/features/federation/print-subgraph.js';
+import { createSchema } from '../../src/graphql/create-schema.js';
 import { resources } from '../support/resources.js';
 
 /** The schema of a gateway with `FEDERATION=true`, made once for all tests of a process. */

@@ -10,8 +10,8 @@ import {
   isScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { createSchema } from '../../src/graphql/create-schema.js';
 import { camelOf } from '../../src/model/names.js';
-import { createSchema } from '../../src/schema/create-schema.js';
 import { resources } from '../support/resources.js';
 import { schema as plain } from '../support/schema.js';
 

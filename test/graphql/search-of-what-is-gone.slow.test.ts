@@ -1,12 +1,12 @@
 /** `search` returns only existing records: index rows of missing records do not count, and do not end its pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repair } from '../../src/check/check-database.js';
-import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
 import type { Database } from '../../src/database/open-database.js';
-import { indexExisting } from '../../src/records/change/search/index-existing.js';
-import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
-import { isSearched } from '../../src/records/search/searched-fields.js';
+import { repair } from '../../src/features/check/check-database.js';
+import { searchIndex } from '../../src/features/check/search-index.js';
+import { indexExisting } from '../../src/features/search/index/index-existing.js';
+import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
+import { isSearched } from '../../src/features/search/searched-fields.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';

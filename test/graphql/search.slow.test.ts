@@ -1,13 +1,13 @@
 /** Lists are searched by the words of documents and their lines, which are indexed with every kind of write. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repair } from '../../src/check/check-database.js';
-import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
+import { repair } from '../../src/features/check/check-database.js';
+import { searchIndex } from '../../src/features/check/search-index.js';
+import { indexExisting } from '../../src/features/search/index/index-existing.js';
+import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
+import { isSearched, searchedFields } from '../../src/features/search/searched-fields.js';
 import { indexedWords, mostWords, wordsOf } from '../../src/model/words.js';
-import { indexExisting } from '../../src/records/change/search/index-existing.js';
-import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
-import { isSearched, searchedFields } from '../../src/records/search/searched-fields.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';

@@ -1,6 +1,6 @@
 /** What a key can find out about itself. */
 import { expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import { callerOf, callerWith } from '../access/keys.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { watch } from '../live/watch.js';

@@ -1,9 +1,9 @@
 /** The attributes of spans are named in one file, which docs/traces.md shows as the list of all. */
 import { expect, test } from 'vitest';
-import { attributes } from '../../src/tracing/attributes.js';
+import { attributes } from '../../src/features/tracing/attributes.js';
 import { nodesOf, type RepositoryFile, type SyntaxNode, typescriptIn } from './files.js';
 
-const list = 'src/tracing/attributes.ts';
+const list = 'src/features/tracing/attributes.ts';
 const others = typescriptIn('src').filter(({ path }) => path !== list);
 const tracing = others.filter(({ path, text }) => text.includes('@opentelemetry/') && !path.startsWith('src/build/'));
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { filesIn, nodesOf, typescriptIn } from './files.js';
 import { type Import, importsOf } from './imports.js';
 import { layers } from './layers.js';
+import { woven } from './woven.js';
 
 const files = typescriptIn('src', 'rest');
 const imports = files.flatMap(importsOf);
@@ -17,9 +18,15 @@ test('every file belongs to a part that has its place', () => {
   expect(empty).toEqual([]);
 });
 
-test('imports run from the top to the bottom', () => {
-  const wrong = own.filter(({ from, to }) => partOf(from) !== partOf(to) && layerOf(from) >= layerOf(to));
-  expect(wrong.map(shown)).toEqual([]);
+test('imports run from the top to the bottom, and no feature imports another', () => {
+  const wrong = own.filter(
+    ({ from, to }) =>
+      (partOf(from) !== partOf(to) && layerOf(from) >= layerOf(to)) ||
+      (featureOf(from) && featureOf(to) && featureOf(from) !== featureOf(to)),
+  );
+  const found: Record<string, string[]> = {};
+  for (const { from, to } of wrong) found[from] = [...new Set([...(found[from] ?? []), to])].sort();
+  expect(found).toEqual(woven);
 });
 
 test('no file imports itself through others', () => {
@@ -27,21 +34,21 @@ test('no file imports itself through others', () => {
 });
 
 test('rest/ reaches a record only through a GraphQL operation', () => {
-  const forbidden = /^(src\/(records|database|compiled|generated)\/|@prisma\/|better-sqlite3$|pg$)/;
+  const forbidden = /^(src\/(query|database|generated)\/|@prisma\/|better-sqlite3$|pg$)/;
   const wrong = imports.filter(({ from, to }) => from.startsWith('rest/') && forbidden.test(to));
   expect(wrong.map(shown)).toEqual([]);
 });
 
 test.each([
-  ['@pothos/', ['src/schema/', 'src/generated/']],
+  ['@pothos/', ['src/graphql/', 'src/features/', 'src/generated/']],
   ['@prisma/', ['src/database/', 'src/model/', 'src/generated/']],
   ['better-sqlite3', ['src/database/sqlite/']],
   ['pg', ['src/database/']],
-  ['graphql-yoga', ['src/execution/', 'src/schema/']],
-  ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
-  ['react', ['src/pages/app/']],
-  ['zod', ['src/config/', 'src/deprecation/']],
-  ['commander', ['src/commands/']],
+  ['graphql-yoga', ['src/gateway/execution/', 'src/graphql/']],
+  ['express', ['src/gateway/gateway.ts', 'src/gateway/http/', 'src/features/pages/', 'rest/']],
+  ['react', ['src/features/pages/app/']],
+  ['zod', ['src/database/address/', 'src/gateway/config/', 'src/features/usage/']],
+  ['commander', ['src/cli/', 'src/features/']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(
     ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),
@@ -75,12 +82,12 @@ test('better-sqlite3 is loaded by sqlite-library.ts alone, which knows the versi
 });
 
 test('the app in the browser shares types with the server and the translation of calls, and nothing else', () => {
-  const app = 'src/pages/app/';
+  const app = 'src/features/pages/app/';
   const crossing = own.filter(({ from, to }) => isIn(from, app) !== isIn(to, app));
   expect(
     crossing
       // Translations are made in the browser, so that the key of a pasted command is not sent, and by a command.
-      .filter(({ to }) => to !== 'src/pages/about.ts' && !isIn(to, 'src/translation/'))
+      .filter(({ to }) => to !== 'src/features/pages/about.ts' && !isIn(to, 'src/features/translation/'))
       .filter(({ from }) => isIn(from, app))
       .map(shown),
   ).toEqual([]);
@@ -101,6 +108,9 @@ test('what a file imports is there', () => {
 function layerOf(path: string): number {
   return layers.findIndex((parts) => parts.some((part) => isIn(path, part)));
 }
+
+/** `src/features/live/hub.ts` → `live` */
+const featureOf = (path: string): string | undefined => /^src\/features\/([^/]+)\//.exec(path)?.[1];
 
 function partOf(path: string): string | undefined {
   return layers.flat().find((part) => isIn(path, part));

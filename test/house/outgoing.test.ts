@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nodesOf, typescriptIn } from './files.js';
 
 // The app of the pages runs in browsers, where the content security policy allows only requests to the gateway.
-const files = typescriptIn('src', 'rest').filter(({ path }) => !path.startsWith('src/pages/app/'));
+const files = typescriptIn('src', 'rest').filter(({ path }) => !path.startsWith('src/features/pages/app/'));
 
 /** Modules that can reach another machine, or start a program that does. */
 const ways = new Set([
@@ -29,23 +29,23 @@ const permitted: Record<string, string[]> = {
   'src/build/compile-sqlite.ts': ['node:child_process spawnSync'],
   'src/database/sqlite/readers/pausable-process.ts': ['node:child_process spawn'],
   'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork'],
-  'src/http/broken-requests.ts': ['node:http IncomingMessage', 'node:http ServerResponse'],
-  'src/http/server.ts': ['node:http createServer'],
-  'src/http/client-address.ts': ['node:net isIP'],
-  'src/network.ts': ['node:net BlockList', 'node:net isIP'],
-  'src/start/stop-serving.ts': ['node:net Server'],
-  'src/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
-  'src/webhooks/delivery/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
-  'src/webhooks/delivery/sender.ts': [
+  'src/gateway/http/broken-requests.ts': ['node:http IncomingMessage', 'node:http ServerResponse'],
+  'src/gateway/http/server.ts': ['node:http createServer'],
+  'src/gateway/http/client-address.ts': ['node:net isIP'],
+  'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],
+  'src/gateway/start/stop-serving.ts': ['node:net Server'],
+  'src/features/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
+  'src/features/webhooks/delivery/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
+  'src/features/webhooks/delivery/sender.ts': [
     'node:http Agent',
     'node:http request',
     'node:https Agent',
     'node:https request',
     'node:net isIP',
   ],
-  'src/webhooks/url-problem.ts': ['node:net isIP'],
-  'src/workers/crew.ts': ['node:cluster all of it'],
-  'src/workers/set-up-cluster.ts': ['node:cluster all of it'],
+  'src/features/webhooks/url-problem.ts': ['node:net isIP'],
+  'src/gateway/workers/crew.ts': ['node:cluster all of it'],
+  'src/gateway/workers/set-up-cluster.ts': ['node:cluster all of it'],
 };
 
 test('of what can reach another machine, files import what serves or sends webhooks, and nothing else', () => {

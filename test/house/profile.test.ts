@@ -29,13 +29,13 @@ test('the statements of the gateway name nothing of it, but where the profile is
     return !path.startsWith('src/generated/') && texts.some((each) => sqlWith.test(each));
   });
   expect(users.map(({ path }) => path).sort()).toEqual([
-    // The counts of the profile are a view, which `records check --fix` does not change.
-    'src/check/counts.ts',
+    // The profile has no sequences that could be behind.
+    'src/change/journal/raise-sequences.ts',
     'src/database/migrations/postgresql-engine.ts',
     'src/database/migrations/postgresql-exclusion.ts',
     'src/database/postgresql/notification-connection.ts',
-    // The profile has no sequences that could be behind.
-    'src/journal/raise-sequences.ts',
+    // The counts of the profile are a view, which `records check --fix` does not change.
+    'src/features/check/counts.ts',
   ]);
 });
 

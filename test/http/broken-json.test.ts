@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readJson } from '../../src/read-json.js';
+import { readJson } from '../../src/common/read-json.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 

@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { endTogether } from '../../src/http/answer/end-together.js';
-import { createServer } from '../../src/http/server.js';
+import { endTogether } from '../../src/gateway/http/answer/end-together.js';
+import { createServer } from '../../src/gateway/http/server.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

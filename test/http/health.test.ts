@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { health } from '../../src/http/health.js';
+import { health } from '../../src/gateway/http/health.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { gate } from '../support/sqlite.js';

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createServer } from '../../src/http/server.js';
+import { createServer } from '../../src/gateway/http/server.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

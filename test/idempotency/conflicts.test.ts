@@ -3,7 +3,7 @@
  * that of an Idempotency-Key, or in that of a possibly large answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows } from '../../src/work.js';
+import { rows } from '../../src/common/work.js';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

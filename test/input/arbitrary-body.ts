@@ -1,6 +1,6 @@
 /** Random bodies of creates and updates, valid and invalid ones. */
 import fc from 'fast-check';
-import type { RecordModel } from '../../src/catalogue.js';
+import type { RecordModel } from '../../src/model/catalogue.js';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
 import { resources } from '../support/resources.js';

@@ -1,5 +1,5 @@
 /** The records that are the targets of invalid input. */
-import type { RecordModel } from '../../src/catalogue.js';
+import type { RecordModel } from '../../src/model/catalogue.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';

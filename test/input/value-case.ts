@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../src/errors/problem.js';
+import type { ProblemCode } from '../../src/model/errors/problem.js';
 import type { Place } from './places.js';
 
 /** Invalid values, the same for both surfaces. Names are those of the document; they are converted for GraphQL. */

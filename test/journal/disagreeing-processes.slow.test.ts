@@ -2,9 +2,9 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { postgresqlWire } from '../../bench/postgresql-wire.js';
-import { keepJournal } from '../../src/journal/keep-journal.js';
-import { keepingOf } from '../../src/journal/keepers.js';
-import { openJournal } from '../../src/journal/open-journal.js';
+import { keepJournal } from '../../src/change/journal/keep-journal.js';
+import { keepingOf } from '../../src/change/journal/keepers.js';
+import { openJournal } from '../../src/change/journal/open-journal.js';
 import { watch } from '../live/watch.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** Every committed change of a record is in the journal, whichever way it was made. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../src/journal/journal.js';
+import type { JournalEntry } from '../../src/change/journal/journal.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { type Procedure, rows } from '../../src/work.js';
+import { type Procedure, rows } from '../../src/common/work.js';
 
 /** A holder, which keeps the journal from the position that `position` returns, as the database shows it. */
 export const heldBy = (position: () => number) =>

@@ -1,8 +1,8 @@
 /** A sequence of PostgreSQL that is behind its rows is raised, and never set back. */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { raiseSequences } from '../../src/change/journal/raise-sequences.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { raiseSequences } from '../../src/journal/raise-sequences.js';
 import { freshDatabaseUrl, isDistributed } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { waitingForLock } from '../support/waiting-for-lock.js';

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { keepJournal } from '../../src/change/journal/keep-journal.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { keepJournal } from '../../src/journal/keep-journal.js';
 import { type Stream, type StreamedEvent, watch } from '../live/watch.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,7 +1,7 @@
 /** The formula of docs/cost.md, on the schema that is served. */
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../../src/limits/operation-cost.js';
+import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import { federated } from '../federation/subgraph.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';

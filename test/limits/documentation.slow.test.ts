@@ -6,20 +6,25 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { longestKeyName, longestOverlap } from '../../src/access/key-problems.js';
-import { settings } from '../../src/config/config.js';
-import { mostProblems } from '../../src/errors/problem.js';
-import { longQueries } from '../../src/execution/long-queries.js';
-import { longestStall, mostUnread } from '../../src/http/answer/event-stream.js';
-import { mostWaiting } from '../../src/http/answer/outgoing-memory.js';
-import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
-import { deepestJson } from '../../src/http/parse-json.js';
-import { BODY_LIMIT } from '../../src/http/read-body.js';
-import { keepAlive, slowestClient } from '../../src/http/server.js';
-import { keptFor } from '../../src/idempotency/sweep.js';
-import { mostErrors } from '../../src/limits/answer-meter.js';
-import { costOf } from '../../src/limits/operation-cost.js';
-import * as sizes from '../../src/limits/sizes.js';
+import { keptFor } from '../../src/features/idempotency/sweep.js';
+import { longestKeyName, longestOverlap } from '../../src/features/keys/key-problems.js';
+import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';
+import { settings } from '../../src/gateway/config/config.js';
+import { longQueries } from '../../src/gateway/execution/long-queries.js';
+import { longestStall, mostUnread } from '../../src/gateway/http/answer/event-stream.js';
+import { mostWaiting } from '../../src/gateway/http/answer/outgoing-memory.js';
+import { lateTicks, tickTimes } from '../../src/gateway/http/event-loop.js';
+import { deepestJson } from '../../src/gateway/http/parse-json.js';
+import { BODY_LIMIT } from '../../src/gateway/http/read-body.js';
+import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
+import { longestPath } from '../../src/graphql/guards/input-problems.js';
+import { mostOperands } from '../../src/graphql/inputs/comparisons.js';
+import { constraintOf } from '../../src/graphql/inputs/constraint.js';
+import { filterBounds, mostAlternatives, mostObjects } from '../../src/graphql/inputs/filters.js';
+import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
+import { costOf } from '../../src/graphql/limits/operation-cost.js';
+import * as sizes from '../../src/graphql/limits/sizes.js';
+import { mostProblems } from '../../src/model/errors/problem.js';
 import {
   defaultGroups,
   defaultPageSize,
@@ -34,11 +39,6 @@ import {
   mostOrders,
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
-import { streamedFilterBounds } from '../../src/schema/fields/subscriptions.js';
-import { longestPath } from '../../src/schema/guards/input-problems.js';
-import { mostOperands } from '../../src/schema/inputs/comparisons.js';
-import { constraintOf } from '../../src/schema/inputs/constraint.js';
-import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/inputs/filters.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';

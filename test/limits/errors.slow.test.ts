@@ -1,8 +1,8 @@
 /** A query whose fields fail again and again is refused: every error takes time and room in the answer. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { mostErrorDetails } from '../../src/http/graphql-result.js';
-import { mostErrors } from '../../src/limits/answer-meter.js';
-import { createSchema } from '../../src/schema/create-schema.js';
+import { mostErrorDetails } from '../../src/gateway/http/graphql-result.js';
+import { createSchema } from '../../src/graphql/create-schema.js';
+import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';

@@ -1,6 +1,6 @@
 /** The text of an answer is written in pieces, and not at all if it is too large. */
 import { expect, test } from 'vitest';
-import { jsonText, jsonTextInTurns } from '../../src/limits/json-text.js';
+import { jsonText, jsonTextInTurns } from '../../src/graphql/limits/json-text.js';
 
 const long = 'aé€😀"\\\u0001\ud800'.repeat(100);
 const values: unknown[] = [

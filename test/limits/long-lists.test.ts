@@ -2,10 +2,10 @@
 
 import { isInputType, Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createAdmission } from '../../src/operation/admission.js';
-import { checkedType } from '../../src/schema/guards/checked-type.js';
-import { inputProblems } from '../../src/schema/guards/input-problems.js';
-import { variableBounds } from '../../src/schema/guards/variable-bounds.js';
+import { checkedType } from '../../src/graphql/guards/checked-type.js';
+import { inputProblems } from '../../src/graphql/guards/input-problems.js';
+import { variableBounds } from '../../src/graphql/guards/variable-bounds.js';
+import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { schema } from '../support/schema.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 

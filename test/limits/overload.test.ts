@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { arrivalOf } from '../../src/arrival.js';
-import { watchEventLoop } from '../../src/http/event-loop.js';
-import { createWork } from '../../src/http/run-request.js';
-import { RequestLog } from '../../src/log.js';
-import { Seal } from '../../src/seal.js';
+import { arrivalOf } from '../../src/change/arrival.js';
+import { RequestLog } from '../../src/common/log.js';
+import { Seal } from '../../src/common/seal.js';
+import { watchEventLoop } from '../../src/gateway/http/event-loop.js';
+import { createWork } from '../../src/gateway/http/run-request.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 

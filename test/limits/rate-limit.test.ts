@@ -1,7 +1,7 @@
 /** RATE_LIMIT: requests per key and minute, on both surfaces and across processes. */
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
-import { createRateLimit } from '../../src/limits/rate-limit.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
+import { createRateLimit } from '../../src/gateway/limits/rate-limit.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { type Answer, startGateway } from '../support/gateway.js';
 

@@ -1,7 +1,7 @@
 /** The limit of rows that one request may write; and a long write does not block other requests. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Deadline } from '../../src/http/deadline.js';
+import { Deadline } from '../../src/gateway/http/deadline.js';
 import { mostCharactersWritten, mostLines, mostRowsWritten } from '../../src/model/limits.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

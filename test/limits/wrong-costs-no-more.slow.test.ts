@@ -15,9 +15,9 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RestOperation } from '../../rest/operations.js';
-import { mostProblems } from '../../src/errors/problem.js';
-import { documentTypes } from '../../src/transfer/document-types.js';
-import { documentCheck } from '../../src/transfer/import/document-check.js';
+import { documentTypes } from '../../src/features/transfer/document-types.js';
+import { documentCheck } from '../../src/features/transfer/import/document-check.js';
+import { mostProblems } from '../../src/model/errors/problem.js';
 import { type CountedWork, countWork } from '../support/counted-work.js';
 import type { TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';

@@ -1,6 +1,6 @@
 /** GET /api/events: streams of changes for clients of REST, resumed as EventSource does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { databaseInTurn } from '../support/database.js';
 import { requireDescribedEvent } from '../support/described-answers.js';

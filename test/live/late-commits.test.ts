@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebhookDeliverer } from '../../src/webhooks/delivery/webhook-deliverer.js';
+import type { WebhookDeliverer } from '../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl } from '../support/database.js';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { watchOtherProcesses } from '../../src/change/journal/watch-other-processes.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { Notifications } from '../../src/database/postgresql/notifications.js';
-import { watchOtherProcesses } from '../../src/journal/watch-other-processes.js';
 import { createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,8 +1,8 @@
 /** Refused subscriptions: the answers by HTTP status and as a stream. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/api-keys.js';
-import type { Scope } from '../../src/access/scopes.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
+import type { Scope } from '../../src/model/scopes.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { watch } from './watch.js';
 

@@ -1,7 +1,7 @@
 /** Streams that continue where an earlier one ended, and what the journal no longer holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openJournal } from '../../src/change/journal/open-journal.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { openJournal } from '../../src/journal/open-journal.js';
 import { createRepair, createRepairs, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { abandonJournal } from '../journal/abandoned.js';
 import { databaseInTurn } from '../support/database.js';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { Sqlite } from '../support/sqlite-library.js';

@@ -1,6 +1,6 @@
 /** The records in the database: inserts the targets of requests, and reads what requests have changed. */
 import type { Database } from '../../src/database/open-database.js';
-import { ids } from '../../src/records/ids.js';
+import { ids } from '../../src/query/ids.js';
 import type { Target } from './test-operation.js';
 
 export interface StoredRecords {

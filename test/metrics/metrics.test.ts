@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Current } from '../../src/current.js';
-import { Metrics } from '../../src/metrics/metrics.js';
-import { PrimaryMetrics } from '../../src/metrics/primary-metrics.js';
+import { Current } from '../../src/common/current.js';
+import { Metrics } from '../../src/features/metrics/metrics.js';
+import { PrimaryMetrics } from '../../src/features/metrics/primary-metrics.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';

@@ -1,8 +1,8 @@
 /** Links: the names of their fields, and their documentation. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue.js';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { catalogue } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
 import { resources } from '../support/resources.js';
 

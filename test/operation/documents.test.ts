@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DocumentCache } from '../../src/operation/documents.js';
+import { DocumentCache } from '../../src/graphql/operation/documents.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');

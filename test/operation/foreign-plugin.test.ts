@@ -1,11 +1,11 @@
 /** A plugin that does not know compiled operations can rely on this. */
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestContext } from '../../src/context.js';
-import { createExecution } from '../../src/execution/execution.js';
-import { plugins } from '../../src/execution/plugins.js';
-import { createAdmission } from '../../src/operation/admission.js';
-import { Seal } from '../../src/seal.js';
+import type { RequestContext } from '../../src/change/context.js';
+import { Seal } from '../../src/common/seal.js';
+import { createExecution } from '../../src/gateway/execution/execution.js';
+import { plugins } from '../../src/gateway/execution/plugins.js';
+import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';

@@ -1,6 +1,6 @@
 /** A refused operation is asked for its document again, for a stored answer: it is neither read nor parsed twice. */
 import { expect, test } from 'vitest';
-import { createAdmission } from '../../src/operation/admission.js';
+import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { schema } from '../support/schema.js';
 
 const admission = createAdmission(schema, { costLimit: 1000 });

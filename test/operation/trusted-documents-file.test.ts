@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
+import { readTrustedDocuments } from '../../src/graphql/operation/trusted-documents.js';
 import { freshFolder } from '../support/database.js';
 
 test('a document is found under its name, in small letters, and under its hash', () => {

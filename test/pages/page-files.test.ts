@@ -2,7 +2,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fromFolder, manifestName } from '../../src/pages/page-files.js';
+import { fromFolder, manifestName } from '../../src/features/pages/page-files.js';
 import { freshFolder } from '../support/database.js';
 
 test('a file that could not be read once, as where too many are open, is read again at the next request', async () => {

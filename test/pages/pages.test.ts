@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { buildClientSchema, printSchema } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleApp } from '../../src/pages/bundle-app.js';
+import { bundleApp } from '../../src/features/pages/bundle-app.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';

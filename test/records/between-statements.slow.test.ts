@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Procedure } from '../../src/common/work.js';
 import type { Database } from '../../src/database/open-database.js';
-import type { Procedure } from '../../src/work.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { isChosen, thorough } from '../support/thorough.js';
 

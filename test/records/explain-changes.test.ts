@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sweep } from '../../src/idempotency/sweep.js';
+import { sweep } from '../../src/features/idempotency/sweep.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import {

@@ -1,6 +1,6 @@
 /** With LOCK_SUBMITTED, submitted and cancelled documents keep their fields and lines, in every kind of write. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows } from '../../src/work.js';
+import { rows } from '../../src/common/work.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const repair = `id version status company

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newRow } from '../../src/records/change/values.js';
+import { newRow } from '../../src/change/values.js';
 import { resourceOf, resources } from '../support/resources.js';
 
 test('the row of a new record takes from the input its fields alone', () => {

@@ -3,9 +3,9 @@
  * changes, with the old and new values, and no other ones.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rows } from '../../src/common/work.js';
 import type { Change, ChangeAction } from '../../src/model/change.js';
 import type { Resource } from '../../src/model/resource.js';
-import { rows } from '../../src/work.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {

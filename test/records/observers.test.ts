@@ -1,7 +1,7 @@
 /** Observers get every change, in every kind of write, in the transaction that makes it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rows } from '../../src/common/work.js';
 import type { Change, Observer } from '../../src/model/change.js';
-import { rows } from '../../src/work.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { databaseInTurn } from '../support/database.js';

@@ -1,5 +1,5 @@
 /** Clients of REST and of GraphQL with the same methods and the same names of fields, so that a test can use either. */
-import type { RecordModel } from '../../src/catalogue.js';
+import type { RecordModel } from '../../src/model/catalogue.js';
 import { camelOf, snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { Answer, TestGateway } from '../support/gateway.js';

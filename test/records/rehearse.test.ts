@@ -1,8 +1,8 @@
 /** A rehearsal changes nothing, even if the first statement of the mutation would commit by itself. */
 import { expect, onTestFinished, test } from 'vitest';
+import { dryRun, runWrite } from '../../src/change/perform.js';
+import { createRecord, removeRecord } from '../../src/change/writes/record.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { dryRun, runWrite } from '../../src/records/change/perform.js';
-import { createRecord, removeRecord } from '../../src/records/change/writes/record.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { resourceOf } from '../support/resources.js';
 import { writer } from '../support/writer.js';

@@ -2,8 +2,8 @@
  * The rules of a record type are applied in every kind of write, also to lines, and a refused change is not written.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/errors/problem.js';
 import type { Rules } from '../../src/model/change.js';
+import type { Problem } from '../../src/model/errors/problem.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

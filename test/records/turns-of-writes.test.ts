@@ -1,7 +1,7 @@
 /** Others have a turn while many rows are prepared, which on SQLite they have between statements. */
 import { expect, test } from 'vitest';
-import type { ChangeContext } from '../../src/records/change/change-context.js';
-import { createRecord } from '../../src/records/change/writes/record.js';
+import type { ChangeContext } from '../../src/change/change-context.js';
+import { createRecord } from '../../src/change/writes/record.js';
 import { resourceOf } from '../support/resources.js';
 
 const by = { keyId: 'k', keyName: 'k', requestId: 'r', operation: undefined };

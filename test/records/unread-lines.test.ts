@@ -4,7 +4,7 @@
  * read.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows } from '../../src/work.js';
+import { rows } from '../../src/common/work.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { statementsOf } from '../graphql/statements.js';

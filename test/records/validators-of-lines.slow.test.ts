@@ -1,6 +1,6 @@
 /** A line shows its place, so every move changes its ETag and its version; other changes of its siblings do not. */
 import { describe, expect, test } from 'vitest';
-import type { RecordModel } from '../../src/catalogue.js';
+import type { RecordModel } from '../../src/model/catalogue.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';

@@ -3,8 +3,8 @@
  * values; rules of records last, to the change.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/errors/problem.js';
 import type { Rule, Rules } from '../../src/model/change.js';
+import type { Problem } from '../../src/model/errors/problem.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers, shareOf } from '../support/database.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,8 +1,8 @@
 /** Records of every type with values in every field, and the kinds of write that a type has, derived from the resources. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { isFromPlace } from '../../src/graphql/inputs/inputs.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
-import { isFromPlace } from '../../src/schema/inputs/inputs.js';
 import { inputOf } from '../compiled/random-record.js';
 import { ask } from '../graphql/ask.js';
 import type { Answer, TestGateway } from '../support/gateway.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { readConfig, settings } from '../../src/config/config.js';
-import { ConfigError } from '../../src/config/config-error.js';
+import { ConfigError } from '../../src/common/config-error.js';
+import { readConfig, settings } from '../../src/gateway/config/config.js';
 
 describe('the configuration', () => {
   test('an empty environment gives the documented defaults', () => {

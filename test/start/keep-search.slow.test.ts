@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
-import { indexSome } from '../../src/records/change/search/index-existing.js';
-import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
-import { isSearched } from '../../src/records/search/searched-fields.js';
-import { keepSearch } from '../../src/start/keep-search.js';
+import { searchIndex } from '../../src/features/check/search-index.js';
+import { indexSome } from '../../src/features/search/index/index-existing.js';
+import { keepSearch } from '../../src/features/search/keep-search.js';
+import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
+import { isSearched } from '../../src/features/search/searched-fields.js';
 
 import { freshDatabaseUrl, isDistributed, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

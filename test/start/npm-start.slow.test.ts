@@ -17,7 +17,7 @@ test('npm start builds the gateway, starts what it built, and hands it the signa
   await startAndStop([...asOrdinaryUser, 'npm', '--prefix', project, 'start']);
   expect(statSync(join(dist, 'src/main.js')).mtimeMs).toBe(built);
 
-  const source = join(project, 'src/start/listen.ts');
+  const source = join(project, 'src/gateway/start/listen.ts');
   writeFileSync(source, `${readFileSync(source, 'utf8')}// A change.\n`);
   const [command = '', ...parameters] = [...asOrdinaryUser, 'npm', '--prefix', project, 'start'];
   const { status, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/config/config.js';
+import { settings } from '../../src/gateway/config/config.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';

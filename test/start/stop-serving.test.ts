@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createServer as createGatewayServer } from '../../src/http/server.js';
-import { stopServing } from '../../src/start/stop-serving.js';
+import { createServer as createGatewayServer } from '../../src/gateway/http/server.js';
+import { stopServing } from '../../src/gateway/start/stop-serving.js';
 
 test('what never finishes is cut off after the time it is given', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');

@@ -16,10 +16,10 @@ import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { ofDefaults, type Response } from '../../rest/description/responses.js';
 import { eventsPath } from '../../rest/events.js';
 import { changesName, eventsName } from '../../rest/operation-names.js';
-import type { Deprecations } from '../../src/deprecation/deprecations.js';
-import { securityHeaders } from '../../src/http/answer/security-headers.js';
-import { pathOf } from '../../src/http/observe.js';
-import { isObject } from '../../src/is-object.js';
+import { isObject } from '../../src/common/is-object.js';
+import type { Deprecations } from '../../src/features/usage/deprecations.js';
+import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';
+import { pathOf } from '../../src/gateway/http/observe.js';
 import { restOperations } from './rest-operations.js';
 import { schema } from './schema.js';
 

@@ -1,5 +1,5 @@
 /** The parts of the README that are made from the code: `npm run readme` writes them, and a test compares them. */
-import { type Setting, settings } from '../../src/config/config.js';
+import { type Setting, settings } from '../../src/gateway/config/config.js';
 import { layers } from '../house/layers.js';
 
 function settingsTable(): string {

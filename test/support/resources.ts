@@ -1,5 +1,5 @@
-import { catalogue, type RecordModel } from '../../src/catalogue.js';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { catalogue, type RecordModel } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
 import type { Resource } from '../../src/model/resource.js';
 

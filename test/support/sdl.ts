@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
-import { printSdl } from '../../src/schema/print-sdl.js';
+import { printSdl } from '../../src/graphql/print-sdl.js';
 
 const file = new URL('../../docs/schema.graphql', import.meta.url);
 

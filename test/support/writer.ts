@@ -1,6 +1,6 @@
+import type { WriteRequestContext } from '../../src/change/change-context.js';
+import { Seal } from '../../src/common/seal.js';
 import type { Database } from '../../src/database/open-database.js';
-import type { WriteRequestContext } from '../../src/records/change/change-context.js';
-import { Seal } from '../../src/seal.js';
 
 /** Who writes records in a test that has a database and no gateway. */
 export const writer = (database: Database): WriteRequestContext => ({

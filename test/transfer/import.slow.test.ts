@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { sweepJournal } from '../../src/change/journal/sweep-journal.js';
 import { inspect } from '../../src/database/inspection.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { sweepJournal } from '../../src/journal/sweep-journal.js';
-import { isSearched } from '../../src/records/search/searched-fields.js';
-import { documentTypes } from '../../src/transfer/document-types.js';
+import { isSearched } from '../../src/features/search/searched-fields.js';
+import { documentTypes } from '../../src/features/transfer/document-types.js';
 import { records } from '../commands/records.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';

@@ -1,8 +1,9 @@
 /** Documents of every type with odd values, as lines of JSON: the same ones for the same seed. */
+
+import { documentTypes } from '../../src/features/transfer/document-types.js';
 import type { Field } from '../../src/model/field.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
-import { scopeOf } from '../../src/records/scope.js';
-import { documentTypes } from '../../src/transfer/document-types.js';
+import { scopeOf } from '../../src/query/scope.js';
 import { chanceOf } from '../compiled/random.js';
 import { oddDoubles } from '../support/odd-doubles.js';
 import { resources } from '../support/resources.js';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { checkDatabase } from '../../src/check/check-database.js';
+import { checkDatabase } from '../../src/features/check/check-database.js';
 import { emptyDatabaseUrl, providers } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { Load, type Serving } from './load.js';

@@ -1,7 +1,7 @@
 /** Deprecated parts of the GraphQL schema: which key still uses which. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSchema } from '../../src/schema/create-schema.js';
-import { withAccess } from '../../src/schema/guards/guard-scopes.js';
+import { createSchema } from '../../src/graphql/create-schema.js';
+import { withAccess } from '../../src/graphql/guards/guard-scopes.js';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { WebhookDeliverer } from '../../src/webhooks/delivery/webhook-deliverer.js';
+import { WebhookDeliverer } from '../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { ask } from '../graphql/ask.js';
 import type { TestGateway } from '../support/gateway.js';
 

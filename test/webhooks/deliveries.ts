@@ -1,5 +1,5 @@
-import type { Delivery } from '../../src/webhooks/delivery/delivery-queue.js';
-import { notAttempted } from '../../src/webhooks/delivery/new-delivery.js';
+import type { Delivery } from '../../src/features/webhooks/delivery/delivery-queue.js';
+import { notAttempted } from '../../src/features/webhooks/delivery/new-delivery.js';
 
 /** A delivery for a document that was never attempted and is due at once. Without a position it is a test message. */
 export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({

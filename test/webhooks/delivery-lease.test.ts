@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { DeliveryLease, leaseTimes } from '../../src/webhooks/delivery/delivery-lease.js';
+import { DeliveryLease, leaseTimes } from '../../src/features/webhooks/delivery/delivery-lease.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 
 describe.each(providers)('on %s', (provider) => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { WebhookDeliverer } from '../../src/webhooks/delivery/webhook-deliverer.js';
+import type { WebhookDeliverer } from '../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { callerWith } from '../access/keys.js';
 import { ask } from '../graphql/ask.js';
 import { databaseInTurn } from '../support/database.js';

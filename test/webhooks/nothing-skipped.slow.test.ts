@@ -3,8 +3,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { gapDelivery } from '../../src/webhooks/delivery/new-delivery.js';
-import type { WebhookDeliverer } from '../../src/webhooks/delivery/webhook-deliverer.js';
+import { gapDelivery } from '../../src/features/webhooks/delivery/new-delivery.js';
+import type { WebhookDeliverer } from '../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { ask } from '../graphql/ask.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

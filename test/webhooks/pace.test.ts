@@ -1,8 +1,8 @@
 /** If nearly all deliveries to a receiver fail, further documents are tried one by one, after growing pauses. */
 import { expect, test } from 'vitest';
-import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
-import { Pace } from '../../src/webhooks/delivery/pace.js';
-import { queueLimits } from '../../src/webhooks/delivery/worker-parts.js';
+import { DeliveryQueue } from '../../src/features/webhooks/delivery/delivery-queue.js';
+import { Pace } from '../../src/features/webhooks/delivery/pace.js';
+import { queueLimits } from '../../src/features/webhooks/delivery/worker-parts.js';
 import { deliveryOf } from './deliveries.js';
 
 /** The pace of a receiver at which so many documents fail, none of which is due, and its queue. */

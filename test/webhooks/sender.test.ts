@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AddressRules } from '../../src/webhooks/address-rules.js';
-import { askNameServers } from '../../src/webhooks/delivery/pinned-lookup.js';
-import { createSender, type Outgoing, sendTimes } from '../../src/webhooks/delivery/sender.js';
+import { AddressRules } from '../../src/features/webhooks/address-rules.js';
+import { askNameServers } from '../../src/features/webhooks/delivery/pinned-lookup.js';
+import { createSender, type Outgoing, sendTimes } from '../../src/features/webhooks/delivery/sender.js';
 import { startNameServer } from './name-server.js';
 import { startReceiver } from './receiver.js';
 

@@ -3,8 +3,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
-import { SigningKeys } from '../../src/webhooks/signing-keys.js';
+import { signedHeaders } from '../../src/features/webhooks/delivery/signed-headers.js';
+import { SigningKeys } from '../../src/features/webhooks/signing-keys.js';
 
 const master = 'a-master-key-of-the-tests-with-32-letters';
 const keys = new SigningKeys(master, 'wh_1', 1);

@@ -1,7 +1,7 @@
 /** Which URLs a webhook may have. */
 import { describe, expect, test } from 'vitest';
-import { AddressRules } from '../../src/webhooks/address-rules.js';
-import { urlProblem } from '../../src/webhooks/url-problem.js';
+import { AddressRules } from '../../src/features/webhooks/address-rules.js';
+import { urlProblem } from '../../src/features/webhooks/url-problem.js';
 
 const open = new AddressRules([]);
 

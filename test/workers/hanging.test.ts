@@ -27,7 +27,7 @@ const primary = (crew: string, path: string, work: string) => `
 async function logOf(work: string): Promise<string> {
   const folder = freshFolder();
   const [workerPath, primaryPath] = [join(folder, 'worker.mjs'), join(folder, 'primary.mjs')];
-  const crew = pathToFileURL(join(import.meta.dirname, '../../src/workers/crew.ts')).href;
+  const crew = pathToFileURL(join(import.meta.dirname, '../../src/gateway/workers/crew.ts')).href;
   writeFileSync(workerPath, worker);
   writeFileSync(primaryPath, primary(crew, workerPath, work));
   const { ended, log } = run(process.execPath, ['--import', import.meta.resolve('tsx'), primaryPath], {});

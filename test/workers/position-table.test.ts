@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { beyondAll } from '../../src/database/postgresql/wal-position.js';
-import { PositionSeats } from '../../src/workers/position-seats.js';
-import { PositionTable, tableBytes } from '../../src/workers/position-table.js';
+import { PositionSeats } from '../../src/gateway/workers/position-seats.js';
+import { PositionTable, tableBytes } from '../../src/gateway/workers/position-table.js';
 
 /** The tables of workers, here on the number that the file has in this process. */
 function createTables(workers = 2) {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readAddress } from '../../config/postgresql-address.js';
+import { readAddress } from '../address/postgresql-address.js';
 import { DatabaseStartError, readOnlyError } from '../database-start-error.js';
 import { type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';

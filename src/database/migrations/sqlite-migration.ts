@@ -1,4 +1,4 @@
-import { counted } from '../../output.js';
+import { counted } from '../../common/output.js';
 import { DatabaseStartError } from '../database-start-error.js';
 import { retryWhileBusy } from '../sqlite/busy.js';
 import { SqliteConnection } from '../sqlite/sqlite-connection.js';

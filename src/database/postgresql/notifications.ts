@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Rows } from '../../work.js';
+import type { Rows } from '../../common/work.js';
 import type { CommitSignals, Listening } from '../commit-signals.js';
 import { NotificationConnection, nobodyListens } from './notification-connection.js';
 

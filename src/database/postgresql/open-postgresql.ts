@@ -1,6 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { ConfigError } from '../../config/config-error.js';
-import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
+import { ConfigError } from '../../common/config-error.js';
+import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
 import type { DirectAccess } from '../direct-access.js';
 import { explainingStart } from '../explain-start.js';
 import type { MigrationConnection } from '../migrations/migrate.js';

@@ -4,7 +4,7 @@
  * session, LISTEN.
  */
 import type pg from 'pg';
-import type { PostgresqlAddress } from '../../config/postgresql-address.js';
+import type { PostgresqlAddress } from '../address/postgresql-address.js';
 
 /** What the address says: `?pgbouncer=true`, or `false` for a pooler that lends whole sessions. Undefined if it says nothing. */
 export function poolerIn({ parameters: { pgbouncer } }: PostgresqlAddress): boolean | undefined {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
+import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../common/work.js';
 import type { Caller } from '../caller.js';
 import { outcomeOf } from '../commit-outcome.js';
 import { connectionFault } from './pool/connection-fault.js';

@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
-import type { Value } from '../../work.js';
+import type { Value } from '../../common/work.js';
+import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
 import type { Caller } from '../caller.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { retry } from '../retry.js';

@@ -1,5 +1,5 @@
 /** Why PostgreSQL cannot be used, in one line with what mends it. No part of a password is in it. */
-import { type PostgresqlAddress, readAddress } from '../../config/postgresql-address.js';
+import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
 import { adapterErrorOf, databaseProblem } from '../database-problem.js';
 import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import { isOfConnecting } from './tool-session.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readAddress } from '../../config/postgresql-address.js';
+import { readAddress } from '../address/postgresql-address.js';
 import { ConfirmingClient } from './confirming-client.js';
 import { isPooled, poolerIn } from './pooler.js';
 import { type Connection, sessionSettings } from './session-settings.js';

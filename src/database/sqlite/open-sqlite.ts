@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MaybePromise } from '../../maybe-promise.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
 import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import type { DirectAccess, Rows } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';

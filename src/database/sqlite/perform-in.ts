@@ -1,4 +1,4 @@
-import type { Procedure } from '../../work.js';
+import type { Procedure } from '../../common/work.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
 /** Runs a unit of work on a file that no other process uses, in its own transaction. */

@@ -1,4 +1,4 @@
-import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 
 interface Connection {
   readonly inTransaction: boolean;

@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import type { Procedure } from '../../work.js';
+import type { Procedure } from '../../common/work.js';
 import { callers } from '../caller.js';
 import type { DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';

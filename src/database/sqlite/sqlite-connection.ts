@@ -1,8 +1,8 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
-import type { MaybePromise } from '../../maybe-promise.js';
-import { WeighedCache } from '../../weighed-cache.js';
-import type { Procedure, Statement } from '../../work.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
+import { WeighedCache } from '../../common/weighed-cache.js';
+import type { Procedure, Statement } from '../../common/work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
 import { inSavepoint } from './savepoint.js';

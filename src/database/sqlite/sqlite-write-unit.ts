@@ -1,5 +1,5 @@
 import type { Transaction } from '@prisma/driver-adapter-utils';
-import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { GroupLostError, toAdapterError } from './sqlite-errors.js';
 import { SqliteTransaction } from './sqlite-transaction.js';

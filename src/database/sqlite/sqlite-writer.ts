@@ -1,5 +1,5 @@
 import type { Transaction } from '@prisma/driver-adapter-utils';
-import type { MaybePromise } from '../../maybe-promise.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { WriteTurns } from '../peers.js';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../maybe-promise.js';
-import type { Procedure, Rows, Statement } from '../../work.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
+import type { Procedure, Rows, Statement } from '../../common/work.js';
 import { Turns } from '../turns.js';
 
 /**

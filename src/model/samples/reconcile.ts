@@ -1,7 +1,7 @@
 /**
  * Makes the amounts of a document fit each other: totals add up its lines, and a `base…` field is an amount converted.
  */
-import type { RecordModel } from '../../catalogue.js';
+import type { RecordModel } from '../catalogue.js';
 import type { Values } from '../change.js';
 import { rounded, type Story } from './story.js';
 

@@ -1,6 +1,6 @@
 /** A supergraph of this gateway and another subgraph, queried through Apollo's gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../../src/access/api-keys.js';
+import { createKey } from '../../../src/features/keys/api-keys.js';
 import { federated, subgraphSdl } from '../../federation/subgraph.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { providers } from '../../support/database.js';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { attributes } from '../../../src/tracing/attributes.js';
+import { attributes } from '../../../src/features/tracing/attributes.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { startProcess } from '../../support/process.js';
 import { startWorkers } from '../../workers/workers.js';

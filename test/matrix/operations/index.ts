@@ -1,4 +1,4 @@
-import { ids } from '../../../src/records/ids.js';
+import { ids } from '../../../src/query/ids.js';
 import type { GraphqlCall } from '../calls.js';
 import type { Target, TestOperation } from '../test-operation.js';
 import { changes } from './changes.js';

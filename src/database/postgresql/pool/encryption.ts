@@ -2,10 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
-import { sslModes } from '../../../config/address-parameters.js';
-import { ConfigError } from '../../../config/config-error.js';
-import type { PostgresqlAddress } from '../../../config/postgresql-address.js';
-import { isLoopback } from '../../../network.js';
+import { ConfigError } from '../../../common/config-error.js';
+import { isLoopback } from '../../../common/network.js';
+import { sslModes } from '../../address/address-parameters.js';
+import type { PostgresqlAddress } from '../../address/postgresql-address.js';
 
 /** How the server is verified; false for a connection that is never encrypted. @throws ConfigError */
 export function encryption(address: PostgresqlAddress): ConnectionOptions | false {

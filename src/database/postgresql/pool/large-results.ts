@@ -2,8 +2,8 @@
  * Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
  * for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
  */
-import { WeighedCache } from '../../../weighed-cache.js';
-import type { Rows } from '../../../work.js';
+import { WeighedCache } from '../../../common/weighed-cache.js';
+import type { Rows } from '../../../common/work.js';
 import type { Caller } from '../../caller.js';
 import { FairQueue } from '../../queues/fair-queue.js';
 import type { TurnLimits } from '../../queues/turn-limits.js';

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
-import type { Value } from '../../../work.js';
+import type { Value } from '../../../common/work.js';
 import { type Caller, callers, inNameOf } from '../../caller.js';
 import type { Read, Rows } from '../../direct-access.js';
 import { FairQueue } from '../../queues/fair-queue.js';

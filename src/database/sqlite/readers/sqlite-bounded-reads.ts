@@ -4,7 +4,7 @@
  * counts as unbounded, which is slower for that request but never blocks others.
  */
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
-import { WeighedCache } from '../../../weighed-cache.js';
+import { WeighedCache } from '../../../common/weighed-cache.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 
 /** Marks a hand-written statement as bounded. */

@@ -1,4 +1,4 @@
-import { type MaybePromise, recoverWith } from '../../../maybe-promise.js';
+import { type MaybePromise, recoverWith } from '../../../common/maybe-promise.js';
 import { HeavyRead } from '../../answer-limit.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import type { ReaderOptions, SqliteReaderPool } from './sqlite-reader-pool.js';

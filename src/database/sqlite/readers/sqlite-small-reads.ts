@@ -2,7 +2,7 @@
  * Recognises reads that are fast only because their tables are small. They run in this process, because asking another
  * process would take longer. A read is small if the file is small and the read would be fast even without any index.
  */
-import { WeighedCache } from '../../../weighed-cache.js';
+import { WeighedCache } from '../../../common/weighed-cache.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 
 /**

@@ -1,0 +1,148 @@
+/**
+ * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
+ * journal is written with it, words are indexed and observers are called after, and nothing is written if nothing differs.
+ */
+
+import type { Procedure, Rows, Statement } from '../common/work.js';
+import type { Provider } from '../database/migrations/migration-history.js';
+import { changesIndex, indexPlan } from '../features/search/index/index-plan.js';
+import type { Change } from '../model/change.js';
+import { ids } from '../query/ids.js';
+import type { ChangeContext } from './change-context.js';
+import { changesOf } from './changes.js';
+import { documentOf, type Journaled, raisedBy } from './entries/journaled.js';
+import { sqliteEntries } from './entries/sqlite-entries.js';
+import { journalIsOn } from './journal/journal-state.js';
+import { lockDocuments } from './lock-documents.js';
+import type { Plan } from './plan.js';
+import { askRules } from './rules.js';
+import type { AnswerSql } from './statements/answer-sql.js';
+import { insertStatements } from './statements/insert.js';
+import { forgetParentStatement, lockParentStatement } from './statements/parent.js';
+import { removalIfOff, remove } from './statements/remove.js';
+import { raiseVersion, runUpdate } from './statements/run-update.js';
+import { shiftStatement } from './statements/shift.js';
+import { singleStatement } from './statements/single-statement.js';
+import type { Step } from './step.js';
+import { isLongOnSqlite, turnForOthers } from './turn-for-others.js';
+import { isUnread } from './unread-line.js';
+import { requireRoom } from './written-rows.js';
+
+export interface AppliedPlan {
+  /** The answer's rows, if the writing statement has returned them. */
+  answer?: Rows;
+  /** The number of moved lines, where the plan does not have it. */
+  moved?: number;
+}
+
+/**
+ * Applies a plan within the transaction of the work. Returns undefined, with nothing written, if the parent of the
+ * plan's lines has changed since they were read: then they have to be read again. @throws NOT_FOUND, VERSION_CONFLICT,
+ * INVALID_STATE, BAD_USER_INPUT, and QUERY_TOO_COMPLEX if the request writes too much
+ */
+export function* applyPlan(
+  writing: ChangeContext,
+  given: Plan,
+  folded?: AnswerSql,
+): Procedure<AppliedPlan | undefined> {
+  const { written } = writing;
+  const plan = writing.handlers.locksSubmitted ? lockDocuments(given) : given;
+  if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
+  const known = yield* requireRoom(writing, plan);
+  const applied = yield* apply(writing, plan, known.rows, folded);
+  if (applied) {
+    written.rows += known.rows + (applied.moved ?? 0);
+    written.characters += known.characters;
+  }
+  return applied;
+}
+
+function* apply(
+  writing: ChangeContext,
+  plan: Plan,
+  rows: number,
+  folded?: AnswerSql,
+): Procedure<AppliedPlan | undefined> {
+  const { observers, journal } = writing.handlers;
+  const isSearched = yield* changesIndex(writing, plan);
+  const befores = yield* askRules(writing, plan);
+  const at = ids.now();
+  const isUnwatched = befores.size === 0 && observers.length === 0 && !isSearched;
+  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), createdAt: new Map(), rows };
+  const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
+  const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
+  if (whole) {
+    const answer = yield whole;
+    if (answer.length > 0) return { answer };
+  }
+  if (isUnread(plan)) return undefined;
+  const isJournaled = journal === 'if on' ? yield* journalIsOn(writing.provider) : journal;
+  const journaled = isJournaled ? ofPlan : undefined;
+  // On PostgreSQL each statement writes its entries itself.
+  const journaling = writing.provider === 'postgresql' ? journaled : undefined;
+  if (journaled && !journaling) {
+    if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
+    for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
+  }
+  const changes: Change[] = [];
+  let moved = 0;
+  for (const step of plan.steps) {
+    const isWhole = isUnwatched && plan.steps.length === 1;
+    const isObserved = observers.length > 0;
+    const written = yield* write(writing.provider, step, at, { isWhole, isObserved, journaled: journaling });
+    if (!written) return undefined;
+    if (step.kind === 'shift') moved += written.length;
+    if (journaling && !journaling.raised) journaling.raised = raisedBy(step, written);
+    if (observers.length === 0) continue;
+    // Not spread: a document may have more lines than a call takes arguments.
+    for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
+  }
+  if (isSearched) yield* indexPlan(writing.provider, plan.steps);
+  if (changes.length > 0) for (const observe of observers) yield* observe(changes);
+  return { moved };
+}
+
+/** A statement that applies the whole plan on PostgreSQL, if there is one; it returns no row if it changes nothing. */
+function wholeStatement(
+  plan: Plan,
+  folded: AnswerSql | undefined,
+  at: Date,
+  journaled: Journaled | 'if on' | undefined,
+): Statement | undefined {
+  if (folded) return singleStatement(plan, folded, at, journaled);
+  const [step, ...others] = plan.steps;
+  // Otherwise `remove` makes it one statement, with or without an entry.
+  const isRemoval = step?.kind === 'remove' && step.rows.length === 1 && others.length === 0;
+  return isRemoval && journaled === 'if on' ? removalIfOff(step) : undefined;
+}
+
+/** The rows returned by a step's statements; undefined if a parent has changed. */
+function* write(
+  provider: Provider,
+  step: Step,
+  at: Date,
+  { isWhole, isObserved, journaled }: { isWhole: boolean; isObserved: boolean; journaled: Journaled | undefined },
+): Procedure<Rows | undefined> {
+  switch (step.kind) {
+    case 'insert': {
+      const found: Rows[number][] = [];
+      for (const statement of insertStatements(provider, step, journaled))
+        for (const row of yield statement) found.push(row);
+      return found;
+    }
+    case 'update':
+      return yield* runUpdate(provider, step, at, { isObserved, journaled });
+    case 'remove':
+      return yield* remove(provider, step, { isWhole, journaled });
+    case 'shift':
+      return yield shiftStatement(provider, step, journaled);
+    case 'raise':
+      return yield* raiseVersion(provider, step, at, { isObserved, journaled });
+    case 'lock': {
+      const statement = lockParentStatement(provider, step);
+      return !statement || (yield statement).length > 0 ? [] : undefined;
+    }
+    case 'forget':
+      return yield forgetParentStatement(provider, step);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The JSON of new records from the rows that are inserted. Where a mutation selects only columns of the records and of their
+ * lines, the gateway knows all of their values before it writes, so no statement has to read them back.
+ */
+import { type GraphQLObjectType, isNonNullType } from 'graphql';
+import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { columnTypeOf } from '../../graphql/scalars-by-sql.js';
+import type { Values } from '../../model/change.js';
+import { errors } from '../../model/errors/errors.js';
+import { firstVersion, type Resource } from '../../model/resource.js';
+import { type Described, recordTypeIn } from '../../query/compiled/described-fields.js';
+import { statusNames } from '../../query/compiled/status-names.js';
+import { fieldsBelow, type RecordSelection } from '../../query/sql/records-below.js';
+import type { CompileContext } from '../../query/sql/statement.js';
+import type { AnswerSql } from '../statements/answer-sql.js';
+import type { Insert } from '../step.js';
+import { byParent, type LinesOf } from './inserted-lines.js';
+
+/**
+ * The JSON of each record of the first insert; the others insert their lines. @throws `answer_too_large`, before anything
+ * is written
+ */
+export type InsertedJson = (inserts: readonly Insert[]) => Bytes[];
+
+/**
+ * Undefined if the selection has more than columns and whole lists of lines, or a column in another form than the
+ * stored one.
+ */
+export function insertedJson(
+  compiling: CompileContext,
+  resource: Resource,
+  selection: RecordSelection,
+): InsertedJson | undefined {
+  const write = recordWriter(compiling, resource, selection);
+  if (!write) return undefined;
+  return ([records, ...lists]) => {
+    const size = new SizeCount(compiling.answerLimit);
+    const linesOf = byParent(lists);
+    return (records?.rows ?? []).map((row) => {
+      const text = bytesOf(write({ row, linesOf, size }));
+      size.beyond(text);
+      return text;
+    });
+  };
+}
+
+/** The end of a statement on PostgreSQL that writes new records and answers only that it has done so. */
+export const insertedOnly = ({ model }: Resource): AnswerSql => ({
+  select: `SELECT 1 FROM "${model}" LIMIT 1`,
+  showsMore: false,
+  tables: new Set(),
+});
+
+/** A record that is written as JSON. */
+interface Written {
+  row: Values;
+  linesOf: LinesOf;
+  size: SizeCount;
+}
+
+type WriteJson = (written: Written) => string;
+
+function recordWriter(
+  compiling: CompileContext,
+  resource: Resource,
+  selection: RecordSelection,
+): WriteJson | undefined {
+  compiling.resources.add(resource);
+  const members = fieldsBelow(compiling, selection).map((field, place) => {
+    const write = memberWriter(compiling, selection.type, field);
+    return write && { start: `${place === 0 ? '{' : ','}"${field.key}":`, write };
+  });
+  if (!members.every((member) => member !== undefined)) return undefined;
+  return (written) => {
+    let text = '';
+    for (const { start, write } of members) {
+      const value = write(written);
+      // A long text may be selected very often, so it is counted while the answer grows.
+      written.size.add(start.length + value.length);
+      text += start + value;
+    }
+    return `${text}}`;
+  };
+}
+
+function memberWriter(
+  compiling: CompileContext,
+  type: GraphQLObjectType,
+  { answer, definition, nodes }: Described,
+): WriteJson | undefined {
+  switch (answer.kind) {
+    case 'typename':
+      return () => JSON.stringify(type.name);
+    case 'column': {
+      const isAsStored = columnTypeOf(definition.type) === answer.type;
+      if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) return undefined;
+      const { column } = answer;
+      return column === 'version' ? () => String(firstVersion) : ({ row }) => json(row[column] ?? null);
+    }
+    case 'status': {
+      const names = statusNames(definition.type);
+      return ({ row }) => JSON.stringify(names.get(row.status));
+    }
+    case 'lines': {
+      const { lines } = answer;
+      if (nodes.some(({ arguments: given }) => given?.length)) return undefined;
+      const selection = { type: recordTypeIn(definition.type, lines.resource, 'list'), nodes };
+      const write = recordWriter(compiling, lines.resource, selection);
+      return (
+        write &&
+        (({ row, linesOf, size }) =>
+          `[${linesOf(lines, row)
+            .map((line) => write({ row: line, linesOf, size }))
+            .join()}]`)
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** As JSON.stringify writes it, which takes six times as long for anything but a text. */
+function json(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+}
+
+/** Counts the answer of one mutation. */
+class SizeCount {
+  #characters = 0;
+  #bytes = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /**
+   * Counts characters of the answer, each of which has a byte or more. Those of lines are counted twice, with their line and
+   * with their record, so the limit is twice as high.
+   */
+  add(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > 2 * this.limit) throw errors.answerTooLarge(this.limit);
+  }
+
+  /** Counts a complete record. */
+  beyond(text: Bytes): void {
+    this.#bytes += text.length;
+    if (this.#bytes > this.limit) throw errors.answerTooLarge(this.limit);
+  }
+}

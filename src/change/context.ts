@@ -1,0 +1,133 @@
+import type { FailureLog, RequestLog } from '../common/log.js';
+import type { MaybePromise } from '../common/maybe-promise.js';
+import type { Seal } from '../common/seal.js';
+import type { Caller } from '../database/caller.js';
+import type { Read } from '../database/direct-access.js';
+import type { Database } from '../database/open-database.js';
+import type { ChangeHandlers } from '../model/change.js';
+import type { Problem } from '../model/errors/problem.js';
+import type { JournalEntry } from './journal/entry.js';
+import type { Observation } from './observation.js';
+
+/** The authenticated API key, without its secret. */
+export interface Identity {
+  keyId: string;
+  name: string;
+  /** Such as `*`, `admin` or `accounts:read`. */
+  scopes: readonly string[];
+  /** From then on the key is refused; undefined if it does not expire. */
+  expiresAt?: Date | undefined;
+  /** Encrypts stored answers so that only this key can read them. */
+  seal: Seal;
+}
+
+/** What is left of a key's requests in the current minute. */
+export interface Allowance {
+  /** Whether this request is within the limit. */
+  isAllowed: boolean;
+  /** Requests per minute. */
+  limit: number;
+  remaining: number;
+  /** Seconds until the next minute, at least 1. */
+  reset: number;
+}
+
+/** The limits of a key besides that of its requests. */
+export interface KeyLimits {
+  /** The highest cost of one operation. */
+  cost: number;
+  /** Streams of one key at the same time. */
+  streams: number;
+  /** How many streams the key has open now, in all workers. */
+  openStreams(keyId: string): MaybePromise<number>;
+}
+
+/** What the process provides for the management of webhooks. */
+export interface WebhookHost {
+  /** The setting WEBHOOK_KEY; without it there are no webhooks. */
+  masterKey: string | undefined;
+  /** The setting WEBHOOK_ALLOW. */
+  allowed: readonly string[];
+  /** The journal, from which webhooks get the changes; undefined if there is none. */
+  journal: JournalReads | undefined;
+  /** Admits the document that reads a payload, as if it were sent; returns what is wrong with it, if anything is. */
+  problemWith(query: string): string | undefined;
+  /** For a document without a problem. @throws FORBIDDEN if it follows links to records that the maker may not read */
+  requireLinksReadable(query: string, maker: Pick<Identity, 'keyId' | 'scopes'>): void;
+}
+
+export interface JournalReads {
+  /** The entries after a position, ascending, at most `limit`. */
+  read(
+    after: number,
+    limit: number,
+  ): Promise<readonly Pick<JournalEntry, 'position' | 'action' | 'resource' | 'document'>[]>;
+  /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
+  bounds(): Promise<{ oldest: number; last: number }>;
+  /** The highest position of an entry that is not above `position`. */
+  lastUpTo(position: number): Promise<number>;
+}
+
+/** What clients may call, and which of it is deprecated, for the reports on usage. */
+export interface UsageHost {
+  /** An endpoint of REST, or a deprecated part of the schema; undefined where there is none of this name any more. */
+  find(name: string): Callable | undefined;
+  /** What is deprecated, by name. */
+  deprecated: readonly Callable[];
+}
+
+/** An endpoint of REST, or a deprecated part of the schema. */
+export interface Callable {
+  surface: 'rest' | 'graphql';
+  /** `AssetRepairList`, or a coordinate such as `AssetRepair.title`. */
+  name: string;
+  /** `GET /api/assets/asset-repair`, or the coordinate again. */
+  call: string;
+  isDeprecated: boolean;
+  /** For endpoints: since when it is deprecated, when it ends, and where this is explained. */
+  since?: Date | undefined;
+  sunset?: Date | undefined;
+  documentation?: string | undefined;
+  /** The GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated. */
+  replacement(): string | undefined;
+}
+
+/** What each operation of a request gets, in GraphQL and REST. */
+export interface RequestContext {
+  database: Database;
+  /** Reads records from a hot standby that has all that the request has to see; for queries only, where there are standbys. */
+  standby?: Read | undefined;
+  /** The rules and observers of changes. */
+  changes: ChangeHandlers;
+  /** Undefined where webhooks cannot be managed. */
+  webhooks?: WebhookHost | undefined;
+  /** Undefined where the endpoints are unknown. */
+  usage?: UsageHost | undefined;
+  /** The setting PUBLIC_URL. */
+  publicUrl?: string | undefined;
+  identity: Identity;
+  /** What is left of the key's requests in this minute; undefined where they are not limited. */
+  allowance?: Allowance | undefined;
+  /** Undefined where the gateway itself asks, and not the holder of a key. */
+  limits?: KeyLimits | undefined;
+  /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
+  requestId: string;
+  /** The name of the mutation being executed, for the journal; at most 100 characters. */
+  operationName?: string | undefined;
+  /** How many records and lines the request has written, and characters of their texts; counted by `change/`. */
+  written?: { rows: number; characters: number };
+  /** The problems of a mutation's variables. Each field of the mutation answers with them, and does nothing. */
+  problems?: readonly Problem[];
+  log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog;
+  /** Collects what the request's log line reports. */
+  observation?: Observation | undefined;
+  /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */
+  answerLimit?: number;
+  /**
+   * Counts the values of the answer as resolvers produce them, and their errors; `isRoot` is true for fields of
+   * `Mutation`.
+   */
+  meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void; refuse(error: Error): Error };
+  /** The signal is aborted when the request has been answered with `timeout`, so that the remaining work can stop. */
+  deadline?: Caller & { readonly signal: AbortSignal };
+}

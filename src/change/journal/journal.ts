@@ -1,0 +1,140 @@
+/**
+ * The journal as its readers see it: the changes of all records in the order of their positions. A reader that has read
+ * up to a position never sees an entry appear at or below it.
+ */
+
+import type { Procedure } from '../../common/work.js';
+import type { Database } from '../../database/open-database.js';
+import type { Resource } from '../../model/resource.js';
+import { readEntries } from './entries-sql.js';
+import type { JournalEntry } from './entry.js';
+import {
+  type Continuation,
+  continuationOf,
+  heldSql,
+  heldValues,
+  type JournalBounds,
+  journalBounds,
+  lastUpTo,
+} from './journal-state.js';
+import { numberCommitted, numberEntries, numberedAtOnce } from './number-entries.js';
+import { skippable } from './skip-entries.js';
+import { positionColumn } from './stored-entry.js';
+import { watchOtherProcesses } from './watch-other-processes.js';
+
+export type { JournalEntry };
+
+export interface Journal {
+  /** Whether changes are written into it; otherwise it only has what was written before. */
+  readonly isKept: boolean;
+  /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
+  read(after: number, limit: number): Promise<readonly JournalEntry[]>;
+  /** The same, with what a reader needs to continue from page to page. */
+  readPage(after: number, limit: number): Promise<JournalPage>;
+  /**
+   * Reading after `oldest` misses nothing; a reader that has not read up to it has missed entries that are deleted.
+   * `last` is the highest position given out.
+   */
+  bounds(): Promise<JournalBounds>;
+  /**
+   * The highest position up to which no entry behind `after` is about records of these types or their lines; undefined
+   * if there is nothing to skip.
+   */
+  skippable(after: number, models: readonly string[]): Promise<number | undefined>;
+  /** The highest position of an entry that is not above another; 0 where there is none. */
+  lastUpTo(position: number): Promise<number>;
+  /** Whether a reader can continue after a position. */
+  continuationOf(position: number): Promise<Continuation>;
+  /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
+  onCommit(listener: () => void): () => void;
+  /**
+   * Keeps entries after the position that `position` finds, however old they are; undefined holds none. It is asked in
+   * each transaction that deletes entries, with the only row of `JournalState` locked: code that lowers it locks this
+   * row first, and checks whether the entries are still there.
+   */
+  hold(position: () => Procedure<number | undefined>): void;
+  /** The lowest position at which the journal is held; infinite if it is not. */
+  heldAt(): Procedure<number>;
+}
+
+export interface JournalPage {
+  entries: readonly JournalEntry[];
+  /** Whether no entries follow; the last transaction is then complete. */
+  isAll: boolean;
+  /**
+   * Whether no change behind the position is missing (`Continuation`), read together with the entries. True if there
+   * are no entries.
+   */
+  isHeld: boolean;
+}
+
+/** Bytes of values after which a read returns no further entry. */
+const mostBytes = 1024 * 1024;
+
+export function createJournal(
+  database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit' | 'signals'>,
+  resources: readonly Resource[],
+  isKept: boolean,
+): Journal {
+  const { provider } = database;
+  const position = positionColumn(provider);
+  const listeners = new Set<() => void>();
+  const holders: (() => Procedure<number | undefined>)[] = [];
+  let stopWatching: (() => void) | undefined;
+  let isTold = true;
+  /** Whether this process has committed since its entries were given positions. */
+  let hasCommitted = false;
+  const callListeners = () => {
+    isTold = true;
+    for (const listener of listeners) listener();
+  };
+  // Once for all commits of a turn of the event loop.
+  database.onCommit(() => {
+    hasCommitted = true;
+    if (isKept) database.signals?.send();
+    if (!isTold || listeners.size === 0) return;
+    isTold = false;
+    setImmediate(callListeners);
+  });
+  const readPage: Journal['readPage'] = async (after, limit) => {
+    // A page that is shorter than what is numbered at once has found all there was.
+    const isKnown = hasCommitted && limit < numberedAtOnce;
+    hasCommitted = false;
+    await (isKnown ? numberCommitted(database) : numberEntries(database));
+    const { entries, isCut, also } = await readEntries(
+      database,
+      resources,
+      {
+        ...{ where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes },
+        also: { sql: heldSql(provider), values: heldValues(after) },
+      },
+      'bounded',
+    );
+    return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
+  };
+  return {
+    isKept,
+    read: async (after, limit) => (await readPage(after, limit)).entries,
+    readPage,
+    bounds: () => journalBounds(database),
+    skippable: (after, models) => skippable(database, after, models),
+    lastUpTo: (position) => lastUpTo(database, position),
+    continuationOf: (after) => continuationOf(database, after),
+    hold: (position) => void holders.push(position),
+    *heldAt() {
+      let lowest = Number.POSITIVE_INFINITY;
+      for (const holder of holders) lowest = Math.min(lowest, (yield* holder()) ?? lowest);
+      return lowest;
+    },
+    onCommit: (listener) => {
+      listeners.add(listener);
+      stopWatching ??= watchOtherProcesses(database, callListeners);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopWatching?.();
+        stopWatching = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Opens the journal when the gateway starts, and notes from when on it is complete. */
+
+import { type Procedure, rows, withoutListeners } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Database } from '../../database/open-database.js';
+import type { Resource } from '../../model/resource.js';
+import { clock } from './clock.js';
+import { createJournal, type Journal } from './journal.js';
+import { lockOut } from './journal-state.js';
+import { keepingOf, nobodyKeeps, noteKept } from './keepers.js';
+import { numberEntries } from './number-entries.js';
+import { raiseSequences } from './raise-sequences.js';
+
+/**
+ * With `isKept` false the journal is turned off if no process keeps it, and begins anew when it is turned on again. If one
+ * keeps it, this process writes into it too (`leaveOff`).
+ */
+export async function openJournal(
+  database: Database,
+  resources: readonly Resource[],
+  isKept: boolean,
+): Promise<Journal> {
+  await raiseSequences(database);
+  if (isKept) await turnOn(database);
+  else await database.perform(() => end(database.provider));
+  await settleJournal(database);
+  return createJournal(database, resources, isKept);
+}
+
+/** For a process that keeps the journal: says so, and turns it on again if it was turned off; returns whether it was. */
+export async function keepOn(database: Database): Promise<boolean> {
+  const { isOn, isOld } = await keepingOf(database);
+  if (!isOn) await turnOn(database);
+  else if (isOld) await database.perform(() => withoutListeners(noteKept(database.provider)));
+  return !isOn;
+}
+
+/** For a process that does not keep the journal: turns it off once no other one keeps it; returns whether it is still on. */
+export async function leaveOff(database: Database): Promise<boolean> {
+  const { isOn, isKept, isSettled } = await keepingOf(database);
+  const isLeft = isOn && !isKept;
+  if (isLeft) await database.perform(() => end(database.provider));
+  if (isLeft || !isSettled) await settleJournal(database);
+  return isOn && isKept;
+}
+
+/**
+ * On PostgreSQL sets the switch by which statements that write learn that the journal is off, faster than from its row.
+ * A trigger sets it when the journal is turned on. It is set to off only after the transaction that turns the journal
+ * off, because the switch changes before that commits, and keeps its value if that is rolled back.
+ */
+async function settleJournal({ provider, perform }: Database): Promise<void> {
+  if (provider === 'postgresql') await perform(() => withoutListeners(rows('SELECT gateway_settle_journal()', [])));
+}
+
+async function turnOn(database: Database): Promise<void> {
+  await numberEntries(database);
+  await database.perform(() => begin(database.provider));
+}
+
+/**
+ * Raises the positions that SQLite gives from now on to the microseconds of the clock, or higher, so that none is given twice: not even
+ * by a database that is restored from a backup, where those that were given since are forgotten. PostgreSQL does the same
+ * with each numbering, because it may be restored while the gateway runs.
+ */
+export function* raisePositions(least = 0): Procedure<void> {
+  const ours = `"name" = 'JournalEntry'`;
+  yield* rows(`UPDATE sqlite_sequence SET "seq" = max("seq", ${clock.sqlite}, CAST(? AS INTEGER)) WHERE ${ours}`, [
+    least,
+  ]);
+  yield* rows(
+    `INSERT INTO sqlite_sequence ("name", "seq") SELECT 'JournalEntry', ${clock.sqlite}
+     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE ${ours})`,
+    [],
+  );
+}
+
+/**
+ * Notes from when on the journal is complete, if it was turned off. Changes are missing between the entries before and
+ * after, so one position is skipped: even a reader that has read all earlier entries is then before it, and has to
+ * begin anew.
+ */
+function* begin(provider: Provider): Procedure<void> {
+  const [now, given] =
+    provider === 'sqlite'
+      ? [
+          `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')`,
+          `coalesce((SELECT "seq" FROM sqlite_sequence WHERE "name" = 'JournalEntry'), 0)`,
+        ]
+      : [`now() AT TIME ZONE 'UTC'`, `"position"`];
+  const later = provider === 'sqlite' ? 'max' : 'greatest';
+  const next = `CASE ${given} WHEN 0 THEN 0 ELSE ${later}(${given} + 1, ${clock[provider]}) END`;
+  yield* lockOut(provider);
+  const [begun] = yield* rows(
+    `UPDATE "JournalState" SET "since" = ${now}, "position" = ${next}, "swept" = ${next}
+     WHERE "id" = 1 AND "since" IS NULL RETURNING "swept"`,
+    [],
+  );
+  yield* noteKept(provider);
+  if (provider === 'sqlite') yield* raisePositions(Number(begun?.[0] ?? 0));
+}
+
+/**
+ * Turns the journal off if no process keeps it. A journal that has no entry yet gets the position 1, so that it can
+ * begin anew after that position.
+ */
+function* end(provider: Provider): Procedure<void> {
+  const sql = `UPDATE "JournalState" SET "since" = NULL, "position" = CASE "position" WHEN 0 THEN 1 ELSE "position" END
+    WHERE "id" = 1 AND "since" IS NOT NULL AND ${nobodyKeeps(provider)}`;
+  yield { sql, values: [], isWhole: true };
+}

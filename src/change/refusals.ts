@@ -1,0 +1,106 @@
+/** Why a record was not changed: it is missing, or has another version or state. */
+import { errors } from '../model/errors/errors.js';
+import type { Problem } from '../model/errors/problem.js';
+import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
+import { withArticle } from '../model/names.js';
+import type { Resource } from '../model/resource.js';
+import type { StoredRecord } from './statements/stored-record.js';
+import type { RowUpdate } from './statements/update.js';
+import { differences } from './values.js';
+import { missingRecord, refuseItems } from './writes/list-problems.js';
+
+export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
+
+/** Undefined if the row may be changed. */
+export function mismatchOf(
+  { version, statuses, locked, values = {} }: Partial<Pick<RowUpdate, 'version' | 'statuses' | 'locked' | 'values'>>,
+  present: StoredRecord | undefined,
+): Mismatch | undefined {
+  if (!present) return 'missing';
+  if (version != null && version !== present.version) return 'version';
+  if (statuses && !statuses.some((status) => status === present.values.status)) return 'state';
+  if (!locked || !lockProblem(present.values.status)) return undefined;
+  const changed = Object.keys(differences(present.values, values)).filter((name) => name !== 'status');
+  return locked === 'whole' || changed.length > 0 ? 'locked' : undefined;
+}
+
+/** The wanted state of a row. */
+type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses' | 'locked'>;
+
+interface Refusable {
+  resource: Resource;
+  rows: readonly { id: string }[];
+  /** The name of the list whose items the rows are. */
+  items?: string;
+}
+
+/**
+ * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
+ * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
+ */
+export const refuseRows = (...refused: Parameters<typeof problemsOfRows>): void =>
+  refuseItems(problemsOfRows(...refused));
+
+/** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
+export function problemsOfRows(
+  { resource, rows, items }: Refusable,
+  open: readonly Wanted[],
+  records: ReadonlyMap<string, StoredRecord>,
+): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const row of open) {
+    const present = records.get(row.id);
+    const reason = mismatchOf(row, present);
+    if (!reason || problems.has(row.id)) continue;
+    if (!items) throw refusalOf(resource, row, reason, present);
+    const path = [items, rows.findIndex(({ id }) => id === row.id)];
+    problems.set(row.id, problemOf(resource, row, reason, present, path));
+  }
+  return [...problems.values()];
+}
+
+/** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */
+export function refusalOf(
+  resource: Resource,
+  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  reason: Mismatch,
+  present: StoredRecord | undefined,
+): Error {
+  if (!present || reason === 'missing') return errors.notFound(resource.title, id);
+  if (reason === 'version') return errors.versionConflict(resource.title, present.version);
+  if (reason === 'locked') return refusedByLock(resource, present.values.status);
+  return refused(resource, values.status, present.values.status);
+}
+
+/** The same for an item of a list. */
+export function problemOf(
+  resource: Resource,
+  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  reason: Mismatch,
+  present: StoredRecord | undefined,
+  path: Problem['path'],
+): Problem {
+  if (!present || reason === 'missing') return missingRecord(resource, id, path[0] === 'ids' ? path : [...path, 'id']);
+  if (reason === 'version') {
+    return {
+      path: [...path, 'expectedVersion'],
+      code: 'version_conflict',
+      message: `is not the version the ${resource.title} is at, which is ${present.version}`,
+      details: { currentVersion: present.version },
+    };
+  }
+  const { status } = present.values;
+  const isLocked = reason === 'locked';
+  return {
+    path: isLocked ? path : [...path, 'input', 'status'],
+    code: 'invalid_state',
+    message: isLocked
+      ? `names ${withArticle(resource.title)} that is ${status}, and submitted documents are locked here`
+      : `cannot become "${values.status}": the ${resource.title} is ${status}`,
+    details: { currentState: status, allowedActions: allowedActions(status) },
+  };
+}
+
+/** The error for an input value at `path` that names a missing parent. */
+export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
+  errors.badInput([missingRecord(parent, id, path)]);

@@ -1,0 +1,101 @@
+/** INSERT of many rows of one table. */
+
+import type { Statement } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Resource } from '../../model/resource.js';
+import type { Journaled } from '../entries/journaled.js';
+import { withInsertEntries } from '../entries/postgresql-lines.js';
+import type { Insert } from '../step.js';
+import { rowsTable, sqlTypeOf } from './rows-table.js';
+import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
+import { placeBehind } from './step-conditions.js';
+
+/** The statements return the row's `idx` if it was computed, otherwise nothing. */
+export function* insertStatements(
+  provider: Provider,
+  insert: Insert,
+  journaled: Journaled | undefined,
+): Generator<Statement> {
+  const columns = insertedColumns(insert);
+  for (const rows of batchesOf(provider, insert.rows, columns.length)) {
+    const text = new StatementBuilder(provider);
+    const write = insertText(text, { ...insert, rows }, columns);
+    const returning = insert.behind ? ' RETURNING "idx"' : '';
+    yield text.statement(
+      journaled ? withInsertEntries(text, journaled, { ...insert, rows }, write) : `${write}${returning}`,
+    );
+  }
+}
+
+/**
+ * The columns to be set. Where several rows are inserted, those without a value in any row are left out, because the database
+ * takes each value by itself: most fields of most records are empty. A column with a default always has a value. A single
+ * row sets all columns, so that there is one statement for each type.
+ */
+export function insertedColumns({ rows }: Pick<Insert, 'rows'>): string[] {
+  const columns = Object.keys(rows[0] ?? {});
+  return rows.length === 1 ? columns : columns.filter((name) => rows.some((row) => row[name] !== null));
+}
+
+/**
+ * `condition` is one under which PostgreSQL inserts the rows. It gets a single row as one value for each column, and many
+ * rows as one array for each.
+ */
+export function insertText(
+  text: StatementBuilder,
+  insert: Insert,
+  columns: readonly string[],
+  condition?: string,
+): string {
+  const { resource, rows, behind } = insert;
+  const { model } = resource;
+  if (text.provider === 'sqlite' && !behind) {
+    for (const row of rows) for (const name of columns) text.bind(row[name]);
+    return keptText(resource, columns, rows.length);
+  }
+  const into = intoText(model, columns);
+  const isPlace = (name: string) => behind !== undefined && name === 'idx';
+  const where = condition === undefined ? '' : ` WHERE ${condition}`;
+  const [row, ...more] = rows;
+  if (row && more.length === 0) {
+    return `${into} SELECT ${columns.map((name) => cell(name, text.bind(row[name]))).join(', ')}${where}`;
+  }
+  const table = columns.map((name) => ({
+    name,
+    type: sqlTypeOf(resource, name),
+    cell: (each: Insert['rows'][number]) => each[name],
+  }));
+  const source = rowsTable(text, 'new', table, rows);
+  return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}${where}`;
+
+  function cell(name: string, value: string): string {
+    return isPlace(name) ? placeBehind(text, insert, value) : value;
+  }
+}
+
+const intoText = (model: string, columns: readonly string[]): string =>
+  `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
+
+/** The INSERT of so many rows on SQLite. */
+function textOfRows(model: string, columns: readonly string[], count: number): string {
+  const places = `(${Array(columns.length).fill('?').join(', ')})`;
+  return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
+}
+
+/** The text for so many rows, kept for few of them: those of a record type mostly have the same columns as the last. */
+function keptText({ model }: Resource, columns: readonly string[], count: number): string {
+  if (count > mostKept) return textOfRows(model, columns, count);
+  const key = `${model} ${count}`;
+  const known = keptTexts.get(key);
+  if (known?.columns.length === columns.length && columns.every((name, place) => name === known.columns[place])) {
+    return known.text;
+  }
+  const text = textOfRows(model, columns, count);
+  keptTexts.set(key, { columns, text });
+  return text;
+}
+
+/** The most rows whose text is kept. */
+const mostKept = 10;
+
+const keptTexts = new Map<string, { columns: readonly string[]; text: string }>();

@@ -1,0 +1,53 @@
+/** DELETE of rows of one table by id. Foreign keys delete their lines too. */
+
+import type { Procedure, Rows, Statement } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Journaled } from '../entries/journaled.js';
+import { removeWithEntries } from '../entries/postgresql-remove.js';
+import { journalIsOff } from '../journal/journal-state.js';
+import { refuseRows } from '../refusals.js';
+import type { Remove } from '../step.js';
+import { StatementBuilder } from './statement-builder.js';
+import { removeConditions } from './step-conditions.js';
+import { readStored } from './stored-record.js';
+
+/** On PostgreSQL deletes the only row if no process keeps the journal, and returns its id then. */
+export function removalIfOff(step: Remove): Statement {
+  const text = new StatementBuilder('postgresql');
+  const conditions = `${removeConditions(text, step)} AND ${journalIsOff.once}`;
+  const sql = `DELETE FROM "${step.resource.model}" WHERE ${conditions} RETURNING "id"`;
+  return { ...text.statement(sql), isWhole: true };
+}
+
+/**
+ * Deletes all rows and returns their ids and versions. `isWhole` says that the plan has no other step. @throws
+ * NOT_FOUND, VERSION_CONFLICT; BAD_USER_INPUT for a list
+ */
+export function* remove(
+  provider: Provider,
+  step: Remove,
+  { isWhole, journaled }: { isWhole: boolean; journaled: Journaled | undefined },
+): Procedure<Rows> {
+  const { resource, rows } = step;
+  const text = new StatementBuilder(provider);
+  const sql = journaled
+    ? removeWithEntries(text, journaled, step)
+    : `DELETE FROM "${resource.model}" WHERE ${removeConditions(text, step)} RETURNING "id", "version"`;
+  const gone = yield { ...text.statement(sql), isWhole: isWhole && rows.length === 1 };
+  if (gone.length === rows.length) return gone;
+
+  const ids = new Set(gone.map(([id]) => String(id)));
+  const left = rows.filter(({ id }) => !ids.has(id)).map((row) => ({ ...row, values: {} }));
+  const reading = {
+    by: 'id',
+    among: left.map(({ id }) => id),
+    names: resource.documentLike ? ['status'] : [],
+    isLocked: false,
+  };
+  const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
+  refuseRows(step, left, records);
+  // Another transaction was there in between: the whole mutation is repeated.
+  throw Object.assign(new Error(`${resource.model} ${left[0]?.id} was not deleted and nothing says why`), {
+    code: '40001',
+  });
+}

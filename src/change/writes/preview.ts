@@ -1,0 +1,111 @@
+/** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
+
+import type { Procedure } from '../../common/work.js';
+import { createSerialQueue, type RunInTurn } from '../../database/queues/serial-queue.js';
+import type { RecordModel } from '../../model/catalogue.js';
+import type { Values } from '../../model/change.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
+import type { Action } from '../../model/lifecycle.js';
+import type { Resource } from '../../model/resource.js';
+import type { ChangeContext, WriteRequestContext } from '../change-context.js';
+import { dryRun } from '../perform.js';
+import { StatementBuilder } from '../statements/statement-builder.js';
+import { readStored } from '../statements/stored-record.js';
+import { removeLine } from './line.js';
+import { moveRecord, removeRecord } from './record.js';
+
+export interface Preview {
+  /** Why it is refused; undefined if it is allowed. */
+  reason?: string;
+  /** The fields whose value would change. */
+  changes: PreviewedChange[];
+  /** The lists whose lines would be deleted too. */
+  deletes: { list: string; type: RecordModel; count: number }[];
+}
+
+export interface PreviewedChange {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+export interface PreviewRequest {
+  id: string;
+  action: Action | 'delete';
+  version?: number | null | undefined;
+}
+
+/** Null if there is no such record. */
+export function preview(
+  context: WriteRequestContext,
+  resource: Resource,
+  request: PreviewRequest,
+): Promise<Preview | null> {
+  return turnsOf(context)(() => dryRun(context, (writing) => previewed(writing, resource, request)), { last: true });
+}
+
+function* previewed(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, action, version }: PreviewRequest,
+): Procedure<Preview | null> {
+  const before = yield* valuesIn(writing, resource, id);
+  if (!before) return null;
+  try {
+    if (action !== 'delete') {
+      yield* moveRecord(writing, resource, { id, action, version });
+      const after = yield* valuesIn(writing, resource, id);
+      return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
+    }
+    const deletes = yield* linesOf(writing, resource, id);
+    yield* (resource.kind === 'child' ? removeLine : removeRecord)(writing, resource, { id, version });
+    return { changes: [], deletes };
+  } catch (error) {
+    const reason = error instanceof GatewayError ? refusalIn(error) : undefined;
+    if (reason === undefined) throw error;
+    return { reason, changes: [], deletes: [] };
+  }
+}
+
+/**
+ * Each dry run occupies SQLite's only writer, so those of one request are queued, with the writes of others in between.
+ */
+function turnsOf({ database }: WriteRequestContext): RunInTurn {
+  const turns = known.get(database) ?? createSerialQueue();
+  known.set(database, turns);
+  return turns;
+}
+
+const known = new WeakMap<WriteRequestContext['database'], RunInTurn>();
+
+/** The refusal as a sentence; undefined for an error of another kind. */
+function refusalIn({ code, message, details }: GatewayError): string | undefined {
+  if (code === 'INVALID_STATE' || code === 'VERSION_CONFLICT') return message;
+  if (code !== 'BAD_USER_INPUT') return undefined;
+  return details.problems?.map(({ path, message: problem }) => `\`${path.join('.')}\` ${problem}.`).join(' ');
+}
+
+function* valuesIn({ provider }: ChangeContext, resource: Resource, id: string): Procedure<Values | undefined> {
+  const names = resource.fields.map(({ name }) => name);
+  const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: false });
+  return record?.values;
+}
+
+function fieldChangesOf({ fields }: Resource, before: Values, after: Values): PreviewedChange[] {
+  return fields
+    .filter(({ name }) => before[name] !== after[name])
+    .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));
+}
+
+/** The number of lines in each list. */
+function* linesOf({ provider }: ChangeContext, { lines }: Resource, id: string): Procedure<Preview['deletes']> {
+  const deletes: Preview['deletes'] = [];
+  for (const { field, resource, reference } of lines) {
+    const text = new StatementBuilder(provider);
+    const [row] = yield text.statement(
+      `SELECT count(*) FROM "${resource.model}" WHERE "${reference}" = ${text.bind(id)}`,
+    );
+    deletes.push({ list: field, type: resource.model, count: Number(row?.[0]) });
+  }
+  return deletes;
+}

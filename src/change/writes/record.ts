@@ -1,0 +1,115 @@
+/** Creates, changes or deletes one record that is not a line. */
+
+import type { Procedure, Rows } from '../../common/work.js';
+import type { Values } from '../../model/change.js';
+import { type Action, openStatuses, transitions } from '../../model/lifecycle.js';
+import type { Lines, Resource } from '../../model/resource.js';
+import { applyPlan } from '../apply-plan.js';
+import type { ChangeContext } from '../change-context.js';
+import type { Plan } from '../plan.js';
+import type { AnswerSql } from '../statements/answer-sql.js';
+import type { Insert } from '../step.js';
+import { newRow, valuesOf } from '../values.js';
+import { requireFewRows } from '../written-rows.js';
+import { newLines } from './new-lines.js';
+
+export interface WrittenRecord {
+  id: string;
+  /** The answer's row, if the writing statement has returned it. */
+  answer?: Rows | undefined;
+}
+
+/** Creates a record with its lines, all or nothing. */
+export function* createRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  input: Values,
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
+  const plan = creationOf(resource, input);
+  const applied = yield* applyPlan(writing, plan, folded);
+  return { id: plan.steps[0].rows[0]?.id ?? '', answer: applied?.answer };
+}
+
+/** The plan of a new record with its lines. */
+export const creationOf = (resource: Resource, input: Values): InsertPlan => ({
+  steps: insertsOf(resource, [input], () => ['input']),
+});
+
+/** A plan that inserts records, and then their lines. */
+export type InsertPlan = Plan & { steps: [Insert, ...Insert[]] };
+
+/**
+ * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
+ * QUERY_TOO_COMPLEX
+ */
+export function insertsOf(
+  resource: Resource,
+  inputs: readonly Values[],
+  at: (record: number) => (string | number)[],
+): [Insert, ...Insert[]] {
+  requireFewRows(resource, inputs);
+  const rows = inputs.map((input) => newRow(resource, input));
+  const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
+  return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
+}
+
+function linesOf(
+  parent: Resource,
+  { resource, field }: Lines,
+  inputs: readonly Values[],
+  parents: readonly { id: string }[],
+  at: (record: number) => (string | number)[],
+): Insert {
+  const places: [record: number, line: number][] = [];
+  const rows: Insert['rows'][number][] = [];
+  for (const [record, { id }] of parents.entries()) {
+    for (const [line, row] of newLines(parent, resource, id, inputs[record]?.[field]).entries()) {
+      places.push([record, line]);
+      rows.push(row);
+    }
+  }
+  const pathOf = (row: number) => {
+    const [record = 0, line = 0] = places[row] ?? [];
+    return [...at(record), field, line];
+  };
+  return { kind: 'insert', resource, rows, at: pathOf };
+}
+
+/**
+ * Changes the fields in the input and no others. Setting `status` acts as submit or cancel. @throws NOT_FOUND,
+ * INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
+ */
+export function* updateRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
+  const values = valuesOf(resource, input);
+  const row = { id, values, version, statuses: openStatuses(resource, values) };
+  const steps = [{ kind: 'update', resource, rows: [row], action: 'update', at: () => ['input'] } as const];
+  return { id, ...(yield* applyPlan(writing, { steps }, folded)) };
+}
+
+/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
+export function* moveRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, action, version }: { id: string; action: Action; version?: number | null | undefined },
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
+  const { from, to } = transitions[action];
+  const row = { id, values: { status: to }, version, statuses: [from] };
+  return { id, ...(yield* applyPlan(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
+}
+
+/** Deletes a record and its lines permanently. @throws NOT_FOUND, VERSION_CONFLICT */
+export function* removeRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  row: { id: string; version?: number | null | undefined },
+): Procedure<{ id: string }> {
+  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
+  return { id: row.id };
+}

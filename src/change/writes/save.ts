@@ -1,0 +1,115 @@
+/**
+ * Saves a whole document: its fields and complete lists of its lines. Nothing is written before all problems are known,
+ * and nothing at all if nothing differs.
+ */
+
+import type { Procedure } from '../../common/work.js';
+import type { Values } from '../../model/change.js';
+import { errors } from '../../model/errors/errors.js';
+import { openStatuses } from '../../model/lifecycle.js';
+import type { Resource } from '../../model/resource.js';
+import type { SelectedRecord, Selection } from '../../query/delegate.js';
+import { applyPlan } from '../apply-plan.js';
+import type { ChangeContext, WriteRequestContext } from '../change-context.js';
+import { dryRun, readWritten, writeThen } from '../perform.js';
+import { mismatchOf, refuseRows } from '../refusals.js';
+import { readStored } from '../statements/stored-record.js';
+import type { Becomes } from '../statements/update.js';
+import { differences, valuesOf } from '../values.js';
+import { raiseAboveDeleted } from './above-deleted.js';
+import { type LineChanges, planLines } from './line-plan.js';
+import { saveInputProblems } from './save-input.js';
+
+export interface Save {
+  id: string;
+  input: Values;
+  /** The version that the caller has read. */
+  version?: number | null | undefined;
+  /** Called before lines are deleted; an error it throws prevents the save. */
+  beforeDeleting?: () => void;
+  /** Whether lines with ids that are not there are new ones, which bring these ids with them. */
+  bringsLines?: boolean;
+  /** What the record gets in place of the next version and the time of the change. */
+  becomes?: Becomes;
+}
+
+/** The changes of a save. */
+export interface SaveChanges {
+  /** The changed fields of the parent. */
+  fields: string[];
+  /** The given lists, in the order of the models. */
+  lines: LineChanges[];
+}
+
+export interface Saved {
+  /** The selected record; null after a dry run, because it is not stored. */
+  record: SelectedRecord | null;
+  changes: SaveChanges;
+}
+
+/** Saves and reads the selected record, or with `validateOnly` only reports the changes. @throws what `save` throws */
+export async function saveRecord(
+  context: WriteRequestContext,
+  resource: Resource,
+  { validateOnly, ...request }: Save & { validateOnly: boolean },
+  selection: Selection,
+): Promise<Saved> {
+  const mutation = (writing: ChangeContext) => save(writing, resource, request);
+  if (validateOnly) return { record: null, changes: await dryRun(context, mutation) };
+  return writeThen(context, mutation, async (tx, changes) => ({
+    record: await readWritten(tx, resource, request.id, selection),
+    changes,
+  }));
+}
+
+/**
+ * Changes the fields in the input, and makes the lines of each given list equal to it; a list left out stays unchanged.
+ * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE; BAD_USER_INPUT with the problems of all lines
+ */
+export function* save(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, input, version, beforeDeleting, bringsLines, becomes }: Save,
+): Procedure<SaveChanges> {
+  const { provider } = writing;
+  const values = valuesOf(resource, input);
+  const inputProblems = saveInputProblems(writing, resource, { id, input });
+  const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
+  for (let isLocked = false; ; isLocked = true) {
+    // The parent's version is read before its lines; if it is raised in between, they are read again.
+    const found = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked });
+    const wanted = { id, values, version, statuses: openStatuses(resource, values) };
+    const [record] = found;
+    if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw errors.badInput(inputProblems);
+    refuseRows({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
+    if (!record) throw errors.notFound(resource.title, id);
+
+    const plans = [];
+    for (const lines of resource.lines) {
+      const list: unknown = input[lines.field];
+      if (!Array.isArray(list)) continue;
+      const given = new Set<string>();
+      for (const line of list) for (const name in line) given.add(name);
+      const columns = lines.resource.fields.map(({ name }) => name).filter((name) => name === 'idx' || given.has(name));
+      const reading = { by: lines.reference, among: [id], names: columns, isLocked: false };
+      plans.push(
+        planLines(resource, id, lines, yield* readStored(provider, lines.resource, reading), list, bringsLines),
+      );
+    }
+    const changed = differences(record.values, values);
+    const steps = plans.flatMap((plan) => plan.steps);
+    if (bringsLines) {
+      for (const step of steps) if (step.kind === 'insert') yield* raiseAboveDeleted(provider, id, step.rows);
+    }
+    const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
+    // The parent's version also rises if only its lines change.
+    const raises = steps.length > 0 || Object.keys(changed).length > 0 || becomes !== undefined;
+    const row = { id, values: changed, version: record.version, becomes };
+    if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
+    else steps.push({ kind: 'lock', parent: { id, resource, version: record.version } });
+    const problems = plans.flatMap((plan) => plan.problems);
+    if (yield* applyPlan(writing, { steps, problems, inputProblems, admit })) {
+      return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
+    }
+  }
+}

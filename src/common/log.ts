@@ -1,0 +1,151 @@
+import pino, { type Logger, type LoggerOptions } from 'pino';
+import type { Config } from '../gateway/config/config.js';
+import { type Output, visible } from './output.js';
+import { withoutKeys } from './without-keys.js';
+
+/**
+ * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
+ * terminal.
+ */
+export function createLog(
+  level: Config['logLevel'],
+  output: Output,
+  { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
+): Logger {
+  const write = forPeople
+    ? (line: string) => output.write(visible(`${lineForPeople(withoutKeys(line))}\n`))
+    : (line: string) => output.write(withoutKeys(line));
+  // Each line of a worker has its number.
+  const log = pino({ ...logOptions(level), base: worker === undefined ? null : { worker } }, { write });
+  output.onLoss = (lines) =>
+    log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
+  return log;
+}
+
+/** What is used of a log by those that write into it. */
+export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+/** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
+export class RequestLog {
+  /** Whether the client has disconnected, and the work was stopped for that. */
+  isAbandoned = false;
+
+  constructor(
+    private readonly log: WrittenLog,
+    private readonly requestId: string,
+  ) {}
+
+  info(details: object, message: string): void {
+    this.log.info({ requestId: this.requestId, ...details }, message);
+  }
+
+  warn(details: object, message: string): void {
+    this.log.warn({ requestId: this.requestId, ...details }, message);
+  }
+
+  error(details: object, message: string): void {
+    this.log.error({ requestId: this.requestId, ...details }, message);
+  }
+}
+
+/** The part of a request's log that takes failures. */
+export type FailureLog = Pick<RequestLog, 'warn' | 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
+
+/** Holds back what an attempt logs, because it may be undone and repeated, until `write` is called. */
+export class HeldLog {
+  #lines: (() => void)[] | undefined = [];
+
+  constructor(private readonly log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog) {}
+
+  get isAbandoned(): boolean {
+    return this.log.isAbandoned ?? false;
+  }
+
+  info(details: object, message: string): void {
+    this.#take(() => this.log.info(details, message));
+  }
+
+  warn(details: object, message: string): void {
+    this.#take(() => this.log.warn(details, message));
+  }
+
+  error(details: object, message: string): void {
+    this.#take(() => this.log.error(details, message));
+  }
+
+  /** From now on nothing is held back. */
+  write(): void {
+    const lines = this.#lines;
+    this.#lines = undefined;
+    for (const line of lines ?? []) line();
+  }
+
+  #take(line: () => void): void {
+    if (this.#lines) this.#lines.push(line);
+    else line();
+  }
+}
+
+/** The format of log lines: ISO time, level by name, errors without quoted values. */
+export function logOptions(level: Config['logLevel']): LoggerOptions {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: loggedError },
+  };
+}
+
+/** The logged form of an error. */
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/**
+ * Removes what may be a caller's data: Prisma's messages quote the whole call with its values, and drivers attach rows.
+ * Stack frames, codes and causes are kept.
+ */
+export function loggedError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const logged: LoggedError = { type: error.name, message: pointOf(error) };
+  if ('code' in error && typeof error.code === 'string') logged.code = error.code;
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  if (frames?.length) logged.stack = frames.join('\n');
+  if (error.cause instanceof Error && error.cause !== error) logged.cause = loggedError(error.cause);
+  return logged;
+}
+
+function pointOf({ name, message, cause }: Error): string {
+  // An adapter error's message is only its kind; the database's own message is in the cause.
+  const isAdapters = name === 'DriverAdapterError' && typeof cause === 'object' && cause !== null;
+  if (isAdapters && 'originalMessage' in cause) return `${message}: ${cause.originalMessage}`;
+  if (!name.startsWith('PrismaClient')) return message;
+  return (
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  );
+}
+
+/**
+ * Formats a log line for people: `12:04:31 info GET /api/stock/serial-no 200 3.1 ms SerialNoList (sql) 4f0c…` for a
+ * request, the message and details for any other.
+ */
+export function lineForPeople(json: string): string {
+  const { level, time, msg, method, path, status, ms, requestId, keyId, operation, kind, way, errors, err, ...rest } =
+    JSON.parse(json);
+  const start = `${new Date(time).toLocaleTimeString('en-GB')} ${String(level).padEnd(5)}`;
+  const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  const asked = [operation ?? kind, way && `(${way})`, ...(errors ?? [])].filter(Boolean).join(' ');
+  if (msg === 'request') {
+    return `${start} ${method ?? '-'} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
+  }
+  const said = [msg, asked, ms !== undefined && `${ms} ms`].filter(Boolean).join(' ');
+  return `${start} ${said}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
+}

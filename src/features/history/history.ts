@@ -1,0 +1,157 @@
+/** The history of one document: its versions, newest first, each with the changes of its fields and of its lines. */
+
+import { type EntrySource, readEntries, rowsOf } from '../../change/journal/entries-sql.js';
+import type { StoredEntry } from '../../change/journal/stored-entry.js';
+import { countLoaded } from '../../database/load-budget.js';
+import { errors } from '../../model/errors/errors.js';
+import type { Resource } from '../../model/resource.js';
+
+/** One version of a document. */
+export interface Revision {
+  revision: number;
+  /** The entry of the document itself comes first. */
+  entries: readonly [StoredEntry, ...StoredEntry[]];
+}
+
+export interface HistoryPage {
+  revisions: readonly Revision[];
+  /** Whether older ones follow, as far as `above`, if that is given. */
+  hasOlder: boolean;
+  /** Whether newer ones precede, as far as `below`, if that is given. */
+  hasNewer: boolean;
+}
+
+/** Which versions a page has. */
+export interface HistoryRange {
+  size: number;
+  /** Whether it has the oldest ones of the range instead of the newest. */
+  backwards?: boolean | undefined;
+  /** The page has the oldest ones of so many newest. */
+  head?: number | undefined;
+  /** The revisions between which they are. */
+  below?: number | undefined;
+  above?: number | undefined;
+}
+
+/** The largest revision there can be. */
+const largest = 2 ** 31 - 1;
+/** Each of the two reads one end of an index. With `min` and `max` the database would look through all entries. */
+const ofDocument = 'SELECT "revision" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ?';
+const lastRevision = `${ofDocument} AND "revision" < ? ORDER BY "revision" DESC LIMIT 1`;
+const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;
+const firstAbove = `${ofDocument} AND "revision" > ? ORDER BY "revision" LIMIT 1`;
+
+/** Entries of one version at most: a document has at most so many lines that change at once. */
+const mostEntries = 200_000;
+/**
+ * Bytes of a page, and those that a single version may have, which is then a page of its own: the values of its entries,
+ * and `bytesOfEntry` for each.
+ */
+const mostBytes = 1024 * 1024;
+const largestVersion = 8 * 1024 * 1024;
+const bytesOfEntry = 200;
+
+export async function historyOf(
+  database: EntrySource,
+  document: Resource,
+  documentId: string,
+  { size, backwards = false, head, below = largest, above = 0 }: HistoryRange,
+): Promise<HistoryPage> {
+  const [range] = await rowsOf(
+    database,
+    `SELECT (${lastRevision}) AS "newest", (${firstAbove}) AS "oldest", (${firstRevision}) AS "beginning"`,
+    [...[documentId, document.model, below], ...[documentId, document.model, above], ...[documentId, document.model]],
+  );
+  const [newest, oldest, beginning] = [Number(range?.[0] ?? 0), Number(range?.[1] ?? largest), range?.[2]];
+  const isBeyond = backwards && beginning != null && Number(beginning) <= above;
+  if (newest < oldest) return { revisions: [], hasOlder: isBeyond, hasNewer: false };
+  if (head !== undefined) {
+    const floor = Math.max(above, newest - head);
+    const end = await historyOf(database, document, documentId, { size, backwards: true, below, above: floor });
+    return { ...end, hasOlder: floor >= oldest };
+  }
+  if (size === 0) return { revisions: [], hasOlder: !backwards || isBeyond, hasNewer: backwards };
+  const whole = async (count: number, bytes: number): Promise<Revision[]> => {
+    const { entries, isCut } = await readEntries(database, typesIn(document), {
+      where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?',
+      values: [
+        ...[documentId, document.model],
+        ...(backwards
+          ? [Math.min(newest, oldest + count - 1), oldest]
+          : [newest, Math.max(oldest, newest - count + 1)]),
+      ],
+      order: `"revision" ${backwards ? 'ASC' : 'DESC'}, "entry"`,
+      most: mostEntries,
+      bytes,
+      each: bytesOfEntry,
+    });
+    // As objects they take a few times as much.
+    countLoaded(entries.length * 1000);
+    // If they were cut short, the last one may lack some of its entries.
+    return byRevision(entries).slice(0, isCut ? -1 : undefined);
+  };
+  let revisions = await whole(size, mostBytes);
+  if (revisions.length === 0) revisions = await whole(1, largestVersion);
+  if (revisions.length === 0) throw errors.answerTooLarge(largestVersion);
+  const last = revisions.at(-1)?.revision ?? oldest;
+  if (backwards) return { revisions: revisions.toReversed(), hasOlder: isBeyond, hasNewer: last < newest };
+  return { revisions, hasOlder: last > oldest, hasNewer: false };
+}
+
+/**
+ * Whether the journal has every version of the document, from its beginning up to now: none was swept, and none was made
+ * while the journal was turned off. The first version of a singleton is made by the gateway itself, and has no entry.
+ */
+export async function isComplete(database: EntrySource, document: Resource, documentId: string): Promise<boolean> {
+  const first = document.kind === 'singleton' ? 2 : 1;
+  const ofItself = `SELECT max("action") FROM "JournalEntry"
+    WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ? AND "revision" =`;
+  const key = [documentId, document.model];
+  const [row] = await rowsOf(
+    database,
+    `SELECT (SELECT "version" FROM "${document.model}" WHERE "id" = ?) AS "present", (${lastRevision}) AS "newest",
+      (${ofItself} ?) AS "beginning", (${ofItself} (${lastRevision})) AS "end"`,
+    [documentId, ...key, largest, ...key, documentId, first, ...key, documentId, ...key, largest],
+  );
+  const [present, newest, beginning, end] = row ?? [];
+  if (newest == null) return Number(present) === first - 1;
+  // If a version is swept in part, the document's own entry is deleted first.
+  if (beginning == null) return false;
+  const isToTheEnd = present == null ? end === 'delete' : Number(present) === Number(newest);
+  return isToTheEnd && !(await hasGap(database, document, documentId));
+}
+
+/**
+ * Whether a version between the first and the last is missing. Entries of one version, of which there may be thousands, are
+ * passed over: the next one is found by the index.
+ */
+async function hasGap(database: EntrySource, document: Resource, documentId: string): Promise<boolean> {
+  const next = `SELECT min("entry"."revision") FROM "JournalEntry" AS "entry"
+    WHERE "entry"."documentId" = ? AND "entry"."documentModel" = ? AND "entry"."revision" > "at"."revision"`;
+  const sql = `WITH RECURSIVE "at" ("revision", "before") AS (
+      SELECT (${firstRevision}), CAST(NULL AS INTEGER)
+      UNION ALL SELECT (${next}), "at"."revision" FROM "at" WHERE "at"."revision" IS NOT NULL)
+    SELECT 1 FROM "at" WHERE "revision" > "before" + 1 LIMIT 1`;
+  return (await rowsOf(database, sql, [documentId, document.model, documentId, document.model])).length > 0;
+}
+
+function byRevision(entries: readonly StoredEntry[]): Revision[] {
+  const found: { revision: number; entries: [StoredEntry, ...StoredEntry[]] }[] = [];
+  for (const entry of entries) {
+    const last = found.at(-1);
+    if (last?.revision === entry.revision) {
+      if (entry.id === entry.document.id) last.entries.unshift(entry);
+      else last.entries.push(entry);
+    } else found.push({ revision: entry.revision, entries: [entry] });
+  }
+  return found;
+}
+
+/**
+ * The types of a document and of its lines. Lines of other types may name it as their parent too, but do not belong to it:
+ * the journal holds them under a document without a type.
+ */
+export const typesIn = (document: Resource): Resource[] => [
+  document,
+  ...document.lines.map(({ resource }) => resource),
+];

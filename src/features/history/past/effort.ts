@@ -1,0 +1,32 @@
+/**
+ * Limits how much one request may undo, and compute on lines of the past. They are compared in this process, where no
+ * deadline could stop the work.
+ */
+import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { errors } from '../../../model/errors/errors.js';
+import { mostUndoneBytes } from '../../../model/limits.js';
+
+/** Comparisons of values; going through ten lines counts as one. So many take about half a second. */
+export const mostComparisons = 1_000_000;
+
+export class Effort {
+  #left = mostComparisons;
+  /** Bytes of values that may still be undone, for all records of the request. */
+  bytesLeft = mostUndoneBytes;
+  /** Reads entries one record after the other, so that each knows what is left. */
+  readonly inTurn = createSerialQueue();
+
+  /** `refuse` refuses the request as a whole: otherwise each list that could not be computed is an error of its own. */
+  constructor(private readonly refuse: (error: Error) => Error) {}
+
+  /** @throws QUERY_TOO_COMPLEX */
+  spend(comparisons: number): void {
+    this.#left -= comparisons;
+    if (this.#left < 0) throw this.refuse(errors.tooManyComparisons(mostComparisons));
+  }
+
+  /** Counts a comparison with a value; that of a long text takes as long as many others. */
+  compare(value: unknown): void {
+    this.spend(typeof value === 'string' ? 1 + value.length / 100 : 1);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A document with its lines as it stood at an instant: as it is now, with every later change undone. Its present state is
+ * read first, and then the entries of the journal up to the version that was read. The entries of a version are written
+ * with it and never change, so what is changed between the two reads does no harm.
+ */
+
+import { readEntries, rowsOf } from '../../../change/journal/entries-sql.js';
+import { journalSince } from '../../../change/journal/journal-state.js';
+import type { StoredEntry } from '../../../change/journal/stored-entry.js';
+import { countLoaded } from '../../../database/load-budget.js';
+import type { Database } from '../../../database/open-database.js';
+import { errors } from '../../../model/errors/errors.js';
+import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
+import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
+import type { Effort } from './effort.js';
+import { type PastDocument, pastDocument } from './past-document.js';
+import { type DocumentState, presentState } from './present.js';
+import { stateBefore } from './state-before.js';
+
+/** The state that is wanted: what was committed with this time or an earlier one, or that of a version. */
+export type Moment = { asOf: Date } | { version: number };
+
+export interface PastRequest {
+  resource: Resource;
+  id: string;
+  moment: Moment;
+  /** The lists whose lines are wanted. */
+  lists: readonly Lines[];
+  /** What the request may compute on their lines. */
+  effort: Effort;
+}
+
+type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
+
+/**
+ * Null if there was no such document then.
+ * @throws BAD_USER_INPUT for an instant in the future, HISTORY_INCOMPLETE if the journal does not have every change since
+ * then, QUERY_TOO_COMPLEX if there are too many
+ */
+export async function readPast(database: Source, request: PastRequest): Promise<PastDocument | null> {
+  const { resource, id, moment, lists } = request;
+  if (!isIdOf(resource, id)) return null;
+  if ('version' in moment) return ofVersion(database, request, moment.version);
+  const { asOf } = moment;
+  if (asOf.getTime() > Date.now()) {
+    const message = `is in the future; what will be is not known. It is ${new Date().toISOString()} now`;
+    throw errors.badInput([{ path: ['asOf'], code: 'parameter_invalid', message }]);
+  }
+  const present = await presentState(database, resource, id, lists);
+  if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;
+  if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(request, present);
+  const later = await laterEntries(database, request, present);
+  if (!present.record && later.length === 0) return absentNow(database, request, asOf);
+  const { record, lines } = stateBefore(resource, present, later);
+  if (!record) throw errors.historyIncomplete(resource.title, asOf);
+  if (timeOf(record.createdAt) > asOf.getTime()) return null;
+  if (timeOf(record.updatedAt) > asOf.getTime()) {
+    throw errors.historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
+  }
+  return documentOf(request, { record, lines });
+}
+
+/** Null if it never had this version. @throws HISTORY_INCOMPLETE if the journal does not have every change since then */
+async function ofVersion(database: Source, request: PastRequest, version: number): Promise<PastDocument | null> {
+  const { resource, id, lists } = request;
+  const present = await presentState(database, resource, id, lists);
+  if (present.record && present.record.version === version) return documentOf(request, present);
+  if (present.record && Number(present.record.version) < version) return null;
+  const later = await laterEntries(database, request, present);
+  const state = stateBefore(resource, present, later);
+  if (state.record?.version === version) return documentOf(request, state);
+  if (later.length === 0 && !present.record) return null;
+  if (later.findLast((entry) => entry.id === id)?.action === 'create') return null;
+  throw errors.historyIncomplete(resource.title, version);
+}
+
+/** The entries of the document after the moment, up to the version that is present, the newest first. */
+async function laterEntries(
+  database: Source,
+  { resource, id, moment, lists, effort }: PastRequest,
+  { record }: DocumentState,
+): Promise<StoredEntry[]> {
+  const types = [resource, ...lists.map((list) => list.resource)];
+  const query = {
+    where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND ${'asOf' in moment ? laterThan(database) : '"revision" > ?'}
+      AND "model" IN (${types.map(() => '?').join(', ')})`,
+    values: [
+      id,
+      resource.model,
+      Number(record?.version ?? 2 ** 31 - 1),
+      'asOf' in moment ? moment.asOf.toISOString().slice(0, 23) : moment.version,
+      ...types.map(({ model }) => model),
+    ],
+    order: '"revision" DESC, "entry" DESC',
+    most: mostChangesUndone + 1,
+  };
+  const { entries, isCut } = await effort.inTurn(async () => {
+    if (effort.bytesLeft <= 0) return { entries: [], isCut: true };
+    const found = await readEntries(database, types, { ...query, bytes: effort.bytesLeft });
+    effort.bytesLeft -= found.bytes;
+    return found;
+  });
+  if (isCut || entries.length > mostChangesUndone) throw errors.tooManyChanges(mostChangesUndone, mostUndoneBytes);
+  countLoaded(entries.length * 500);
+  return entries;
+}
+
+/** Both databases compare instants in UTC. On SQLite they are texts that may end in different ways to say UTC. */
+const laterThan = ({ provider }: Pick<Source, 'provider'>): string =>
+  provider === 'sqlite' ? 'substr("at", 1, 23) > ?' : '"at" > ?::timestamp(3)';
+
+/**
+ * For a document that does not exist now and has no entries since the instant: null if it did not exist then either.
+ */
+async function absentNow(database: Source, { resource, id }: PastRequest, asOf: Date): Promise<null> {
+  const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
+    ORDER BY "revision" DESC LIMIT 1`;
+  const [last] = await rowsOf(database, sql, [id, resource.model, id]);
+  if (last?.[0] === 'delete') return null;
+  const since = await journalSince(database);
+  if (since && since <= asOf) return null;
+  throw errors.historyIncomplete(resource.title, asOf, since);
+}
+
+const documentOf = ({ resource, effort }: PastRequest, { record, lines }: DocumentState): PastDocument | null =>
+  record
+    ? pastDocument(resource, record, new Map(Array.from(lines, ([line, rows]) => [line, rows.values()])), effort)
+    : null;
+
+const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);

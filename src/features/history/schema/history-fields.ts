@@ -1,0 +1,101 @@
+/** `history` of a document, and `changes` of all records, as the journal has them. */
+
+import type { RequestContext } from '../../../change/context.js';
+import { changeFeed } from '../../../change/journal/change-feed.js';
+import { continuationOf } from '../../../change/journal/journal-state.js';
+import { notAPosition, positionInText } from '../../../change/journal/position.js';
+import type { Builder } from '../../../graphql/builder.js';
+import { withAccess } from '../../../graphql/guards/guard-scopes.js';
+import { constrained } from '../../../graphql/inputs/constraint.js';
+import { errors } from '../../../model/errors/errors.js';
+import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
+import { type Resource, resourceById } from '../../../model/resource.js';
+import { readableAmong, requiredScopes, requireScopes } from '../../../model/scopes.js';
+import { readOne } from '../../../query/read.js';
+import { changePage } from '../../live/schema/change-feed-types.js';
+import { changeAction, mostNamed, recordTypeName } from './change-types.js';
+import { historyConnection } from './history-types.js';
+import { historyArguments, argumentProblem as problem, readHistory } from './record-history.js';
+
+export function addHistory(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+
+  builder.queryField('history', (t) =>
+    t.field({
+      type: historyConnection(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'The history of a document by its id, also of one that is deleted; null where neither the journal nor the records know this id.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the document. A line is in the history of its parent.' }),
+        ...historyArguments(builder),
+      },
+      resolve: async (_, { id, ...page }, context) => {
+        const resource = resourceOfId(id);
+        if (!resource) return null;
+        requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+        if (resource.kind === 'child') throw problem('id', 'names a line; ask for the history of its parent');
+        const history = await readHistory(context, resource, id, page);
+        if (history.hasOlder || history.hasNewer || history.revisions.length > 0 || history.isBounded) return history;
+        const present = await readOne(context, resource, id, { select: { id: true } });
+        return present && history;
+      },
+    }),
+  );
+
+  builder.queryField('changes', (t) =>
+    t.field({
+      type: changePage(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'All committed changes after a position, oldest first, of the types that the key may read. Nothing is left out: what the journal no longer holds is refused.',
+      args: {
+        after: t.arg.string({
+          description: 'A position. Without it, the oldest change that the journal still holds comes first.',
+        }),
+        first: t.arg.int({
+          description: `How many, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
+          ...constrained({ minimum: 1, maximum: largestPageSize }),
+        }),
+        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...mostNamed }),
+        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...mostNamed }),
+      },
+      resolve: async (_, { after: text, first, types, actions }, context) => {
+        const after = text == null ? undefined : positionAfter(text);
+        const readable = readableAmong(context.identity, resources, types);
+        const { start } = await startOf(context, after);
+        const page = await changeFeed(context.database, resources, {
+          after: start,
+          first: first ?? defaultPageSize,
+          types: readable,
+          actions: actions ? new Set(actions) : undefined,
+        });
+        // Entries may have been deleted while they were read.
+        const { isOn } = await startOf(context, after ?? start);
+        if (!isOn && page.entries.length === 0 && !page.hasMore) throw errors.operationUnknown(notKept);
+        return page;
+      },
+    }),
+  );
+}
+
+const notKept = 'There are no further changes: the journal of changes is turned off (JOURNAL=false).';
+
+/** The position in the argument `after`. @throws BAD_USER_INPUT */
+export function positionAfter(after: string): number {
+  const position = positionInText(after);
+  if (position === undefined) throw problem('after', notAPosition);
+  return position;
+}
+
+/** The position to read after, and whether changes are written down. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
+async function startOf({ database }: RequestContext, after: number | undefined) {
+  const { oldest, last, isHeld, isOn } = await continuationOf(database, after ?? 0);
+  if (after === undefined) return { start: oldest, isOn };
+  if (isHeld) return { start: after, isOn };
+  const remedy = `read the records anew, and go on after ${last}`;
+  if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
+  throw problem('after', `is not a position of this journal, which may have been restored from a backup; ${remedy}`);
+}

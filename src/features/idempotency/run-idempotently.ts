@@ -1,0 +1,143 @@
+/**
+ * Executes a request with an `Idempotency-Key` once: its answer is stored in the same transaction as its effect, and a
+ * repetition within a day gets the stored answer. If the process is killed in between, neither is stored, and the next
+ * attempt executes the request.
+ */
+import { createHash } from 'node:crypto';
+import { inAttempts } from '../../change/attempts.js';
+import type { RequestContext } from '../../change/context.js';
+import { noteErrors, noteMode } from '../../change/observation.js';
+import { inNameOf } from '../../database/caller.js';
+import type { TransactionClient } from '../../database/open-database.js';
+import { errors } from '../../model/errors/errors.js';
+import { largestKept } from '../../model/limits.js';
+
+/** The answer to the client; a replayed one also has the header `Idempotent-Replayed: true`. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The codes of its errors, for the log. */
+  codes?: readonly string[];
+}
+
+/** An answer, and whether it reports a fault of the server, which may be gone at the next attempt. */
+export interface AttemptResult {
+  answer: Answer;
+  isFault: boolean;
+}
+
+export interface OnceRequest {
+  /** The value of the header. */
+  key: string;
+  /** What identifies the request: surface, path, query, condition and body. */
+  parts: readonly (string | Uint8Array)[];
+}
+
+/**
+ * Returns the stored answer, or that of `perform`, which gets a context whose writes belong to one transaction. A
+ * refusal is stored like any other answer. A fault is rolled back and not stored, so that the next attempt executes the
+ * request again. @throws BAD_REQUEST for a malformed key, IDEMPOTENCY_CONFLICT
+ */
+export async function runIdempotently(
+  context: RequestContext,
+  request: OnceRequest,
+  perform: (context: RequestContext) => Promise<AttemptResult>,
+): Promise<Answer> {
+  const { database, identity } = context;
+  const id = sha256([identity.keyId, checkedKey(request.key)]);
+  const fingerprint = sha256(request.parts);
+  if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
+  inFlight.add(id);
+  try {
+    await inNameOf(context.deadline, () => claim(database.client, id, fingerprint));
+    return await inAttempts(context, async (attempt, tx) => {
+      const known = await take(tx, id, database.provider);
+      if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
+      if (known.answer) return replayed(context, known.answer);
+      const { answer, isFault } = await perform({ ...attempt, answerLimit: largestKept });
+      if (isFault) throw new Fault(answer);
+      if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
+      const sealed = identity.seal.close(JSON.stringify(answer));
+      // The answer is kept for a day from when it took effect, not from the first attempt.
+      await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed, createdAt: new Date() } });
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof Fault) return error.answer;
+    throw error;
+  } finally {
+    inFlight.delete(id);
+  }
+}
+
+/** The answer stored for a request that is not executed; undefined if there is none. @throws BAD_REQUEST */
+export async function storedAnswer(context: RequestContext, { key, parts }: OnceRequest): Promise<Answer | undefined> {
+  const id = sha256([context.identity.keyId, checkedKey(key)]);
+  const where = { id, fingerprint: sha256(parts) };
+  const { client } = context.database;
+  const [known] = await inNameOf(context.deadline, () => client.idempotentRequest.findMany({ where }));
+  return known?.answer ? replayed(context, known.answer) : undefined;
+}
+
+/** Bytes allowed for what surrounds the values of an answer, such as names and errors. */
+const frame = 256 * 1024;
+
+/** Requests that this process is executing; the row lock keeps out other processes. */
+const inFlight = new Set<string>();
+
+/** Rolls back the transaction of a request that failed through a fault of the server. */
+class Fault extends Error {
+  constructor(readonly answer: Answer) {
+    super('The request failed and is undone');
+  }
+}
+
+interface Known {
+  fingerprint: string;
+  answer: Uint8Array | null;
+}
+
+/**
+ * Inserts the request's row unless it exists. Not `upsert`, because Prisma's fails when two processes insert at once.
+ */
+async function claim(client: TransactionClient, id: string, fingerprint: string): Promise<void> {
+  await client.$executeRaw`
+    INSERT INTO "IdempotentRequest" ("id", "fingerprint", "createdAt") VALUES (${id}, ${fingerprint}, ${new Date()})
+    ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * Reads the request's row and locks it until the transaction ends; SQLite needs no lock, because it has one writer at a
+ * time. No row means that another process holds the lock, or that the row expired and was just deleted.
+ */
+async function take(tx: TransactionClient, id: string, provider: string): Promise<Known> {
+  const [row] =
+    provider === 'sqlite'
+      ? await tx.idempotentRequest.findMany({ where: { id } })
+      : await tx.$queryRaw<Known[]>`
+          SELECT "fingerprint", "answer" FROM "IdempotentRequest" WHERE "id" = ${id} FOR UPDATE SKIP LOCKED`;
+  if (!row) throw errors.idempotencyKeyInUse();
+  return row;
+}
+
+function replayed({ identity, observation }: RequestContext, sealed: Uint8Array): Answer {
+  const text = identity.seal.open(sealed);
+  if (text === undefined) throw errors.idempotencyAnswerSealed();
+  const answer: Answer = JSON.parse(text);
+  noteMode(observation, 'replay');
+  noteErrors(observation, answer.codes ?? []);
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+}
+
+/** @throws idempotency_key_invalid */
+export function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw errors.badRequest('idempotency_key_invalid');
+}
+
+function sha256(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}

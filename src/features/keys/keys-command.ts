@@ -1,0 +1,91 @@
+/** `records keys`: manages API keys. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { addCommand, contextOf } from '../../cli/command.js';
+import { nameList, overlapOption } from '../../cli/option-values.js';
+import type { Surroundings } from '../../cli/surroundings.js';
+import { instantOf, shownInstant } from '../../cli/time.js';
+import { verbsOfArea } from '../../model/scopes.js';
+import { createdText, keyListText } from './key-text.js';
+
+export function addKeys(program: Command, surroundings: Surroundings): void {
+  const keys = program
+    .command('keys')
+    .description('manage the API keys of a database, also while gateways use it')
+    .addHelpText('after', examples);
+  const command = (name: string, description: string) => addCommand(keys, name, description, ['databaseUrl']);
+
+  const create: Command = command('create', 'create a key and print its secret, which is not shown again')
+    .argument('<name>', 'what the key is for')
+    .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
+    .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
+    .addHelpText('after', scopesHelp)
+    .action(async (name: string, { scopes, expires }) => {
+      const { config, printResult } = contextOf(create, surroundings);
+      const { createKey, withDatabase } = await work();
+      const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
+      printResult(made, createdText(made, 'Made the key'));
+    });
+
+  const list: Command = command('list', 'list the keys, newest first')
+    .option('-a, --all', 'include revoked and expired keys')
+    .action(async ({ all = false }) => {
+      const { config, printResult } = contextOf(list, surroundings);
+      const { listKeys, readDatabase } = await work();
+      const found = await readDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
+      printResult(found, keyListText(found));
+    });
+
+  const rotate: Command = command('rotate', 'replace a key by a new one; both are valid during an overlap')
+    .argument('<id>', 'the key to replace')
+    .addOption(overlapOption('how long both are valid'))
+    .option(
+      '-e, --expires <when>',
+      'when the new key expires: 90d, 2027-01-31, never [when the old one would]',
+      whenOrNever,
+    )
+    .action(async (id: string, { overlap, expires }) => {
+      const { config, printResult } = contextOf(rotate, surroundings);
+      const { rotateKey, withDatabase } = await work();
+      const rotation = { overlapSeconds: overlap, expiresAt: expires };
+      const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
+      const end = shownInstant(new Date(Date.now() + overlap * 1000));
+      printResult(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
+    });
+
+  const revoke: Command = command('revoke', 'end a key for ever, in every process within a second')
+    .argument('<id>', 'the id of the key, or its whole secret')
+    .action(async (id: string) => {
+      const { config, printResult } = contextOf(revoke, surroundings);
+      const { revokeKey, withDatabase } = await work();
+      const key = await withDatabase(config, (database) => revokeKey(database, id));
+      printResult(key, `Revoked the key ${key.id}, "${key.name}".\n`);
+    });
+}
+
+/** Loads the code that needs a database at its first use. */
+const work = () => import('../../cli/work.js');
+
+function when(text: string): Date {
+  const instant = instantOf(text);
+  if (!instant) throw new InvalidArgumentError('Give a time from now, 90d or 12h or 30m, or a date, 2027-01-31.');
+  return instant;
+}
+
+const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));
+
+const examples = `
+Examples:
+  records keys create "Nightly import" --scopes stock:read,stock:write --expires 90d
+  records keys list
+  records keys rotate brg_0123456789ab --overlap 24h
+  records keys revoke brg_0123456789ab
+  records keys create "A script" --scopes '*' --json
+`;
+
+const scopesHelp = `
+Scopes:
+  *                 everything but the administration of keys and webhooks
+  admin             the administration of keys, and who calls what; nothing else
+  webhooks          the administration of webhooks; nothing else
+  <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
+`;

@@ -1,0 +1,108 @@
+/** Managing API keys, for keys with the scope `admin`. */
+
+import { publicIdOf } from '../../../gateway/access/secret.js';
+import type { Builder } from '../../../graphql/builder.js';
+import { withAccess } from '../../../graphql/guards/guard-scopes.js';
+import { constrained } from '../../../graphql/inputs/constraint.js';
+import { apiKeyConnection, pageArguments } from '../../../graphql/types/connection.js';
+import { mostNames } from '../../../model/limits.js';
+import { createKey, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
+import { longestKeyName, longestOverlap } from '../key-problems.js';
+import { apiKeyPayload } from './api-key-types.js';
+
+const byAdministrators = withAccess({ scope: 'admin' });
+const day = 24 * 60 * 60;
+
+export function addApiKeys(builder: Builder): void {
+  builder.queryField('apiKeys', (t) =>
+    t.field({
+      type: apiKeyConnection(builder),
+      nullable: true,
+      ...byAdministrators,
+      description: 'The API keys of the gateway, newest first. Needs the scope `admin`.',
+      args: {
+        includeEnded: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Also those that were revoked or have expired.',
+        }),
+        ...pageArguments(builder),
+      },
+      resolve: (_, { includeEnded, ...page }, { database }) =>
+        pageOfKeys(database, { usableOnly: !includeEnded }, page),
+    }),
+  );
+
+  const createInput = builder.inputType('CreateApiKeyInput', {
+    description: 'The key to make.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: `What it is for, 1 to ${longestKeyName} characters.` }),
+      scopes: t.stringList({
+        required: true,
+        description:
+          'What it may do: `<area>:read`, `:write`, `:submit`, `:cancel`, `:delete`, `*` for all of these, `admin` for keys.',
+        ...constrained({ maximumLength: mostNames }),
+      }),
+      expiresAt: t.field({ type: 'DateTime', description: 'When it expires; left out, it does not.' }),
+    }),
+  });
+
+  builder.mutationField('createApiKey', (t) =>
+    t.field({
+      type: apiKeyPayload(builder),
+      nullable: true,
+      ...byAdministrators,
+      description: 'Creates a key and returns its secret, only this once. Needs the scope `admin`.',
+      args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
+      resolve: async (_, { input }, { database, identity, log }) => {
+        const made = await createKey(database, input);
+        log.info({ apiKey: made.apiKey.id, scopes: made.apiKey.scopes, by: identity.keyId }, 'An API key was made');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('rotateApiKey', (t) =>
+    t.field({
+      type: apiKeyPayload(builder),
+      nullable: true,
+      ...byAdministrators,
+      description:
+        'Makes a key with the name and the scopes of another, and ends the other after a time in which both are valid. Needs the scope `admin`.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the key to replace.' }),
+        overlapSeconds: t.arg.int({
+          required: true,
+          defaultValue: day,
+          description: `How long both are valid, in seconds, 0 to ${longestOverlap} (90 days); a day unless given.`,
+        }),
+        expiresAt: t.arg({
+          type: 'DateTime',
+          description: 'When the new key expires: left out, when the old one would have; null, never.',
+        }),
+      },
+      resolve: async (_, { id, overlapSeconds, expiresAt }, { database, identity, log }) => {
+        const made = await rotateKey(database, id, { overlapSeconds, expiresAt });
+        const replaced = publicIdOf(id) ?? id; // never the secret, even if it was passed instead of the id
+        log.info({ apiKey: made.apiKey.id, replaced, overlapSeconds, by: identity.keyId }, 'An API key was rotated');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('revokeApiKey', (t) =>
+    t.field({
+      type: apiKeyPayload(builder),
+      nullable: true,
+      ...byAdministrators,
+      description:
+        'Revokes a key for good, in every process within a second. A key that is already revoked stays as it was. Needs the scope `admin`.',
+      args: { id: t.arg.id({ required: true, description: 'Id of the key to revoke.' }) },
+      resolve: async (_, { id }, { database, identity, log }) => {
+        const revoked = await revokeKey(database, id);
+        log.info({ apiKey: revoked.id, by: identity.keyId }, 'An API key was revoked');
+        return { apiKey: revoked };
+      },
+    }),
+  );
+}

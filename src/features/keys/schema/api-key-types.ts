@@ -1,0 +1,76 @@
+/** API keys as their administrators see them. */
+import { type ApiKey, stateOf } from '../../../gateway/access/api-key.js';
+import { perBuilder } from '../../../graphql/per-builder.js';
+import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
+
+const keyState = perBuilder((builder) =>
+  builder.enumType('ApiKeyState', {
+    description: 'Whether a key is valid, or why it is refused.',
+    values: {
+      ACTIVE: { value: 'active', description: 'It allows what its scopes say.' },
+      EXPIRED: { value: 'expired', description: 'It has expired, and is refused.' },
+      REVOKED: { value: 'revoked', description: 'It was revoked, and is refused.' },
+    } as const,
+  }),
+);
+
+export const apiKey = perBuilder((builder) =>
+  builder.objectRef<ApiKey>('ApiKey').implement({
+    description: 'A key that opens the gateway. Its secret is shown once, when the key is made, and stored nowhere.',
+    fields: (t) => ({
+      id: t.exposeID('id', {
+        description:
+          'The public beginning of the secret, by which logs name it; `environment` for the setting API_KEY.',
+      }),
+      name: t.exposeString('name', { description: 'What it is for, as stated by its creator.' }),
+      scopes: t.exposeStringList('scopes', { description: 'What it may do: `assets:read`, `*`, `admin` and so on.' }),
+      state: t.field({
+        type: keyState(builder),
+        description: 'Whether it is still valid.',
+        resolve: (key) => stateOf(key),
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+      expiresAt: t.expose('expiresAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it expires; null if it is valid until it is revoked.',
+      }),
+      revokedAt: t.expose('revokedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was revoked; null if it was not.',
+      }),
+      lastUsedAt: t.expose('lastUsedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was last used, to the minute; null if it never was.',
+      }),
+    }),
+  }),
+);
+
+interface ApiKeyPayload extends Partial<Refused> {
+  apiKey?: ApiKey;
+  secret?: string;
+}
+
+export const apiKeyPayload = perBuilder((builder) =>
+  builder.objectRef<ApiKeyPayload>('ApiKeyPayload').implement({
+    description: 'What became of an API key.',
+    fields: (t) => ({
+      apiKey: t.field({
+        type: apiKey(builder),
+        nullable: true,
+        description: 'The key as it is now, the new one where one was made. Null with `userErrors`.',
+        resolve: ({ apiKey }) => apiKey,
+      }),
+      secret: t.string({
+        nullable: true,
+        description:
+          'What goes into `Authorization: Bearer …` where a key was made, otherwise null. It is shown here and never again.',
+        resolve: ({ secret }) => secret,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
+    }),
+  }),
+);

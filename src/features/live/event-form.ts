@@ -1,0 +1,117 @@
+/** The selection of a subscription within an event, and the JSON text of such an event. */
+import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
+import { positionText } from '../../change/journal/position.js';
+import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { fragmentsOf } from '../../common/fragments.js';
+import type { OperationResult } from '../../gateway/execution/executor.js';
+import type { Subscription } from '../../graphql/operation/admission.js';
+import { enumName } from '../../model/enum-name.js';
+import { selectedFields } from '../../query/compiled/selection.js';
+import { eventNameOf, type RecordEvent } from './schema/record-event.js';
+import { streamSourceOf } from './schema/subscriptions.js';
+
+/** The selected fields of an event of one type, in the order of the answer. */
+export interface EventForm {
+  /** The name of the subscription's field in the answer. */
+  root: string;
+  type: string;
+  fields: readonly { key: string; name: string }[];
+  /** Whether the record is selected. */
+  hasRecord: boolean;
+}
+
+/** The form of the events of a record type, or of notices. The events of one type of records have one form. */
+export type EventForms = (model: string | undefined) => EventForm;
+
+export function eventForms(schema: GraphQLSchema, { document, root }: Subscription): EventForms {
+  const sets = root.nodes.map(({ selectionSet }) => selectionSet);
+  const surroundings = { schema, fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
+  const known = new Map<string, EventForm>();
+  const { resource } = streamSourceOf(root.field);
+  return (model) => {
+    const name = eventNameOf(resource?.model ?? model);
+    const form = known.get(name);
+    if (form) return form;
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`The schema has no type ${name}`);
+    const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
+    const made = { root: root.key, type: name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
+    known.set(name, made);
+    return made;
+  };
+}
+
+function booleansIn(variables: Readonly<Record<string, unknown>>): Record<string, boolean> {
+  const found: Record<string, boolean> = {};
+  for (const [name, value] of Object.entries(variables)) if (typeof value === 'boolean') found[name] = value;
+  return found;
+}
+
+/** What was read of a record. */
+export interface ReadRecord {
+  /** Whether it fulfils `where`; undefined for a subscription without. */
+  isIn: boolean | undefined;
+  /** The JSON texts of `record`, by their names in the answer. */
+  records: ReadonlyMap<string, Bytes>;
+  errors: readonly GraphQLError[];
+}
+
+/** The bytes of what was read. */
+export const sizeOf = ({ records }: Pick<ReadRecord, 'records'>): number =>
+  [...records.values()].reduce((sum, text) => sum + text.length, 0);
+
+/** `isFiltered` says that the record was looked up in a list. */
+export function recordIn(result: OperationResult, isFiltered: boolean): ReadRecord {
+  const records = new Map<string, Bytes>();
+  const errors: GraphQLError[] = [];
+  if ('fields' in result) {
+    for (const field of result.fields) {
+      if ('error' in field) errors.push(field.error);
+      else records.set(field.key, field.text);
+    }
+  } else if ('result' in result) {
+    errors.push(...(result.result.errors ?? []));
+    for (const [key, value] of Object.entries(result.result.data ?? {})) {
+      records.set(key, bytesOf(JSON.stringify(value)));
+    }
+  }
+  if (!isFiltered) return { isIn: undefined, records, errors };
+  const found = new Map<string, Bytes>();
+  for (const [key, list] of records) if (list !== 'null' && list !== emptyList) found.set(key, list.slice(start, -end));
+  return { isIn: errors.length > 0 || ![...records.values()].includes(emptyList), records: found, errors };
+}
+
+/** A list with the record is `{"nodes":[…]}`. */
+const emptyList: Bytes = '{"nodes":[]}';
+const start = '{"nodes":['.length;
+const end = ']}'.length;
+
+/** `{"errors": […], "data": {"assetRepairChanged": {…}}}` in UTF-8. */
+export function eventText(
+  forms: EventForms,
+  event: RecordEvent,
+  { records, errors }: Pick<ReadRecord, 'records' | 'errors'> = { records: new Map(), errors: [] },
+): Bytes {
+  const { root, type, fields } = forms(event.type);
+  const told = fields.map(
+    ({ key, name }) => `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : own(type, event, name)}`,
+  );
+  const prefix =
+    errors.length > 0 ? `"errors":${bytesOf(JSON.stringify(errors.map((error) => shown(root, error))))},` : '';
+  return `{${prefix}"data":{"${root}":{${told.join(',')}}}}`;
+}
+
+/** An event's own values are ASCII: numbers, ids and names. */
+function own(type: string, event: RecordEvent, name: string): Bytes {
+  if (name === '__typename') return `"${type}"`;
+  if (name === 'position') return `"${positionText(event.position)}"`;
+  const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
+  return bytesOf(
+    JSON.stringify((name === 'action' || name === 'type') && typeof value === 'string' ? enumName(value) : value),
+  );
+}
+
+const shown = (root: string, error: GraphQLError): object => {
+  const { path, ...others } = error.toJSON();
+  return { ...others, path: [root, ...(path ?? [])] };
+};

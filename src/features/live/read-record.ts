@@ -1,0 +1,71 @@
+/** Reads what a subscription selects of a changed record, by the same executor as any query. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GraphQLError } from 'graphql';
+import { type Arrival, arrivalOf } from '../../change/arrival.js';
+import type { RequestContext } from '../../change/context.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
+import type { Execute } from '../../gateway/execution/executor.js';
+import type { Subscription } from '../../graphql/operation/admission.js';
+import { isFilter } from '../../graphql/operation/record-reading.js';
+import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import type { ChangedRecord } from './changed-record.js';
+import { type ReadRecord, recordIn, sizeOf } from './event-form.js';
+import { ReadTurns } from './read-turns.js';
+
+/**
+ * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if no
+ * subscriber waits for it any more when its turn comes
+ */
+export type ReadForStream = (
+  subscription: Subscription,
+  change: ChangedRecord,
+  context: RequestContext,
+  batch: { readonly isOver: boolean },
+) => Promise<ReadRecord>;
+
+/** Runs work within the limits of requests: time, and requests at once. */
+export type Work = <Result>(
+  arrival: Arrival,
+  work: (context: RequestContext) => MaybePromise<Result>,
+) => MaybePromise<Result>;
+
+/**
+ * Milliseconds before a read is repeated because the database was unavailable or the read took too long. After the last
+ * one the stream ends if the database is unavailable. If the read takes too long each time, the event is sent without
+ * its record, because a client that reconnects would wait for it again.
+ */
+const pauses = [50, 200, 1_000, 3_000, 5_000];
+
+export function createStreamReads(execute: Execute, work: Work): ReadForStream {
+  const turns = new ReadTurns();
+
+  return async (subscription, { id, parentId }, context, batch) => {
+    const operation = subscription.readingOf(id, parentId);
+    const isFiltered = isFilter(subscription.root.args.where);
+    const attempt = async (): Promise<ReadRecord> =>
+      recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
+    const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
+    for (const pause of [...pauses, undefined]) {
+      const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
+      if (!outcome) throw new Error('The stream has ended');
+      const { read, error } = outcome;
+      const codes = read ? read.errors.map(({ extensions }) => extensions.code) : [knownError(error).code];
+      const isAway = codes.includes('UNAVAILABLE');
+      const mayPass = isAway || codes.includes('TIMEOUT');
+      if (!mayPass || (pause === undefined && !isAway)) return read ?? withoutRecord(error, context);
+      if (pause === undefined) throw error instanceof Error ? error : new Error('The database did not answer');
+      await sleep(pause);
+    }
+    throw new Error('The last attempt returns or throws');
+  };
+}
+
+const found = (read: ReadRecord) => ({ read, error: undefined });
+const failed = (error: unknown) => ({ read: undefined, error });
+
+/** An event without its record, and with the reason: the answer would be too large, for example. */
+function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
+  const known = knownError(error);
+  const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
+  return { isIn: undefined, records: new Map(), errors: [shown] };
+}

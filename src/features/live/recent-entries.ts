@@ -1,0 +1,150 @@
+/** The latest entries of the journal in memory, read once for all streams. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Journal } from '../../change/journal/journal.js';
+import { type Entries, type Entry, lastCommitIn, streamEntryOf } from './entry.js';
+import { type PastEntriesRequest, pastEntriesInTurn } from './past-entries.js';
+
+/** Entries read at once, and entries kept. */
+const batchSize = 500;
+const mostKept = 2_000;
+/** Milliseconds before a failed read is repeated: at first, and at most. */
+const pauses = { first: 50, longest: 2_000 };
+
+export class RecentEntries {
+  /** Everything behind `#start` and up to `#end` is in `#entries`. */
+  #start = 0;
+  #end = 0;
+  #entries: Entry[] = [];
+  #journal: Journal | undefined;
+  #stop: (() => void) | undefined;
+  #opening: Promise<void> | undefined;
+  /** Counts openings and closings, so that an opening that was closed meanwhile stops. */
+  #openings = 0;
+  #isReading = false;
+  #isStale = false;
+
+  /** `onNew` is called when entries were added. */
+  constructor(
+    private readonly log: Pick<Logger, 'warn'>,
+    private readonly onNew: () => void,
+  ) {}
+
+  /** The position up to which the journal was read. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** How many entries are between two positions; infinitely many if they are no longer in memory. */
+  between(from: number, to: number): number {
+    if (from === to) return 0;
+    if (from < this.#start) return Number.POSITIVE_INFINITY;
+    return this.#entries.filter(({ position }) => position > from && position <= to).length;
+  }
+
+  /** Begins to follow the journal; resolves when `end` is known. */
+  open(journal: Journal): Promise<void> {
+    this.#opening ??= this.#open(journal).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#opening = undefined;
+    this.#openings++;
+    this.#entries = [];
+  }
+
+  /** At most `most` entries behind a position: from memory, or undefined if they are no longer there. */
+  after(position: number, most = mostKept): Entries | undefined {
+    if (position < this.#start) return undefined;
+    const first = this.#entries.findLastIndex((entry) => entry.position <= position) + 1;
+    let behind = Math.min(first + most, this.#entries.length);
+    while (behind > first && this.#entries[behind - 1]?.commit === this.#entries[behind]?.commit) behind++;
+    const entries = this.#entries.slice(first, behind);
+    const isAll = behind >= this.#entries.length;
+    return { entries, end: isAll ? this.#end : (entries.at(-1)?.position ?? this.#end) };
+  }
+
+  /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
+  async fromJournal(position: number, request: PastEntriesRequest): Promise<Entries & { isTooOld: boolean }> {
+    if (!this.#journal) throw new Error('The journal is not followed');
+    const past = await pastEntriesInTurn(this.#journal, position, request);
+    return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
+  }
+
+  async #open(journal: Journal): Promise<void> {
+    const number = ++this.#openings;
+    this.#journal = journal;
+    const { last } = await journal.bounds();
+    if (number !== this.#openings) return;
+    [this.#start, this.#end] = [last, last];
+    this.#stop = journal.onCommit(() => this.#wake());
+    // What was committed in between would wait for the next commit.
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#isStale = true;
+    if (!this.#isReading) this.#readNew();
+  }
+
+  async #readNew(): Promise<void> {
+    this.#isReading = true;
+    let pause = pauses.first;
+    let incomplete: Entry[] = [];
+    while (this.#isStale && this.#stop && this.#journal) {
+      this.#isStale = false;
+      try {
+        const from = incomplete.at(-1)?.position ?? this.#end;
+        const { entries: found, isAll, isHeld } = await this.#journal.readPage(from, batchSize);
+        const read = found.map(streamEntryOf);
+        if ((!isHeld || read.length === 0) && (await this.#hasLost(from, this.#journal))) {
+          incomplete = [];
+          this.#isStale = true;
+          continue;
+        }
+        const entries = [...incomplete, ...read];
+        const whole = isAll ? entries.length : lastCommitIn(entries);
+        if (whole > 0) this.#add(entries.slice(0, whole));
+        incomplete = entries.slice(whole);
+        // A transaction is delivered as a whole, so read on at once to find its end.
+        if (!isAll) this.#isStale = true;
+        pause = pauses.first;
+      } catch (err) {
+        if (!this.#stop) break; // The last stream has ended, such as when the process stops and closes the database.
+        this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
+        this.#isStale = true;
+        await sleep(pause, undefined, { ref: false });
+        pause = Math.min(2 * pause, pauses.longest);
+      }
+    }
+    // In the same turn as the last check of `#isStale`, because a wake-up in between would be lost.
+    this.#isReading = false;
+  }
+
+  /** Whether the journal does not continue a position. All streams then ask it themselves, and find changes missing. */
+  async #hasLost(position: number, journal: Journal): Promise<boolean> {
+    const { isHeld, last } = await journal.continuationOf(position);
+    // A journal that ends earlier never gives that position again, so the next change reveals the gap.
+    if (isHeld || last < position || !this.#stop) return false;
+    this.#entries = [];
+    this.#start = last;
+    this.#end = last;
+    this.onNew();
+    return true;
+  }
+
+  #add(entries: Entry[]): void {
+    if (!this.#stop) return;
+    this.#entries.push(...entries);
+    this.#end = entries.at(-1)?.position ?? this.#end;
+    const surplus = this.#entries.length - mostKept;
+    if (surplus > 0) this.#start = this.#entries.splice(0, surplus).at(-1)?.position ?? this.#start;
+    this.onNew();
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Keeps the search index with a plan that has been carried out, in its transaction. New records are indexed by the values
+ * that are written; changed ones are read again, because an update knows only what it sets.
+ */
+
+import type { ChangeContext } from '../../../change/change-context.js';
+import { documentOf } from '../../../change/entries/journaled.js';
+import type { Plan } from '../../../change/plan.js';
+import { StatementBuilder } from '../../../change/statements/statement-builder.js';
+import { readStored } from '../../../change/statements/stored-record.js';
+import type { Update } from '../../../change/statements/update.js';
+import type { Insert, Remove, Step } from '../../../change/step.js';
+import type { Procedure } from '../../../common/work.js';
+import type { Provider } from '../../../database/migrations/migration-history.js';
+import type { Values } from '../../../model/change.js';
+import type { Resource } from '../../../model/resource.js';
+import { searchIsOn } from '../search-state.js';
+import { isSearched, noWords, searchedFields, storedWords } from '../searched-fields.js';
+import { type IndexedRecord, indexStatements } from './index-statements.js';
+
+/** Whether the search index is kept, and the plan changes something in it. */
+export function* changesIndex({ handlers: { search } }: ChangeContext, { steps }: Plan): Procedure<boolean> {
+  if (!search || !steps.some(isIndexed)) return false;
+  return search === true || (yield* searchIsOn());
+}
+
+export function* indexPlan(provider: Provider, steps: readonly Step[]): Procedure<void> {
+  for (const step of steps) {
+    const indexed = isIndexed(step);
+    if (indexed?.kind === 'insert') yield* indexStatements(provider, ofInsert(indexed));
+    if (indexed?.kind === 'update') yield* ofUpdate(provider, indexed);
+    if (indexed?.kind === 'remove') yield* forgetWords(provider, indexed, documentOf(steps)?.id);
+  }
+}
+
+/** The step if it writes or deletes texts that are indexed. */
+function isIndexed(step: Step): Insert | Update | Remove | undefined {
+  if (step.kind !== 'insert' && step.kind !== 'update' && step.kind !== 'remove') return undefined;
+  const { resource } = step;
+  if (!isSearched(resource) && !resource.parents.some((parent) => isSearched(parent.resource))) return undefined;
+  if (step.kind === 'insert') return searchedFields(resource).length > 0 ? step : undefined;
+  if (step.kind === 'remove') return step;
+  const names = searchedFields(resource);
+  return step.rows.some(({ values }) => names.some((name) => name in values)) ? step : undefined;
+}
+
+/** One by one, so that other work can run between the words of many. */
+function* ofInsert({ resource, rows }: Insert): Generator<IndexedRecord> {
+  for (const row of rows) {
+    const words = storedWords(resource, row);
+    if (words !== noWords) yield* recordOf(resource, row.id, row, words);
+  }
+}
+
+function* ofUpdate(provider: Provider, { resource, rows }: Update): Procedure<void> {
+  const fields = searchedFields(resource);
+  const changed = rows.filter(({ values }) => fields.some((name) => name in values)).map(({ id }) => id);
+  const references = resource.parents.map(({ reference }) => reference);
+  for (let start = 0; start < changed.length; start += mostAtOnce) {
+    const reading = {
+      by: 'id',
+      among: changed.slice(start, start + mostAtOnce),
+      names: [...references, ...fields],
+      isLocked: false,
+    };
+    const records = (yield* readStored(provider, resource, reading)).flatMap(({ id, values }) =>
+      recordOf(resource, id, values, storedWords(resource, values)),
+    );
+    yield* indexStatements(provider, records);
+  }
+}
+
+/** A result larger than an answer may be is refused, so many are read in parts. */
+const mostAtOnce = 250;
+
+/** Nothing for lines of parents that no list shows, or that are not stored here, to which lines have no reference. */
+function recordOf(resource: Resource, id: string, values: Values, words: string): IndexedRecord[] {
+  if (resource.kind !== 'child') return [{ model: resource.model, documentId: id, recordId: '', words }];
+  return resource.parents.flatMap(({ resource: document, reference }) => {
+    const documentId = values[reference];
+    const isFound = isSearched(document) && typeof documentId === 'string';
+    return isFound ? [{ model: document.model, documentId, recordId: id, words }] : [];
+  });
+}
+
+/** The lines of a deleted document go with it. In parts, because a document may have thousands of them. */
+function* forgetWords(provider: Provider, { resource, rows }: Remove, documentId: string | undefined): Procedure<void> {
+  const ids = rows.map(({ id }) => id);
+  if (resource.kind === 'child' && documentId === undefined) {
+    throw new Error('A plan that deletes lines begins with their document');
+  }
+  for (let gone = mostDeleted; gone === mostDeleted; ) {
+    const text = new StatementBuilder(provider);
+    const condition =
+      resource.kind === 'child'
+        ? `"documentId" = ${text.bind(documentId)} AND "recordId" ${text.among(ids)}`
+        : `"documentId" ${text.among(ids)}`;
+    const some = `SELECT "id" FROM "SearchText" WHERE ${condition} LIMIT ${mostDeleted}`;
+    gone = (yield text.statement(`DELETE FROM "SearchText" WHERE "id" IN (${some}) RETURNING "id"`)).length;
+  }
+}
+
+/** Records whose words one statement deletes. */
+const mostDeleted = 100;

@@ -1,0 +1,103 @@
+/**
+ * Keeps the search index as SEARCH says, from the start of a process on. A process with SEARCH=false makes changes that
+ * are not indexed, so it turns the index off, and polls whether another process has turned it on. A process that turns
+ * it on therefore waits longer than that interval before it indexes anything: by then, either no process is left that
+ * changes records without indexing them, or the index is turned off again. A process that finds its index turned off
+ * begins anew, until the others have ended.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { profileOf } from '../../database/address/postgresql-address.js';
+import { DatabaseStartError } from '../../database/database-start-error.js';
+import type { OpenedDatabase } from '../../database/open-database.js';
+import type { Config } from '../../gateway/config/config.js';
+import type { Resource } from '../../model/resource.js';
+import { indexExisting } from './index/index-existing.js';
+import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from './search-state.js';
+import { isSearched } from './searched-fields.js';
+
+interface Options {
+  config: Pick<Config, 'search' | 'databaseUrl'>;
+  /** Whether this process indexes what was there before, if it keeps the index: one of several workers does. */
+  indexes: boolean;
+  log: Pick<Logger, 'info' | 'warn'>;
+  times?: Times;
+}
+
+/** Milliseconds. */
+interface Times {
+  /** Between two polls, and after a failure. */
+  every: number;
+  /** Between turning the index on and building it; longer than between two polls. */
+  grace: number;
+}
+
+const usual: Times = { every: 10_000, grace: 15_000 };
+
+type Kept = Pick<OpenedDatabase, 'perform' | 'provider' | 'isNew'>;
+
+/**
+ * Turns the index on or off, and keeps it so until the returned function is called. Searches are refused until what was there
+ * before is indexed. @throws DatabaseStartError
+ */
+export async function keepSearch(
+  database: Kept,
+  resources: readonly Resource[],
+  { config: { search: isOn, databaseUrl: url }, indexes, log, times = usual }: Options,
+): Promise<() => void> {
+  if (isOn && profileOf(url) === 'distributed') {
+    throw new DatabaseStartError('SEARCH=true needs triggers, which the profile distributed lacks. Set SEARCH=false.');
+  }
+  const end = new AbortController();
+  const { signal } = end;
+  const { perform } = database;
+  const searched = resources.filter(isSearched);
+  const turnOn = () => perform(() => turnSearchOn(searched));
+  const stateNow = () => perform(() => indexState(searched));
+  const turnOff = async () => {
+    if (!(await perform(searchIsOn))) return;
+    await perform(turnSearchOff);
+    log.warn(turnsOff);
+  };
+
+  // No wait in a new database: no other process can have changed records without indexing them.
+  let grace = database.isNew ? 0 : times.grace;
+  let isAnnounced = false;
+  const makeWhole = async () => {
+    const before = await stateNow();
+    if (before === 'whole') return;
+    if (before !== 'on') {
+      if (!isAnnounced) log.warn(before === 'off' ? isTurnedOff : isOld);
+      isAnnounced = true;
+      await turnOn();
+    }
+    await sleep(grace, undefined, { ref: false, signal });
+    grace = times.grace;
+    const now = await stateNow();
+    if (now === 'off' || now === 'old') return;
+    await indexExisting(database, searched, signal);
+    if (signal.aborted || (await stateNow()) !== 'whole') return;
+    isAnnounced = false;
+    log.info('The words of all records are indexed');
+  };
+
+  const repeat = async (work: () => Promise<void>) => {
+    for (;;) {
+      await work().catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err }, 'The search index could not be kept');
+      });
+      await sleep(times.every, undefined, { ref: false, signal });
+    }
+  };
+  await (isOn ? turnOn() : turnOff());
+  // Rejects only when the wait is aborted.
+  if (!isOn || indexes) repeat(isOn ? makeWhole : turnOff).catch(() => undefined);
+  return () => end.abort();
+}
+
+const turnsOff =
+  'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';
+const isTurnedOff =
+  'A process with SEARCH=false has turned the search index off; it is made anew when all processes have SEARCH=true';
+const isOld =
+  'A process of an earlier version keeps the search index; words that this version makes in another way are made anew';

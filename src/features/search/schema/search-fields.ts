@@ -1,0 +1,57 @@
+/** `search`: the records of all types whose words, or those of their lines, are sought. */
+
+import type { Identity } from '../../../change/context.js';
+import type { Builder } from '../../../graphql/builder.js';
+import { withAccess } from '../../../graphql/guards/guard-scopes.js';
+import { constrained } from '../../../graphql/inputs/constraint.js';
+import { pageArguments, searchConnection, selectionOfPage } from '../../../graphql/types/connection.js';
+import { enumName } from '../../../model/enum-name.js';
+import { errors } from '../../../model/errors/errors.js';
+import { longestSearch } from '../../../model/limits.js';
+import type { Resource } from '../../../model/resource.js';
+import { readableAmong } from '../../../model/scopes.js';
+import { mostNamed, recordTypeName } from '../../history/schema/change-types.js';
+import { searchAll } from '../search-all.js';
+import { isSearched } from '../searched-fields.js';
+
+export function addSearch(builder: Builder, resources: readonly Resource[]): void {
+  builder.queryField('search', (t) =>
+    t.field({
+      type: searchConnection(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'The records of all types that the key may read in whose texts, or those of their lines, each of the words begins a word. The best come first, and equals newest first. None for a text without words.',
+      args: {
+        query: t.arg.string({
+          required: true,
+          description: 'The words, as in `search` of a list.',
+          ...constrained({ longest: longestSearch }),
+        }),
+        types: t.arg({
+          type: [recordTypeName(builder)],
+          description: 'Only records of these types. A line is found as its document.',
+          ...mostNamed,
+        }),
+        ...pageArguments(builder),
+      },
+      resolve: (_, { query, types, ...page }, context, info) =>
+        searchAll(context, soughtTypes(context.identity, resources, types), {
+          query,
+          selectionOf: (resource) => selectionOfPage(context, info, resource),
+          arguments: page,
+        }),
+    }),
+  );
+}
+
+/** @throws FORBIDDEN like `readableAmong`, BAD_USER_INPUT for a type that has no list */
+function soughtTypes(identity: Identity, resources: readonly Resource[], named: readonly string[] | null | undefined) {
+  if (!named) return readableAmong(identity, resources.filter(isSearched), named);
+  const sought = readableAmong(identity, resources, named);
+  const other = sought.find((resource) => !isSearched(resource));
+  if (!other) return sought;
+  const instead = other.kind === 'child' ? 'a line is found as its document' : 'there is only one record of it';
+  const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
+  throw errors.badInput([{ path: ['types'], code: 'parameter_invalid', message }]);
+}

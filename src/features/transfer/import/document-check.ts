@@ -1,0 +1,132 @@
+/**
+ * Checks documents of an import by the same input types as the API, with what a document brings besides: its id, version,
+ * state and instants.
+ */
+import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
+import { isObject } from '../../../common/is-object.js';
+import { nearest } from '../../../common/nearest.js';
+import {
+  type CheckedField,
+  type CheckedFields,
+  type CheckedType,
+  checkedType,
+} from '../../../graphql/guards/checked-type.js';
+import { inputProblems } from '../../../graphql/guards/input-problems.js';
+import { kindOf } from '../../../graphql/guards/value-problem.js';
+import type { Values } from '../../../model/change.js';
+import { isDocumentStatus, statuses } from '../../../model/document-status.js';
+import type { Problem } from '../../../model/errors/problem.js';
+import { highestVersion } from '../../../model/limits.js';
+import type { Resource } from '../../../model/resource.js';
+import { scopeOf } from '../../../query/scope.js';
+import { documentTypes } from '../document-types.js';
+import { idProblem, instantProblem, timeProblems, type ValueCheck } from './brought-values.js';
+
+export interface CheckedDocument {
+  resource: Resource;
+  values: Values;
+  problems: Problem[];
+}
+
+export type DocumentCheck = (document: unknown) => CheckedDocument | { problems: Problem[] };
+
+export function documentCheck(schema: GraphQLSchema, resources: readonly Resource[]): DocumentCheck {
+  const types = new Map(documentTypes(resources).map((resource) => [String(resource.model), resource]));
+  const checks = new Map<Resource, CheckedType>();
+  return (document) => {
+    if (!isObject(document)) return refused([], `must be a JSON object, not ${kindOf(document)}`);
+    const { __typename: name, ...values } = document;
+    const resource = typeof name === 'string' ? types.get(name) : undefined;
+    if (!resource) return refused(['__typename'], unknownType(name, [...types.keys()]));
+    const type = checks.get(resource) ?? documentType(schema, resource);
+    checks.set(resource, type);
+    // The API takes a single line for a list of one; here it would be taken for none.
+    const problems = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
+    if (problems.length === 0) problems.push(...inputProblems(values, { type, constraint: {} }, []));
+    if (problems.length === 0) problems.push(...timeProblems(values));
+    return { resource, values, problems };
+  };
+}
+
+const refused = (path: Problem['path'], message: string): { problems: Problem[] } => ({
+  problems: [{ path, code: 'parameter_invalid', message }],
+});
+
+function unknownType(name: unknown, known: readonly string[]): string {
+  if (name === undefined) return 'is required: it names the type of the document, such as AssetRepair';
+  const meant = typeof name === 'string' ? nearest(name.slice(0, 100), known) : undefined;
+  return `names no type of documents${meant ? `; did you mean ${meant}?` : ''}`;
+}
+
+const notAList = (field: string, given: unknown): Problem[] =>
+  given == null || Array.isArray(given)
+    ? []
+    : [{ path: [field], code: 'parameter_invalid', message: `must be a list, not ${kindOf(given)}` }];
+
+function documentType(schema: GraphQLSchema, resource: Resource): CheckedType {
+  const fields = fieldsOf(schema, resource, resource.kind === 'singleton' ? 'Update' : 'Create', []);
+  for (const [place, { resource: line, field }] of resource.lines.entries()) {
+    const fromPlace = [scopeOf(line), 'idx', 'parentType'];
+    const item = objectType({ ...fieldsOf(schema, line, 'Create', fromPlace) });
+    const type: CheckedType = { ...item, isNonNull: false, content: { kind: 'list', item } };
+    fields[field] = { name: field, place: 1000 + place, type, constraint: {} };
+  }
+  return objectType(fields);
+}
+
+type Fields = Record<string, CheckedField>;
+
+function fieldsOf(schema: GraphQLSchema, resource: Resource, verb: string, without: readonly string[]): Fields {
+  const type = schema.getType(`${verb}${resource.model}Input`);
+  if (!isInputObjectType(type)) throw new Error(`There is no input type ${verb}${resource.model}Input`);
+  const { content } = checkedType(type);
+  if (content.kind !== 'object') throw new Error(`${type.name} is an object`);
+  const fields: Fields = broughtFields(resource);
+  const lists = resource.lines.map(({ field }) => field);
+  for (const field of content.fieldsOf().byName.values()) {
+    if (without.includes(field.name) || lists.includes(field.name)) continue;
+    fields[field.name] = isDocumentStatus(resource, field.name) ? storedStatus(field) : field;
+  }
+  return fields;
+}
+
+/** Documents hold their state as it is stored, and may be brought in any of the three. */
+const storedStatus = (field: CheckedField): CheckedField => ({
+  ...field,
+  type: checkedType(GraphQLString),
+  constraint: { oneOf: statuses },
+});
+
+/** What the gateway gives to a record that does not bring it. */
+function broughtFields(resource: Resource): Fields {
+  const optional = (name: string, place: number, type: CheckedType['type'], check?: ValueCheck): CheckedField => {
+    const { content } = checkedType(type);
+    const checked = check ? ({ kind: 'value', check } as const) : content;
+    return {
+      name,
+      place,
+      type: { type, isNonNull: false, content: checked },
+      constraint: { minimum: 1, maximum: highestVersion },
+    };
+  };
+  const fields = [
+    optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
+    optional('version', -3, GraphQLInt),
+    ...(resource.timestamps
+      ? [
+          optional('createdAt', -2, GraphQLString, instantProblem),
+          optional('updatedAt', -1, GraphQLString, instantProblem),
+        ]
+      : []),
+  ];
+  return Object.fromEntries(fields.map((field) => [field.name, field]));
+}
+
+function objectType(fields: Fields): CheckedType {
+  const all = Object.values(fields);
+  const checked: CheckedFields = {
+    byName: new Map(all.map((field) => [field.name, field])),
+    required: all.filter(({ type }) => type.isNonNull),
+  };
+  return { type: GraphQLString, isNonNull: true, content: { kind: 'object', fieldsOf: () => checked } };
+}

@@ -1,0 +1,146 @@
+/** Writes documents in large transactions, each with the checkpoint that it has reached. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeContext } from '../../../change/change-context.js';
+import { rules as ownRules } from '../../../change/rules/index.js';
+import { inTransaction, type Procedure } from '../../../common/work.js';
+import { databaseProblem } from '../../../database/database-problem.js';
+import type { Database } from '../../../database/open-database.js';
+import type { Author, ChangeHandlers } from '../../../model/change.js';
+import { BatchSize, importBatches } from './batches.js';
+import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
+import type { ImportItem, RefusedLine } from './import-item.js';
+import { problemsIn } from './refusal-problems.js';
+import { type WrittenBatch, writeBatch } from './write-batch.js';
+
+export interface ImportOptions {
+  by: Author;
+  /** The rules of record types instead of the gateway's own. */
+  rules?: ChangeHandlers['rules'] | undefined;
+  /** Whether documents that exist already are changed; otherwise they are refused. */
+  updates: boolean;
+  /** Whether everything is done, and then rolled back. */
+  isDryRun: boolean;
+  /** Whether the import ends with the first refused line. */
+  stops: boolean;
+  /** Where the checkpoint is stored; undefined if the import cannot be resumed. */
+  checkpointId: string | undefined;
+  /** Keeps the refused lines of a transaction before it is committed; called again if the transaction is repeated. */
+  refuse(refusals: readonly RefusedLine[]): void;
+  /** Called after each transaction. */
+  report(done: Checkpoint): void;
+}
+
+/** Milliseconds for which a database that is busy is tried again. */
+const patience = 60_000;
+
+export class Importer {
+  readonly #database: Database;
+  readonly #options: ImportOptions;
+  readonly #size = new BatchSize();
+  #done: Checkpoint;
+
+  constructor(database: Database, options: ImportOptions, from: Checkpoint = noCheckpoint) {
+    this.#database = database;
+    this.#options = options;
+    this.#done = from;
+  }
+
+  /** Imports the items, which come behind those of the checkpoint. @throws TransferError if another does the same */
+  async run(items: AsyncIterable<ImportItem>): Promise<Checkpoint> {
+    for await (const batch of importBatches(items, this.#size, this.#options.stops)) {
+      if (!(await this.#write(batch))) return this.#done;
+    }
+    await this.#commit([], true);
+    return this.#done;
+  }
+
+  /** Returns whether the import goes on. */
+  async #write(items: readonly ImportItem[]): Promise<boolean> {
+    try {
+      return await this.#commit(items, false);
+    } catch (error) {
+      if (databaseProblem(error)) throw error;
+      const [only, ...others] = items;
+      const problems = problemsIn(error);
+      // One of them caused the error; the others can still be written.
+      if (only && others.length > 0) {
+        const half = Math.ceil(items.length / 2);
+        return (await this.#write(items.slice(0, half))) && (await this.#write(items.slice(half)));
+      }
+      if (!only || !problems) throw error;
+      return await this.#commit([{ ...only, document: undefined, problems }], false);
+    }
+  }
+
+  async #commit(items: readonly ImportItem[], isFinished: boolean): Promise<boolean> {
+    const { stops, report } = this.#options;
+    const { written, milliseconds } = await this.#patiently(() => this.#transaction(items, isFinished));
+    this.#size.took(items.length, milliseconds);
+    this.#done = this.#after(written, isFinished);
+    report(this.#done);
+    return !(stops && written.refusals.length > 0);
+  }
+
+  async #transaction(items: readonly ImportItem[], isFinished: boolean) {
+    const { isDryRun, checkpointId, refuse, stops } = this.#options;
+    const { provider } = this.#database;
+    let began = 0;
+    const work = function* (this: Importer): Procedure<WrittenBatch> {
+      began = performance.now();
+      const written = yield* writeBatch(this.#writing(), { items, ...this.#options });
+      refuse(written.refusals);
+      if (isDryRun) throw new RolledBack(written);
+      // A line at which the import stops does not count as done: once it is corrected, it is imported.
+      const refused = stops ? { refused: this.#done.refused } : {};
+      const to = { ...this.#after(written, isFinished), ...refused };
+      if (checkpointId !== undefined) yield* moveCheckpoint(provider, checkpointId, this.#done, to);
+      return written;
+    };
+    try {
+      const written = await this.#database.perform(() => inTransaction(work.call(this)));
+      return { written, milliseconds: performance.now() - began };
+    } catch (error) {
+      if (error instanceof RolledBack) return { written: error.written, milliseconds: performance.now() - began };
+      throw error;
+    }
+  }
+
+  #writing(): ChangeContext {
+    const { by, isDryRun, rules = ownRules } = this.#options;
+    // An import brings documents as they are elsewhere, submitted ones too.
+    const keeping = isDryRun ? false : ('if on' as const);
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: keeping, search: keeping };
+    return { provider: this.#database.provider, handlers, by, written: { rows: 0, characters: 0 } };
+  }
+
+  #after({ imported, unchanged, refusals, upTo }: WrittenBatch, isFinished: boolean): Checkpoint {
+    const done = this.#done;
+    return {
+      lines: Math.max(done.lines, upTo),
+      imported: done.imported + imported,
+      unchanged: done.unchanged + unchanged,
+      refused: done.refused + refusals.length,
+      isFinished,
+    };
+  }
+
+  /** Repeats work while the database is busy: others write too, on SQLite one at a time. */
+  async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    const until = performance.now() + patience;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (databaseProblem(error) !== 'busy' || performance.now() > until) throw error;
+      }
+      await sleep(100);
+    }
+  }
+}
+
+/** Rolls back the transaction of a dry run. */
+class RolledBack extends Error {
+  constructor(readonly written: WrittenBatch) {
+    super('The dry run is over');
+  }
+}

@@ -1,0 +1,88 @@
+import { counted } from '../../../common/output.js';
+import type { OpenedDatabase } from '../../../database/open-database.js';
+import { datamodel } from '../../../generated/datamodel.js';
+import { createSchema } from '../../../graphql/create-schema.js';
+import { catalogue } from '../../../model/catalogue.js';
+import type { Values } from '../../../model/change.js';
+import { createResources } from '../../../model/create-resources.js';
+import { type Checkpoint, noCheckpoint, readCheckpoint } from '../import/checkpoint.js';
+import { type DocumentCheck, documentCheck } from '../import/document-check.js';
+import type { ImportItem } from '../import/import-item.js';
+import { Importer } from '../import/importer.js';
+import { Progress, type ProgressOptions } from '../progress.js';
+import { failureToPrint, TransferError } from '../transfer-error.js';
+import { seedDocuments } from './seed-documents.js';
+
+export interface SeedOptions {
+  records: number;
+  seed: number;
+  /** Whether records are added to a database that holds some already. */
+  adds: boolean;
+  progress: Omit<ProgressOptions, 'verb' | 'total'>;
+}
+
+export interface Seeded {
+  created: number;
+  /** Documents that an earlier run had created. */
+  wereThere: number;
+}
+
+/** Writes documents as an import does, and goes on where an earlier run was interrupted. @throws TransferError */
+export async function runSeed(database: OpenedDatabase, options: SeedOptions): Promise<Seeded> {
+  const { records, seed, adds, progress: shownAs } = options;
+  const { provider } = database;
+  const checkpointId = `seed:${seed}:${records}`;
+  const found = await database.perform(() => readCheckpoint(provider, checkpointId));
+  if (!found && !adds) await requireEmpty(database);
+  // Of a run that has ended, documents may have been deleted since.
+  const from = found && !found.isFinished ? found : noCheckpoint;
+  const resources = createResources(datamodel, catalogue);
+  const check = documentCheck(createSchema({ resources }), resources);
+  const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
+  const importer = new Importer(
+    database,
+    {
+      by: { keyId: 'seed', keyName: 'records seed', requestId: 'seed', operation: undefined },
+      updates: false,
+      isDryRun: false,
+      stops: false,
+      checkpointId: found?.isFinished ? undefined : checkpointId,
+      refuse: () => {},
+      report: ({ lines }: Checkpoint) => progress.report(lines, from.lines),
+    },
+    from,
+  );
+  try {
+    const done = await importer.run(itemsOf(seedDocuments(resources, records, seed), check, from.lines, records));
+    return { created: done.imported, wereThere: done.refused + done.unchanged };
+  } catch (error) {
+    throw failureToPrint(error, 'Run it again: it continues where it was.');
+  } finally {
+    progress.end();
+  }
+}
+
+async function* itemsOf(
+  documentOf: (number: number) => Values,
+  check: DocumentCheck,
+  from: number,
+  records: number,
+): AsyncGenerator<ImportItem> {
+  for (let number = from; number < records; number++) {
+    const found = check(documentOf(number));
+    if (!('resource' in found) || found.problems.length > 0) {
+      throw new Error(`The seeded document ${number} cannot be used: ${JSON.stringify(found.problems)}`);
+    }
+    const { resource, values } = found;
+    yield { line: number + 1, text: '', document: { resource, values, missing: [] }, problems: [] };
+  }
+}
+
+async function requireEmpty({ read }: OpenedDatabase): Promise<void> {
+  const [row] = await read('SELECT coalesce(sum("count"), 0) FROM "RecordCount"', [], 'bounded');
+  const count = Number(row?.[0]);
+  if (count === 0) return;
+  throw new TransferError(
+    `The database holds ${counted(count, 'record')} already. --add adds seeded ones to them; or set DATABASE_URL to another one.`,
+  );
+}

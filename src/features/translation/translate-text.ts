@@ -1,0 +1,63 @@
+import { createRestOperations } from '../../../rest/operations.js';
+import { createTranslateCall } from '../../../rest/translate-call.js';
+import { isObject } from '../../common/is-object.js';
+import { datamodel } from '../../generated/datamodel.js';
+import { createSchema } from '../../graphql/create-schema.js';
+import { catalogue } from '../../model/catalogue.js';
+import { createResources } from '../../model/create-resources.js';
+import { aboutOf } from '../pages/make-about.js';
+import { readCurl } from './curl-line.js';
+import { restTwin } from './rest-twin.js';
+import { asCurl, graphqlSnippets } from './snippets.js';
+
+export interface Wanted {
+  /** The form of an operation: `graphql`, or the first word of a language of `graphqlSnippets` in lower case. */
+  as: string;
+  /** JSON. */
+  variables: string | undefined;
+  origin: string;
+}
+
+/** What to print, as text and for programs. */
+export type Translated = { text: string; value: unknown } | { problem: string };
+
+/** Translates a line of curl into an operation, and any other text, which is an operation, into a line of curl. */
+export function translated(text: string, wanted: Wanted): Translated {
+  return /^\s*(\$\s*)?(\S*[\\/])?curl(\.exe)?\s/.test(text) ? operationOf(text, wanted) : lineOf(text, wanted);
+}
+
+function operationOf(line: string, { as, origin }: Wanted): Translated {
+  const call = readCurl(line);
+  if ('problem' in call) return call;
+  const found = createTranslateCall(createRestOperations(createResources(datamodel, catalogue)))(call);
+  if ('problem' in found) return found;
+  const snippets = graphqlSnippets(found, call.origin || origin);
+  const code = snippets.find(({ language }) => language.toLowerCase().split(' ')[0] === as)?.text;
+  return { text: code ?? `${found.document.trim()}\n\n${JSON.stringify(found.variables, null, 2)}\n`, value: found };
+}
+
+function lineOf(document: string, { variables = '{}', origin }: Wanted): Translated {
+  const values = valuesIn(variables);
+  if (!values) return { problem: 'The variables are not a JSON object.' };
+  const resources = createResources(datamodel, catalogue);
+  const { types } = aboutOf({
+    schema: createSchema({ resources }),
+    endpoints: createRestOperations(resources),
+    database: { provider: 'sqlite' },
+    trustedDocuments: undefined,
+    journal: undefined,
+  });
+  const found = restTwin(document, values, types);
+  if ('problem' in found) return found;
+  const { method, path, headers, body } = found;
+  return { text: asCurl({ ...found, origin }), value: { method, path, headers, body } };
+}
+
+function valuesIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const values: unknown = JSON.parse(text);
+    return isObject(values) && !Array.isArray(values) ? { ...values } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+/** What administrators see of deliveries, and how they ask for one. */
+import { randomUUID } from 'node:crypto';
+import type { JournalReads } from '../../change/context.js';
+import type { Database, TransactionClient } from '../../database/open-database.js';
+import { errors } from '../../model/errors/errors.js';
+import type { PageArguments } from '../../query/extent.js';
+import { type OwnPage, ownPage } from '../../query/own-page.js';
+import { concerns, mayBeTold } from './delivery/message.js';
+import { messageIdOf, positionIn } from './delivery/message-id.js';
+import { gapDocument } from './delivery/new-delivery.js';
+import { usableIdentities } from './delivery/usable-identities.js';
+import { findWebhook, webhookOf } from './find-webhook.js';
+import { type Management, requireHost } from './management.js';
+import type { Webhook } from './webhook.js';
+
+/** One attempt to deliver a message. */
+export interface WebhookAttempt {
+  id: string;
+  messageId: string;
+  /** The position in the journal of the change it reports; null for a test. */
+  position: number | null;
+  at: Date;
+  /** The status that was answered; null if there was no answer. */
+  status: number | null;
+  /** Why there was no answer; a name of `sendFailures`. */
+  failure: string | null;
+  milliseconds: number;
+}
+
+/** Attempts of which the log keeps those of each webhook. */
+export const keptAttempts = 1000;
+
+/** A page of the attempts of a webhook, the newest first. @throws NOT_FOUND, BAD_USER_INPUT for a cursor of another list */
+export async function pageOfAttempts(
+  client: TransactionClient,
+  webhookId: string,
+  given: PageArguments,
+): Promise<OwnPage<WebhookAttempt>> {
+  await findWebhook(client, webhookId);
+  return ownPage(
+    {
+      name: `attempts_${webhookId}`,
+      isTimed: false,
+      read: async ({ where, order, ...range }) => {
+        const ofWebhook = { AND: [{ webhookId }, ...where] };
+        const rows = await client.webhookAttempt.findMany({ where: ofWebhook, orderBy: { id: order }, ...range });
+        return rows.map((row) => ({ ...row, position: row.position === null ? null : Number(row.position) }));
+      },
+      count: () => client.webhookAttempt.count({ where: { webhookId } }),
+    },
+    given,
+  );
+}
+
+/**
+ * Delivers again everything after a position of the journal, in order and with the same message ids. A position beyond
+ * that of the webhook skips nothing; it only changes when waiting deliveries are attempted. @throws NOT_FOUND,
+ * BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
+ */
+export async function replayWebhook(
+  { database, host }: Pick<Management, 'database' | 'host'>,
+  id: string,
+  after: number,
+): Promise<Webhook> {
+  const { journal } = requireHost(host);
+  const { last } = await journal.bounds();
+  const known = Number.isSafeInteger(after) ? await journal.lastUpTo(after) : 0;
+  return database.transaction(async (tx) => {
+    const { position: reached } = await findWebhook(tx, id);
+    const oldest = await heldFrom(tx);
+    if (!Number.isInteger(after) || after < oldest || after > last) {
+      const message = `must be a position that the journal holds: from ${oldest} to ${last}`;
+      throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
+    }
+    const position = BigInt(Math.min(reached, Math.max(oldest, known)));
+    // First, because this row locks out the process that delivers, which would add rows to the other tables.
+    const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
+    // Deliveries that wait for another attempt are read again from the journal with all others, except for those that
+    // are not in it.
+    const isOfJournal = { position: { gt: position }, document: { not: gapDocument } };
+    await tx.webhookDelivery.deleteMany({ where: { webhookId: id, ...isOfJournal } });
+    return webhookOf(row);
+  });
+}
+
+/**
+ * Delivers one message again, at once and without regard to the order. @throws NOT_FOUND, BAD_USER_INPUT if the id is
+ * none of this webhook's, or the journal no longer holds the change, or the webhook is disabled
+ */
+export async function redeliver(
+  database: Pick<Database, 'client' | 'transaction'>,
+  journal: Pick<JournalReads, 'read'>,
+  webhookId: string,
+  messageId: string,
+): Promise<string> {
+  const position = positionIn(webhookId, messageId);
+  const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
+  if (!entry || entry.position !== position) throw notHeld();
+  const webhook = await findWebhook(database.client, webhookId);
+  const identity = (await usableIdentities(database.client, [webhook.keyId])).get(webhook.keyId);
+  // Otherwise it would be acknowledged, and never be sent.
+  if (!concerns(webhook, entry) || (identity && !mayBeTold(identity, entry))) throw notHeld();
+  return ask(database, webhookId, { id: messageId, position: BigInt(position), document: entry.document.id });
+}
+
+const notHeld = () => {
+  const message = 'is the id of no message of this webhook whose change the journal still holds';
+  return errors.badInput([{ path: ['messageId'], code: 'parameter_invalid', message }]);
+};
+
+/**
+ * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
+ * sweep under way, and a later sweep sees what the transaction has written.
+ */
+async function heldFrom(tx: TransactionClient): Promise<number> {
+  const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+  return Number(swept);
+}
+
+/** Sends a message of type `test`, once. Returns its id, by which the log names it. @throws NOT_FOUND, BAD_USER_INPUT */
+export async function testWebhook(database: Pick<Database, 'transaction'>, webhookId: string): Promise<string> {
+  const id = messageIdOf(webhookId, `test_${randomUUID()}`);
+  return ask(database, webhookId, { id, position: null, document: id });
+}
+
+/** Asks the process that delivers for a message. Returns its id. */
+async function ask(
+  database: Pick<Database, 'transaction'>,
+  webhookId: string,
+  { id, ...message }: { id: string; position: bigint | null; document: string },
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const { disabledAt } = await findWebhook(tx, webhookId);
+    if (disabledAt) {
+      const message = 'is disabled, so nothing is delivered to it; enable it first';
+      throw errors.badInput([{ path: ['id'], code: 'parameter_invalid', message }]);
+    }
+    if (message.position !== null && message.position <= (await heldFrom(tx))) throw notHeld();
+    const now = new Date();
+    const again = { nextAttemptAt: now, requestedAt: now };
+    const create = { id, webhookId, ...message, attempts: 0, ...again };
+    await tx.webhookDelivery.upsert({ where: { id }, create, update: again });
+    return id;
+  });
+}

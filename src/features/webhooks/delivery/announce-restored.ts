@@ -1,0 +1,54 @@
+/**
+ * Announces a gap to every webhook after a backup was restored: the changes sent to its receiver since the backup are
+ * undone, and the restored database does not know of them.
+ */
+
+import { clock } from '../../../change/journal/clock.js';
+import { type Procedure, rows } from '../../../common/work.js';
+import type { Provider } from '../../../database/migrations/migration-history.js';
+import type { Database } from '../../../database/open-database.js';
+import { gapDelivery } from './new-delivery.js';
+
+/**
+ * Stores the announcement for each webhook: from its position in the backup to the present time, because every new
+ * position is above the clock. Deliveries continue after its position in the backup, so nothing that the journal holds
+ * is left out.
+ */
+export function* announceRestored(provider: Provider): Procedure<void> {
+  const [now] = yield* rows(`SELECT ${clock[provider]}`, []);
+  const webhooks = yield* rows('SELECT "id", "position" FROM "Webhook"', []);
+  const at = new Date().toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
+  const places =
+    provider === 'sqlite' ? ['?', '?', '?', '?', '?'] : ['$1', '$2', '$3::bigint', '$4', '$5::timestamp(3)'];
+  for (const [id, position] of webhooks) {
+    const after = Number(position);
+    const gap = gapDelivery(String(id), after, Math.max(after + 1, Number(now?.[0])));
+    yield* rows(
+      `INSERT INTO "WebhookDelivery" ("id", "webhookId", "position", "document", "nextAttemptAt", "attempts")
+       VALUES (${places.join(', ')}, 0)`,
+      [gap.messageId, String(id), after + 1, gap.document, at],
+    );
+  }
+}
+
+/** Identifies the database and the table: restoring creates other tables, with other numbers. */
+const place = `(SELECT "oid" FROM pg_database WHERE "datname" = current_database())::text || ' ' || '"JournalState"'::regclass::oid`;
+
+/**
+ * Checks whether the database is the same as when webhooks were last delivered from it, and announces a gap if not. On
+ * PostgreSQL, whose own tools restore; for SQLite the command `restore` announces it.
+ */
+export async function detectRestored({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
+  if (provider === 'postgresql') await perform(announceIfMoved);
+}
+
+function* announceIfMoved(): Procedure<void> {
+  const [state] = yield* rows(
+    `SELECT coalesce("place", ''), ${place} FROM "JournalState" WHERE "id" = 1 FOR UPDATE`,
+    [],
+  );
+  const [before, now] = (state ?? []).map(String);
+  if (before === now) return;
+  yield* rows(`UPDATE "JournalState" SET "place" = ${place} WHERE "id" = 1`, []);
+  if (before !== '') yield* announceRestored('postgresql');
+}

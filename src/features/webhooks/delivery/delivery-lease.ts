@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, TransactionClient } from '../../../database/open-database.js';
+
+export const leaseTimes = {
+  /** Milliseconds after which another process may take a lease that was not renewed. */
+  valid: 4000,
+  /** Milliseconds before its end from which on the holder no longer relies on it. */
+  margin: 1000,
+  /** Milliseconds before its end from which on it is renewed. */
+  renewed: 2500,
+};
+
+/**
+ * The right to deliver webhooks, which one process has at a time: a row with an expiry by the database's clock. It is a
+ * plain row and no advisory lock, so it works on every engine and behind every pooler.
+ */
+export class DeliveryLease {
+  readonly #holder = randomUUID();
+  readonly #database: Pick<Database, 'provider' | 'client'>;
+  #validUntil = 0;
+
+  constructor(database: Pick<Database, 'provider' | 'client'>) {
+    this.#database = database;
+  }
+
+  /** Whether this process may deliver now. Asked before every request. */
+  get isHeld(): boolean {
+    return performance.now() < this.#validUntil;
+  }
+
+  /** Takes the lease, or renews it; returns whether this process has it. One that has lapsed is not renewed. */
+  async take(): Promise<boolean> {
+    const { client } = this.#database;
+    if (performance.now() < this.#validUntil + leaseTimes.margin - leaseTimes.renewed) return true;
+    const at = performance.now();
+    if (this.isHeld) {
+      const isRenewed = (await client.$executeRawUnsafe(this.#renewal)) === 1;
+      this.note(isRenewed, at);
+      return isRenewed;
+    }
+    // Only reads while another process has it, because a write would keep others waiting on SQLite.
+    if (await this.#isTaken(client)) return false;
+    const changed = await client.$executeRawUnsafe(
+      `INSERT INTO "WebhookLease" ("id", "holder", "expiresAt")
+       VALUES ('deliverer', '${this.#holder}', ${this.#now} + ${leaseTimes.valid})
+       ON CONFLICT ("id") DO UPDATE SET "holder" = excluded."holder", "expiresAt" = excluded."expiresAt"
+       WHERE NOT (${this.#takenByAnother('"WebhookLease".')})`,
+    );
+    this.note(changed === 1, at);
+    return changed === 1;
+  }
+
+  /**
+   * Renews the lease in a transaction; false if it is lost, and then nothing may be written. Call `note` when the
+   * transaction is committed: before, the renewal may still be rolled back.
+   */
+  async confirm(tx: TransactionClient): Promise<boolean> {
+    const isRenewed = (await tx.$executeRawUnsafe(this.#renewal)) === 1;
+    if (!isRenewed) this.#validUntil = 0;
+    return isRenewed;
+  }
+
+  /** Notes whether this process has the lease, as of `at`, a time of `performance.now()` before it was renewed. */
+  note(isHeld: boolean, at: number): void {
+    this.#validUntil = isHeld ? at + leaseTimes.valid - leaseTimes.margin : 0;
+  }
+
+  /** Leaves the lease to another process at once. */
+  async release(): Promise<void> {
+    this.#validUntil = 0;
+    await this.#database.client.webhookLease.deleteMany({ where: { holder: this.#holder } });
+  }
+
+  async #isTaken(client: TransactionClient): Promise<boolean> {
+    const rows = await client.$queryRawUnsafe<unknown[]>(
+      `SELECT 1 FROM "WebhookLease" WHERE "id" = 'deliverer' AND ${this.#takenByAnother('')}`,
+    );
+    return rows.length > 0;
+  }
+
+  /** An expiry that no process could have set comes from a clock that was set back, and does not count. */
+  #takenByAnother(table: string): string {
+    const expiry = `${table}"expiresAt"`;
+    return `${table}"holder" <> '${this.#holder}' AND ${expiry} > ${this.#now} AND ${expiry} <= ${this.#now} + ${leaseTimes.valid}`;
+  }
+
+  get #renewal(): string {
+    return `UPDATE "WebhookLease" SET "expiresAt" = ${this.#now} + ${leaseTimes.valid}
+       WHERE "id" = 'deliverer' AND "holder" = '${this.#holder}' AND "expiresAt" > ${this.#now}`;
+  }
+
+  get #now(): string {
+    return this.#database.provider === 'sqlite'
+      ? "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+      : '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+  }
+}

@@ -1,0 +1,106 @@
+import { hasScope } from '../../../model/scopes.js';
+import { payloadQuery } from '../selection.js';
+import type { Webhook } from '../webhook.js';
+import { readScopeOf } from '../webhook-problems.js';
+import type { Delivery } from './delivery-queue.js';
+import type { FeedEntry } from './journal-feed.js';
+import { gapIn } from './message-id.js';
+import type { Message } from './signed-headers.js';
+
+/** The key whose scopes a webhook has. */
+export interface WebhookIdentity {
+  keyId: string;
+  name: string;
+  scopes: readonly string[];
+}
+
+/** The payload cannot be read now, for a reason that may lie in itself: it takes too long, or something in it fails. */
+export class PayloadUnreadable extends Error {
+  constructor(readonly reason: PayloadError) {
+    super(`The payload: ${reason.message}`);
+  }
+}
+
+interface PayloadError {
+  code: string;
+  message: string;
+}
+
+/**
+ * Reads a record with the scopes of a key: its JSON, or the error that says why it cannot be read. Rejects if it may
+ * succeed later.
+ * @throws PayloadUnreadable
+ */
+export type ReadPayload = (
+  query: string,
+  id: string,
+  identity: WebhookIdentity,
+) => Promise<{ json: string } | { error: PayloadError }>;
+
+/** After so many failed tries, which take some minutes, the message is sent with the reason in place of the record. */
+export const triesToRead = 10;
+
+/** Whether a webhook receives an entry. Lines belong to the type of their document too. */
+export function concerns(
+  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
+  entry: Pick<FeedEntry, 'resource' | 'document' | 'action'>,
+): boolean {
+  const models = [entry.resource.model, entry.document.resource?.model];
+  const isOfType = types.length === 0 || types.some((type) => models.includes(type));
+  return isOfType && (actions.length === 0 || actions.includes(entry.action));
+}
+
+/** Whether a key may read the type of an entry. */
+export function mayBeTold(
+  identity: Pick<WebhookIdentity, 'scopes'>,
+  { resource }: Pick<FeedEntry, 'resource'>,
+): boolean {
+  const scope = readScopeOf(resource.model);
+  return scope !== undefined && hasScope(identity, scope);
+}
+
+/** What a message says of a change. Clients find it in the description of REST, which is typed by it. */
+export interface ChangeMessage {
+  position: number;
+  type: string;
+  id: string;
+  action: string;
+  version: number;
+  document: { type: string | null; id: string };
+}
+
+/** The message of a delivery; undefined if its key may not read the record, so that nothing is sent. */
+export async function messageOf(
+  webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
+  delivery: Delivery,
+  identity: WebhookIdentity,
+  readPayload: ReadPayload,
+): Promise<Message | undefined> {
+  const { messageId: id, position, entry } = delivery;
+  if (position === undefined) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
+  if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
+  if (!mayBeTold(identity, entry)) return undefined;
+  const thin: ChangeMessage = {
+    position,
+    type: entry.resource.model,
+    id: entry.id,
+    action: entry.action,
+    version: entry.version,
+    document: { type: entry.document.resource?.model ?? null, id: entry.document.id },
+  };
+  const type = `${thin.type}.${entry.action}`;
+  if (webhook.selection === null) return { id, body: bodyOf(type, entry.at, thin) };
+  const isOfType = webhook.types.length === 0 || webhook.types.includes(entry.resource.model);
+  const target = isOfType ? entry.id : entry.document.id;
+  const { query } = payloadQuery(webhook.selection, webhook.types);
+  const payload = await readPayload(query, target, identity).catch((error: unknown) => {
+    // An unavailable database says nothing about the record, so it does not count.
+    if (error instanceof PayloadUnreadable && ++delivery.unread > triesToRead) return { error: error.reason };
+    throw error;
+  });
+  const rest =
+    'json' in payload ? `"record":${payload.json}` : `"record":null,"error":${JSON.stringify(payload.error)}`;
+  return { id, body: bodyOf(type, entry.at, thin).replace(/\}\}$/, () => `,${rest}}}`) };
+}
+
+const bodyOf = (type: string, timestamp: Date, data: object): string => JSON.stringify({ type, timestamp, data });

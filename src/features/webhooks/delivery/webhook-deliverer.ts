@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { AddressRules } from '../address-rules.js';
+import { enabledWebhooks } from '../find-webhook.js';
+import type { Webhook } from '../webhook.js';
+import { detectRestored } from './announce-restored.js';
+import { ConnectionSlots } from './connection-slots.js';
+import { DeliveryLease } from './delivery-lease.js';
+import { type DeliveryParts, deliveryTimes } from './delivery-parts.js';
+import { LeaseLost, saveProgress } from './save-progress.js';
+import { createSender } from './sender.js';
+import { sharedReads } from './shared-reads.js';
+import { startWorker } from './start-worker.js';
+import { addRequested } from './stored-deliveries.js';
+import { usableIdentities } from './usable-identities.js';
+import type { WebhookWorker } from './webhook-worker.js';
+import { signingKeysOf } from './worker-keys.js';
+import type { WorkerParts } from './worker-parts.js';
+
+/** Delivers all webhooks for as long as this process has the lease. */
+export class WebhookDeliverer {
+  readonly #lease: DeliveryLease;
+  /** Nothing is written while stored deliveries are read: one might be delivered and deleted in between. */
+  readonly #inTurn = createSerialQueue();
+  readonly #workers = new Map<string, WebhookWorker>();
+  readonly #sender;
+  readonly #workerParts: WorkerParts;
+  readonly #end = new AbortController();
+  readonly #loops: Promise<unknown>;
+  #stopListening: (() => void) | undefined;
+  #positionsSavedAt = 0;
+  #isForeign = false;
+
+  constructor(private readonly parts: DeliveryParts) {
+    this.#lease = new DeliveryLease(parts.database);
+    this.#sender = createSender(new AddressRules(parts.allowed));
+    this.#workerParts = {
+      feed: sharedReads(parts.journal),
+      sender: this.#sender,
+      slots: new ConnectionSlots(),
+      readPayload: parts.readPayload,
+      mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,
+      onError: (error) => this.#warn(error),
+      onAttempt: parts.onAttempt,
+    };
+    this.#loops = Promise.all([
+      this.#repeat(deliveryTimes.look, () => this.#look()),
+      this.#repeat(deliveryTimes.save, () => this.#step()),
+    ]);
+  }
+
+  /** Begins no further request, waits a moment for those under way, and leaves the lease to another process. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#loops;
+    const workers = [...this.#workers.values()];
+    const until = performance.now() + deliveryTimes.stop;
+    while (workers.some(({ isIdle }) => !isIdle) && performance.now() < until) await sleep(20);
+    try {
+      if (workers.length > 0) await saveProgress(this.parts.database, this.#lease, workers);
+    } catch (error) {
+      this.#warn(error);
+    }
+    const wasHeld = this.#lease.isHeld;
+    this.#leave();
+    this.#sender.close();
+    if (wasHeld) await this.#lease.release().catch((error) => this.#warn(error));
+  }
+
+  /** Serves the webhooks that are enabled now, as they are now. */
+  async #look(): Promise<void> {
+    const { database } = this.parts;
+    // After a lapse another process may have delivered: everything is read anew.
+    if (!this.#lease.isHeld) this.#leave();
+    const webhooks = await enabledWebhooks(database.client);
+    const revisions = new Map(webhooks.map(({ id, revision }) => [id, revision]));
+    for (const [id, worker] of this.#workers) {
+      if (revisions.get(id) === worker.webhook.revision) continue;
+      worker.close();
+      this.#workers.delete(id);
+    }
+    if (webhooks.length === 0 || this.#hasForeignKey(webhooks) || !(await this.#lease.take())) return this.#leave();
+    if (!this.#stopListening) {
+      await detectRestored(database);
+      this.#stopListening = this.parts.journal.onCommit(() => this.#readAll());
+    }
+    const identities = await usableIdentities(
+      database.client,
+      webhooks.map(({ keyId }) => keyId),
+    );
+    for (const webhook of webhooks) {
+      const identity = identities.get(webhook.keyId);
+      const known = this.#workers.get(webhook.id);
+      if (!known) {
+        this.#workers.set(webhook.id, await startWorker(this.parts, this.#workerParts, webhook, identity));
+      } else if (identity) known.identity = identity;
+      else known.disable('key_ended');
+    }
+    await this.#inTurn(() => addRequested(database.client, this.#workers), { last: true });
+    this.#readAll();
+  }
+
+  /** Whether WEBHOOK_KEY fits none of the webhooks: then it is this process that is wrong, and another may deliver. */
+  #hasForeignKey(webhooks: readonly Webhook[]): boolean {
+    if (webhooks.some((webhook) => signingKeysOf(webhook, this.parts.masterKey))) return false;
+    if (!this.#isForeign) this.parts.log.warn('WEBHOOK_KEY fits no webhook, so this process delivers none');
+    this.#isForeign = true;
+    return true;
+  }
+
+  /** Begins what has become due, and writes what was delivered. */
+  async #step(): Promise<void> {
+    for (const worker of this.#workers.values()) worker.deliver();
+    const isTime = performance.now() - this.#positionsSavedAt > deliveryTimes.position;
+    const changed = [...this.#workers.values()].filter(
+      ({ changes, queue, savedPosition }) => changes.isUrgent || (isTime && queue.position !== savedPosition),
+    );
+    if (changed.length === 0) return;
+    if (isTime) this.#positionsSavedAt = performance.now();
+    await this.#inTurn(() => saveProgress(this.parts.database, this.#lease, changed), { last: true });
+    for (const { webhook, changes } of changed) if (changes.isDisabled) this.#workers.delete(webhook.id);
+  }
+
+  #readAll(): void {
+    for (const worker of this.#workers.values()) void worker.read();
+  }
+
+  #leave(): void {
+    for (const worker of this.#workers.values()) worker.close();
+    this.#workers.clear();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  async #repeat(pause: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => {
+        if (error instanceof LeaseLost) this.#leave();
+        else this.#warn(error);
+      });
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  #warn(err: unknown): void {
+    if (!this.#end.signal.aborted) this.parts.log.warn({ err }, 'Webhooks could not be served; it is tried again');
+  }
+}

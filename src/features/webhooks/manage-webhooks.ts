@@ -1,0 +1,144 @@
+/** Creates, changes and deletes webhooks, for GraphQL and the command line. */
+import { randomInt } from 'node:crypto';
+import type { Database, TransactionClient } from '../../database/open-database.js';
+import { errors } from '../../model/errors/errors.js';
+import { enablement } from './enablement.js';
+import { findWebhook, webhookOf } from './find-webhook.js';
+import { type Management, requireHost } from './management.js';
+import { SigningKeys } from './signing-keys.js';
+import { longestUrl } from './url-problem.js';
+import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
+import { requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
+
+/** The most webhooks of a database. */
+export const mostWebhooks = 100;
+
+/** The webhook receives every change from now on. @throws BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks */
+export async function createWebhook(
+  { database, host: given, maker }: Management,
+  { name, url, types, actions, selection }: WebhookInput,
+): Promise<WebhookWithSecret> {
+  const { host, masterKey, journal } = requireHost(given);
+  const subscription = {
+    name,
+    url: canonical(url),
+    types: unique(types),
+    actions: unique(actions),
+    selection: selection ?? null,
+  };
+  requireValidWebhook(subscription, { types, actions }, maker, host);
+  const id = newId();
+  const keys = new SigningKeys(masterKey, id, 1);
+  const { last } = await journal.bounds();
+  const webhook = await database.transaction(async (tx) => {
+    // One at a time counts them: this row is locked until the transaction ends.
+    await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+    if ((await tx.webhook.count()) >= mostWebhooks) {
+      throw errors.badInput([
+        { path: ['input'], code: 'parameter_invalid', message: `is one too many: there are ${mostWebhooks} webhooks` },
+      ]);
+    }
+    const data = {
+      name,
+      url: subscription.url,
+      selection: subscription.selection,
+      types: subscription.types.join(' '),
+      actions: subscription.actions.join(' '),
+      id,
+      keyId: maker.keyId,
+      createdAt: new Date(),
+      fingerprint: keys.fingerprint,
+      position: BigInt(last),
+    };
+    return webhookOf(await tx.webhook.create({ data }));
+  });
+  return { webhook, secret: keys.reveal(), publicKey: keys.publicKey };
+}
+
+/**
+ * Changes a webhook; only what is given is written. A change of its URL, or of what it receives, gives it the scopes of
+ * the key that makes the change; a change of its name, or enabling it, leaves it the key it has. Enabling it starts
+ * attempts anew. @throws NOT_FOUND, BAD_USER_INPUT, FORBIDDEN, UNAVAILABLE, BAD_REQUEST without webhooks
+ */
+export async function updateWebhook(
+  { database, host: given, maker }: Management,
+  id: string,
+  update: WebhookUpdate,
+): Promise<Webhook> {
+  const { host } = requireHost(given);
+  return database.transaction(async (tx) => {
+    const old = await findWebhook(tx, id);
+    const changes = changesIn(update);
+    const subscription = { ...old, ...changes };
+    const { name: _, ...others } = changes;
+    const takesOver = Object.keys(others).length > 0;
+    requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, update, maker, host);
+    const { count } = await tx.webhook.updateMany({
+      // The condition detects a change by somebody else in between, with which this one was not checked.
+      where: { id, revision: old.revision },
+      data: {
+        ...stored(changes),
+        ...enablement(old, update.enabled),
+        ...(takesOver ? { keyId: maker.keyId } : {}),
+        revision: { increment: 1 },
+      },
+    });
+    if (count === 0) throw errors.unavailable('busy');
+    if (update.enabled) await attemptAnew(tx, id);
+    return findWebhook(tx, id);
+  });
+}
+
+/** What an update gives, without what it leaves out. */
+function changesIn({ name, url, types, actions, selection }: WebhookUpdate): Partial<WebhookTerms> {
+  return {
+    ...(name == null ? {} : { name }),
+    ...(url == null ? {} : { url: canonical(url) }),
+    ...(types === undefined ? {} : { types: unique(types) }),
+    ...(actions === undefined ? {} : { actions: unique(actions) }),
+    ...(selection === undefined ? {} : { selection }),
+  };
+}
+
+/** A webhook that names nothing, to check the name alone. */
+const unrestricted: WebhookTerms = {
+  name: 'unchanged',
+  url: 'https://unchanged.example.com/',
+  types: [],
+  actions: [],
+  selection: null,
+};
+
+/** Deletes a webhook and its log; returns what it was. @throws NOT_FOUND */
+export async function deleteWebhook(database: Pick<Database, 'transaction'>, id: string): Promise<Webhook> {
+  return database.transaction(async (tx) => {
+    const webhook = await findWebhook(tx, id);
+    // First, because this row locks out the process that delivers, which would add rows to the other tables.
+    await tx.webhook.delete({ where: { id } });
+    await tx.webhookDelivery.deleteMany({ where: { webhookId: id } });
+    await tx.webhookAttempt.deleteMany({ where: { webhookId: id } });
+    return webhook;
+  });
+}
+
+/** Attempts everything again now, as if nothing had failed. */
+async function attemptAnew(tx: TransactionClient, webhookId: string): Promise<void> {
+  const data = { attempts: 0, firstFailedAt: null, nextAttemptAt: new Date() };
+  await tx.webhookDelivery.updateMany({ where: { webhookId }, data });
+}
+
+const stored = <Given extends Partial<WebhookTerms>>({ types, actions, ...others }: Given) => ({
+  ...others,
+  ...(types ? { types: types.join(' ') } : {}),
+  ...(actions ? { actions: actions.join(' ') } : {}),
+});
+
+/**
+ * As it will be requested, without characters that harm a terminal. A text that is no URL stays, and is refused later.
+ */
+const canonical = (url: string) => (url.length <= longestUrl && URL.canParse(url) ? new URL(url).href : url);
+
+const unique = (names: readonly string[] | null | undefined) => [...new Set(names ?? [])];
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const newId = () => `wh_${Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')}`;

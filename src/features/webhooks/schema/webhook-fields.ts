@@ -1,0 +1,101 @@
+/** Managing webhooks, for keys with the scope `webhooks`. */
+
+import type { Builder } from '../../../graphql/builder.js';
+import { pageArguments, webhookConnection } from '../../../graphql/types/connection.js';
+import { pageOfWebhooks } from '../find-webhook.js';
+import { createWebhook, deleteWebhook, updateWebhook } from '../manage-webhooks.js';
+import { longestSecretOverlap, rotateSecret } from '../rotate-secret.js';
+import { createWebhookInput, updateWebhookInput } from './webhook-inputs.js';
+import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
+import { webhookPayload } from './webhook-types.js';
+
+const day = 24 * 60 * 60;
+
+export function addWebhookFields(builder: Builder): void {
+  builder.queryField('webhooks', (t) =>
+    t.field({
+      type: webhookConnection(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `The webhooks, newest first. ${needs}`,
+      args: pageArguments(builder),
+      resolve: (_, page, { database }) => pageOfWebhooks(database.client, page),
+    }),
+  );
+
+  builder.mutationField('createWebhook', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Creates a webhook, which receives every change from now on, and returns its secret, only this once. ${needs}`,
+      args: {
+        input: t.arg({
+          type: createWebhookInput(builder),
+          required: true,
+          description: 'Its URL, and what it receives.',
+        }),
+      },
+      resolve: async (_, { input }, context) => {
+        const made = await createWebhook(managementOf(context), input);
+        note(context, made.webhook.id, 'A webhook was made');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('updateWebhook', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Changes a webhook. A change of its URL, types, actions or selection gives it the scopes of the key that makes it. ${needs}`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        input: t.arg({ type: updateWebhookInput(builder), required: true, description: 'What to change.' }),
+      },
+      resolve: async (_, { id, input }, context) => {
+        const changed = await updateWebhook(managementOf(context), id, input);
+        note(context, id, 'A webhook was changed');
+        return { webhook: changed };
+      },
+    }),
+  );
+
+  builder.mutationField('deleteWebhook', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Deletes a webhook with its log, and returns it as it was. ${needs}`,
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }) },
+      resolve: async (_, { id }, context) => {
+        const gone = await deleteWebhook(context.database, id);
+        note(context, id, 'A webhook was deleted');
+        return { webhook: gone };
+      },
+    }),
+  );
+
+  builder.mutationField('rotateWebhookSecret', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Gives a webhook other signing keys; for a while messages are signed with both. ${needs}`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        overlapSeconds: t.arg.int({
+          required: true,
+          defaultValue: day,
+          description: `How long the old keys sign too, 0 to ${longestSecretOverlap} (7 days); a day unless given.`,
+        }),
+      },
+      resolve: async (_, { id, overlapSeconds }, context) => {
+        const rotated = await rotateSecret(managementOf(context), id, overlapSeconds);
+        note(context, id, 'The secret of a webhook was rotated');
+        return rotated;
+      },
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+/** What the fields that manage webhooks have in common. */
+import type { RequestContext } from '../../../change/context.js';
+import { withAccess } from '../../../graphql/guards/guard-scopes.js';
+import type { Management } from '../management.js';
+
+export const byWebhookManagers = withAccess({ scope: 'webhooks' });
+export const needsScope = 'Needs the scope `webhooks`.';
+
+export const managementOf = ({ database, webhooks, identity }: RequestContext): Management => ({
+  database,
+  host: webhooks,
+  maker: identity,
+});
+
+/** The log names webhooks by their ids: a URL may hold a secret. */
+export function note({ log, identity }: RequestContext, id: string, message: string): void {
+  log.info({ webhook: id, by: identity.keyId }, message);
+}

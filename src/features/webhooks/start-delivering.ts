@@ -1,0 +1,16 @@
+import type { Journal } from '../../change/journal/journal.js';
+import type { Config } from '../../gateway/config/config.js';
+import type { DeliveryParts } from './delivery/delivery-parts.js';
+import { WebhookDeliverer } from './delivery/webhook-deliverer.js';
+
+interface DeliveringParts extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
+  journal: Journal;
+  config: Pick<Config, 'webhookKey' | 'webhookAllow'>;
+}
+
+/** Begins to deliver webhooks; undefined without WEBHOOK_KEY or without a journal, because there are none then. */
+export function startDelivering({ journal, config, ...others }: DeliveringParts): WebhookDeliverer | undefined {
+  const { webhookKey: masterKey, webhookAllow: allowed } = config;
+  if (masterKey === undefined || !journal.isKept) return undefined;
+  return new WebhookDeliverer({ ...others, journal, masterKey, allowed });
+}

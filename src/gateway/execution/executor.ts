@@ -1,0 +1,111 @@
+/**
+ * Executes admitted operations. It chooses how: from the schema alone (introspection), by compiled SQL, or by the
+ * resolvers. The resolvers define the right answer; the other two must give the same.
+ */
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { createCompiledWrites } from '../../change/compiled/writes.js';
+import type { RequestContext } from '../../change/context.js';
+import { type ExecutionMode, noteErrors, noteMode, noteOperation } from '../../change/observation.js';
+import type { Bytes } from '../../common/bytes.js';
+import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import type { Operation } from '../../graphql/operation/admission.js';
+import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import type { CompiledField } from '../../query/compiled/compiled-field.js';
+import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
+import { createCompiledReads } from '../../query/compiled/reads.js';
+import { createEngine } from './engine.js';
+import { keepIntrospection } from './introspection.js';
+import { limitAnswer, type MeasuredResult } from './limit-answer.js';
+
+/** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
+export type OperationResult =
+  /** The JSON text of the whole `data`. */
+  | { data: Bytes }
+  /** The fields of `data`, in order. */
+  | { fields: readonly AnsweredField[] }
+  /** The result of the resolvers, and the JSON text of its `data`. */
+  | MeasuredResult;
+
+/** A field of `data`: the JSON text of its value, or the error that makes it null. */
+export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQLError });
+
+/**
+ * Executes an operation. Errors of fields are part of the outcome. @throws `answer_too_large`, or an unexpected error
+ */
+export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<OperationResult>;
+
+export interface ExecutorParts {
+  schema: GraphQLSchema;
+  plugins: Plugin<RequestContext>[];
+  /** Without them the resolvers answer everything, with the same results. */
+  operations: CompiledOperations | undefined;
+  /** The largest answer, in bytes. */
+  answerLimit: number;
+}
+
+export function createExecutor({ schema, plugins, operations, answerLimit }: ExecutorParts): Execute {
+  const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
+  const introspection = keepIntrospection(schema, answerLimit);
+  const read = operations && createCompiledReads(operations);
+  const write = operations && createCompiledWrites(operations);
+
+  return (operation, context) => {
+    // Not a copy: a context is made for one request, which performs one mutation.
+    if (operation.kind === 'mutation') context.operationName = shortName(operation);
+    noteOperation(context.observation, operation);
+    const taken = (way: ExecutionMode) => noteMode(context.observation, way);
+    const data = operations && introspection(operation);
+    if (data !== undefined) {
+      taken('introspection');
+      return { data };
+    }
+    const direct = operation.kind === 'mutation' ? write : read;
+    return whenResolved<readonly CompiledField[] | undefined, OperationResult>(
+      direct?.(operation, context),
+      (fields) => {
+        if (fields) {
+          taken('sql');
+          return { fields: answered(fields, context) };
+        }
+        taken('resolvers');
+        return resolve(operation, context).then((measured) => {
+          noteErrors(
+            context.observation,
+            (measured.result.errors ?? []).map(({ extensions }) => extensions.code),
+          );
+          return measured;
+        });
+      },
+    );
+  };
+}
+
+/** The name as the journal keeps it. */
+const shortName = ({ name }: Operation): string | undefined => name?.slice(0, longestName);
+
+const longestName = 100;
+
+/** Formats the errors of compiled fields the same way as errors of resolvers. */
+function answered(fields: readonly CompiledField[], context: RequestContext): readonly AnsweredField[] {
+  if (fields.every(isAnswered)) return fields;
+  const shown = fields.map((field): AnsweredField => {
+    if (isAnswered(field)) return field;
+    const { key, nodes, error } = field;
+    // An answer that is too large is refused as a whole.
+    const known = knownError(error);
+    if (known.details.reason === 'answer_too_large') throw known;
+    const originalError = error instanceof Error ? error : new Error(String(error));
+    return {
+      key,
+      error: showError(new GraphQLError(originalError.message, { nodes, path: [key], originalError }), context),
+    };
+  });
+  noteErrors(
+    context.observation,
+    shown.map((field) => 'error' in field && field.error.extensions.code),
+  );
+  return shown;
+}
+
+const isAnswered = (field: CompiledField): field is CompiledField & { text: Bytes } => field.text !== undefined;

@@ -1,0 +1,43 @@
+/** How an admitted operation would be executed, found out without a database. */
+
+import { mayWrite } from '../../change/compiled/writes.js';
+import type { Identity } from '../../change/context.js';
+import type { Operation } from '../../graphql/operation/admission.js';
+import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
+import { mayAsk } from '../../query/compiled/reads.js';
+
+export interface Way {
+  way: 'sql' | 'resolvers';
+  /** The statements with which a read begins; undefined where what is found decides on them. */
+  statements?: readonly string[];
+}
+
+/** Takes no database, and therefore reads and writes nothing. */
+export type WayOf = (operation: Operation, identity: Identity) => Way;
+
+/** Without compiled operations the resolvers execute all. */
+export function createWays(operations: CompiledOperations | undefined): WayOf {
+  return (operation, identity) => {
+    if (!operations) return { way: 'resolvers' };
+    const { kind, variables, problems } = operation;
+    if (problems.length > 0) return { way: 'resolvers' };
+    if (kind === 'mutation') {
+      const write = operations.writeOf(operation);
+      const given = write?.given(variables);
+      const isCompiled = write && given && mayWrite(write, given, identity) && write.workOf(given, identity);
+      return { way: isCompiled ? 'sql' : 'resolvers' };
+    }
+    const read = operations.readOf(operation)?.(variables);
+    if (!read || !mayAsk(read, variables, identity)) return { way: 'resolvers' };
+    const statements: string[] = [];
+    const collect = (sql: string) => {
+      statements.push(sql);
+      throw new StatementNotRun();
+    };
+    const fields = read.run(variables, collect, 'at once');
+    return fields ? { way: 'sql', statements } : { way: 'resolvers' };
+  };
+}
+
+/** Thrown in place of running a statement whose text is only to be shown. */
+class StatementNotRun extends Error {}

@@ -1,0 +1,228 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import express from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { createRest } from '../../rest/create-rest.js';
+import { descriptionFiles } from '../../rest/description/files.js';
+import { answerFault, refuseUnknown } from '../../rest/express-errors.js';
+import type { RestOperation } from '../../rest/operations.js';
+import { refuseRest } from '../../rest/refuse-rest.js';
+import type { Journal } from '../change/journal/journal.js';
+import type { RequestMeter } from '../change/observation.js';
+import { rules as ownRules } from '../change/rules/index.js';
+import { Current } from '../common/current.js';
+import type { Database } from '../database/open-database.js';
+import { Hub } from '../features/live/hub.js';
+import { Places, type SharedPlaces } from '../features/live/places.js';
+import { createPages } from '../features/pages/pages.js';
+import type { Tracing } from '../features/tracing/tracing.js';
+import type { Deprecations } from '../features/usage/deprecations.js';
+import { createNoteUses } from '../features/usage/note-uses.js';
+import { Usage } from '../features/usage/usage.js';
+import { usageHost } from '../features/usage/usage-host.js';
+import type { ReadPayload } from '../features/webhooks/delivery/message.js';
+import { webhookHost } from '../features/webhooks/webhook-host.js';
+import { createAdmission } from '../graphql/operation/admission.js';
+import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
+import type { ChangeHandlers, Observer } from '../model/change.js';
+import { validHashes } from './access/valid-hashes.js';
+import type { Config } from './config/config.js';
+import { createExecution } from './execution/execution.js';
+import { plugins } from './execution/plugins.js';
+import { onePlanAtOnce } from './execution/query-plan.js';
+import { createReadPayload } from './execution/read-payload.js';
+import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
+import { logSlow } from './execution/slow-operations.js';
+import { waitingBytes } from './http/answer/outgoing-memory.js';
+import { createRequestAuthenticator } from './http/authenticate-request.js';
+import { clientAddresses } from './http/client-address.js';
+import { createCors } from './http/cors.js';
+import { createDrain } from './http/drain.js';
+import { graphqlEndpoint } from './http/graphql.js';
+import { refuseGraphql } from './http/graphql-refusal.js';
+import { health } from './http/health.js';
+import { createListener, type Surfaces } from './http/listener.js';
+import { observe } from './http/observe.js';
+import { requestStateOf } from './http/request-state.js';
+import { createWork } from './http/run-request.js';
+import type { AcquireLease } from './limits/rate-limit.js';
+
+/** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
+export interface Gateway {
+  app: RequestListener;
+  /**
+   * From now on every answer closes its connection, so that clients connect elsewhere, and `/readyz` answers 503 unless
+   * `isReplaced` says that others serve at the same address.
+   */
+  drain(isReplaced?: () => boolean): void;
+  /** Reads the records for the messages of webhooks. */
+  readPayload: ReadPayload;
+  /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
+  usage: Pick<Usage, 'write' | 'close'>;
+  /** The readings for the metrics. */
+  readings(): { streams: number; outgoingBytes: number };
+}
+
+/** The settings that concern requests. */
+export type Limits = Pick<
+  Config,
+  | 'requestTimeout'
+  | 'slowOperation'
+  | 'requestsAtOnce'
+  | 'rateLimit'
+  | 'streamsAtOnce'
+  | 'streamsPerKey'
+  | 'costLimit'
+  | 'lockSubmitted'
+  | 'search'
+  | 'answerLimit'
+  | 'corsOrigins'
+  | 'trustedProxies'
+  | 'publicUrl'
+  | 'webhookKey'
+  | 'webhookAllow'
+>;
+
+/** What is counted for all workers of a gateway. */
+export interface SharedCounts {
+  /** Counts requests for the rate limit, where the database does not. */
+  lease: AcquireLease;
+  places: SharedPlaces;
+}
+
+export interface GatewayParts {
+  /** Made by `createSchema`. */
+  schema: GraphQLSchema;
+  /** Made by `createRestOperations`. */
+  restOperations: readonly RestOperation[];
+  database: Database;
+  log: Logger;
+  config: Limits;
+  /** Made by `openJournal`; without it no change is written down, and there are no webhooks. */
+  journal?: Journal | undefined;
+  /** Rules by record type; by default the gateway's own. */
+  rules?: ChangeHandlers['rules'] | undefined;
+  /** Called with the changes of each transaction, before its commit. */
+  onChange?: readonly Observer[] | undefined;
+  /**
+   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
+   */
+  compiled?: boolean;
+  /** The endpoints of REST that are going to end. */
+  deprecations?: Current<Deprecations>;
+  /** Milliseconds after which calls that were counted are stored. */
+  usageAfter?: number | undefined;
+  /** If it holds any, only these GraphQL operations are executed. */
+  trustedDocuments?: Current<TrustedDocuments | undefined>;
+  /** Milliseconds between two heartbeats of a stream. */
+  heartbeatEvery?: number;
+  /** Whether the process is overloaded; by default the delay of its event loop shows it. */
+  isLate?: () => boolean;
+  /** Counts what has a limit for all workers; without it this process counts alone. */
+  shared?: SharedCounts | undefined;
+  /** Makes the meter of each request; without it nothing is measured. */
+  meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
+  /** Puts spans around the steps of each request; without it nothing is traced. */
+  tracing?: Pick<Tracing, 'admission' | 'execute'> | undefined;
+}
+
+export function createGateway({
+  schema,
+  restOperations,
+  database,
+  log,
+  config,
+  journal,
+  rules = ownRules,
+  onChange = [],
+  compiled = true,
+  deprecations = Current.of(new Map()),
+  usageAfter,
+  trustedDocuments = Current.of(undefined),
+  heartbeatEvery,
+  isLate,
+  shared,
+  meter,
+  tracing,
+}: GatewayParts): Gateway {
+  const drain = createDrain();
+  const changes = {
+    rules,
+    observers: onChange,
+    locksSubmitted: config.lockSubmitted,
+    search: config.search,
+    journal: journal ? journal.isKept || ('if on' as const) : false,
+  };
+  const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
+  const admission = tracing ? tracing.admission(untraced) : untraced;
+  const usage = new Usage({ database, log, after: usageAfter });
+  const noteUses = createNoteUses(schema, usage);
+  const places = new Places(config, shared?.places);
+  const enter = createRequestAuthenticator({
+    database,
+    changes,
+    webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
+    usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
+    limits: {
+      cost: config.costLimit,
+      streams: journal?.isKept ? config.streamsPerKey : 0,
+      openStreams: (keyId) => places.takenBy(keyId),
+    },
+    publicUrl: config.publicUrl,
+    log,
+    rateLimit: config.rateLimit,
+    lease: shared?.lease,
+    requestTimeout: config.requestTimeout,
+  });
+  const work = createWork(config, isLate);
+  const cors = createCors(config.corsOrigins);
+  const { provider } = database;
+  const { answerLimit, publicUrl } = config;
+  const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
+  const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
+  const execute = logSlow(serializeLargeAnswers(tracing ? tracing.execute(executor) : executor), slow);
+  const hashes = (ids: readonly string[]) => validHashes(database, ids);
+  const hub = new Hub({
+    schema,
+    journal,
+    execute,
+    work,
+    places,
+    log,
+    heartbeatEvery,
+    validHashes: hashes,
+  });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });
+  const rest = createRest({
+    ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
+    ...{ usage, deprecations },
+  });
+  const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal, publicUrl });
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  app.set('query parser', false);
+  app.use(health(database, drain.isOver));
+  app.use(pages.router);
+  const isOpen = () => trustedDocuments.value === undefined;
+  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations, publicUrl }));
+  app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
+  app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
+  app.use(refuseUnknown);
+  app.use(pages.missing);
+  app.use(answerFault);
+
+  const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>
+    (visit.path === '/graphql' ? refuseGraphql : refuseRest)(request, response, visit, refusal);
+  const begin = observe(log, drain.hasBegun, clientAddresses(config.trustedProxies), meter);
+  return {
+    app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
+    drain: (isReplaced) => {
+      drain.begin(isReplaced);
+      hub.close();
+    },
+    usage,
+    readings: () => ({ streams: hub.size, outgoingBytes: waitingBytes() }),
+    readPayload: createReadPayload({ admission, noteUses, execute, context: { database, changes, log }, work }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Arrival } from '../../change/arrival.js';
+import type { Allowance, KeyLimits, UsageHost, WebhookHost } from '../../change/context.js';
+import type { Current } from '../../common/current.js';
+import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import type { Database } from '../../database/open-database.js';
+import type { ChangeHandlers } from '../../model/change.js';
+import { errors } from '../../model/errors/errors.js';
+import { createAuthenticator, type Identify } from '../access/authenticator.js';
+import { keepLastUse } from '../access/last-use.js';
+import { leasesOf } from '../limits/lease.js';
+import { type AcquireLease, createRateLimit } from '../limits/rate-limit.js';
+import { Deadline } from './deadline.js';
+import { misplacedKey } from './misplaced-key.js';
+import type { RequestState } from './request-state.js';
+
+/**
+ * Authenticates a request and counts it against the key's rate limit, once; adds the rate-limit headers to the answer.
+ * Reads only the headers of the request. The time it takes counts against REQUEST_TIMEOUT: the arrival has what is left of
+ * it. @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
+ */
+export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<Arrival>;
+
+export interface AuthenticationParts {
+  database: Database;
+  changes: ChangeHandlers;
+  webhooks: WebhookHost;
+  usage: Current<UsageHost>;
+  limits: KeyLimits;
+  /** Without it answers name paths. */
+  publicUrl?: string | undefined;
+  log: Logger;
+  /** Requests per key and minute; undefined means no limit. */
+  rateLimit?: number | undefined;
+  /** Counts them for all workers, where the database does not. */
+  lease?: AcquireLease | undefined;
+  /** Milliseconds a request may take without the time in which its body is read. */
+  requestTimeout: number;
+}
+
+/** Authentication and rate limit for both REST and GraphQL. */
+export function createRequestAuthenticator({
+  database,
+  changes,
+  webhooks,
+  usage,
+  limits,
+  publicUrl,
+  log,
+  rateLimit,
+  lease,
+  requestTimeout,
+}: AuthenticationParts): AuthenticateRequest {
+  const authenticate = createAuthenticator(database, keepLastUse(database, log));
+  const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit, lease));
+
+  return (request, visit) => {
+    const identify = authenticate(request.headers.authorization, () => misplacedKey(request));
+    const entering = whenResolved(identify(), ({ keyId }) => {
+      visit.keyId = keyId;
+      if (!count) return arrivalOf({ keyId, identify }, visit);
+      return count(keyId).then((allowance) => {
+        setRateLimitHeaders(visit, allowance);
+        return arrivalOf({ keyId, identify }, visit, allowance);
+      });
+    });
+    // A key that is cached takes no time.
+    return entering instanceof Promise ? inTime(entering) : entering;
+  };
+
+  /** Stops waiting when the time is over. A look-up that other requests share goes on. */
+  async function inTime(entering: Promise<Arrival>): Promise<Arrival> {
+    const startedAt = performance.now();
+    const deadline = new Deadline(undefined);
+    deadline.begin(requestTimeout);
+    try {
+      const arrival = await deadline.resultInTime(entering);
+      return { ...arrival, timeLeft: Math.max(0, requestTimeout - (performance.now() - startedAt)) };
+    } finally {
+      deadline.lift();
+    }
+  }
+
+  function arrivalOf(
+    sender: { keyId: string; identify: Identify },
+    visit: RequestState,
+    allowance?: Allowance,
+  ): Arrival {
+    const { requestId, log, observation } = visit;
+    const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
+    return {
+      database,
+      changes,
+      webhooks,
+      usage: usage.value,
+      ...sender,
+      allowance,
+      limits,
+      publicUrl,
+      requestId,
+      log,
+      observation,
+      whenAbandoned,
+    };
+  }
+}
+
+/** Sets the `RateLimit-*` headers of IETF draft 6, which common clients understand. @throws RATE_LIMITED */
+function setRateLimitHeaders({ headers }: RequestState, { isAllowed, limit, remaining, reset }: Allowance): void {
+  headers.push('RateLimit-Policy', `${limit};w=60`);
+  headers.push('RateLimit-Limit', String(limit));
+  headers.push('RateLimit-Remaining', String(remaining));
+  headers.push('RateLimit-Reset', String(reset));
+  if (!isAllowed) throw errors.rateLimited(limit, reset);
+}

@@ -1,0 +1,150 @@
+import type { Procedure } from '../../common/work.js';
+import { type Caller, callers } from '../../database/caller.js';
+import { isOutcomeUnknown } from '../../database/commit-outcome.js';
+import type { Database, TransactionClient } from '../../database/open-database.js';
+import { SlowestStatement, timed } from '../../database/slowest-statement.js';
+import { errors } from '../../model/errors/errors.js';
+import { BegunCommits } from './begun-commits.js';
+import { BoundDatabase } from './bound-database.js';
+
+/**
+ * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
+ * commits. If a commit has begun, the request waits for its outcome and reports it. `keyId` is missing until it is found.
+ */
+export class Deadline implements Caller {
+  constructor(readonly keyId: string | undefined) {}
+
+  /** Created on first use, because an AbortController costs more than the rest of this class. */
+  #controller: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reject: (reason: Error) => void = () => {};
+  /** Why nothing more may begin, once that is so. `#reason` is the same, once the caller was given it. */
+  #end: Error | undefined;
+  #reason: Error | undefined;
+  readonly #committing = new BegunCommits();
+  readonly statements = new SlowestStatement();
+  /** Callbacks that stop work when the time has passed; created on first use. */
+  #stops: Set<() => void> | undefined;
+
+  /** Starts the timer, in milliseconds. Called only for work that does not finish synchronously. */
+  begin(time: number): void {
+    this.#timer = setTimeout(() => this.pass(), time);
+  }
+
+  /** Aborted once the request has been answered with `timeout`. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  whenOver(stop: () => void): () => void {
+    if (this.#reason) stop();
+    this.#stops ??= new Set();
+    this.#stops.add(stop);
+    return () => this.#stops?.delete(stop);
+  }
+
+  /** The result of `work`, or `timeout` if the time passes first. `work` then goes on, but its result is ignored. */
+  resultInTime<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#reject = reject;
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Stops the timer: the work is done. */
+  lift(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** The same database, where transactions commit only in time and reads stop when the request ends. */
+  bound(database: Database): Database {
+    return new BoundDatabase(database, this);
+  }
+
+  /** Runs a unit of work of which no step begins, and which does not commit, after the time is over. */
+  async perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
+    const commit = {};
+    try {
+      return await database.perform(() => this.#workInTime(timed(begin(), this.statements), commit), this);
+    } catch (error) {
+      this.#failed(commit, error);
+      throw error;
+    }
+  }
+
+  /**
+   * The same unit of work, where no statement begins after the time is over. A commit begins when a statement marked `isWhole`
+   * is sent, which commits by itself, or else when the work is done; from then on its outcome is awaited. Until such a
+   * statement is sent it may wait for a connection, so the time is checked once more.
+   */
+  *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
+    this.#committing.delete(commit);
+    this.#check();
+    const beforeSend = () => {
+      this.#check();
+      this.#committing.add(commit);
+    };
+    let step = work.next();
+    while (!step.done) {
+      step = work.next(yield step.value.isWhole ? { ...step.value, beforeSend } : step.value);
+      if (step.done) break;
+      this.#committing.delete(commit);
+      this.#check();
+    }
+    if (!this.#committing.has(commit)) this.#check();
+    this.#committing.add(commit);
+    return step.value;
+  }
+
+  transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
+    return callers.run(this, () => this.#inTime(database, work));
+  }
+
+  async #inTime<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
+    const commit = {};
+    try {
+      return await database.transaction(async (tx) => {
+        this.#committing.delete(commit);
+        this.#check();
+        const result = await work(tx);
+        this.#check();
+        this.#committing.add(commit);
+        return result;
+      });
+    } catch (error) {
+      this.#failed(commit, error);
+      throw error;
+    }
+  }
+
+  /**
+   * If nothing was kept, and the time passed while a commit was possible, the caller gets its error now. If the outcome is
+   * unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest takes.
+   */
+  #failed(commit: object, error: unknown): void {
+    this.statements.settle();
+    if (isOutcomeUnknown(error)) return;
+    this.#committing.delete(commit);
+    if (this.#end) this.pass(this.#end);
+  }
+
+  #check(): void {
+    if (this.#end) throw this.#end;
+  }
+
+  /** Called when the time is over, the client has gone away, or the key has ended. */
+  pass(end: Error = errors.timeout()): void {
+    this.#end = end;
+    if (!this.#committing.isEmpty) return;
+    this.#reason = end;
+    this.#controller?.abort(this.#reason);
+    this.#reject(this.#reason);
+    for (const stop of this.#stops ?? []) stop();
+  }
+}

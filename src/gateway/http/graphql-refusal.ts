@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
+import { noteErrors, noteRefusal } from '../../change/observation.js';
+import { DocumentRefused } from '../../graphql/operation/document-refused.js';
+import { logFailure } from '../../graphql/shown-errors/log-failure.js';
+import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import type { ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
+import { statusOf } from './answer/error-status.js';
+import { type HttpAnswer, send } from './answer/send.js';
+import { acceptedStream, acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
+import { ClientGone } from './read-body.js';
+import type { RequestState } from './request-state.js';
+
+/**
+ * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,
+ * extensions: {code, reason, requestId}}]}`. An unexpected error is masked, and logged under its request id.
+ */
+export function refuseGraphql(
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: RequestState,
+  error: unknown,
+): void {
+  if (error instanceof ClientGone || response.headersSent) return void response.destroy();
+  send(response, refusalOf(request, visit, error), visit);
+}
+
+/** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
+export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
+
+/**
+ * A client that takes nothing but a stream gets what is wrong with its operation as a stream, because such clients do
+ * not read other answers (GraphQL over SSE). What is wrong with the request itself is answered with its HTTP status.
+ */
+function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
+  const answer = plainRefusal(request, visit, error);
+  const { accept } = request.headers;
+  const stream = acceptedStream(accept);
+  if (acceptedType(accept) || !stream || !isOfOperation(error) || answer.body === undefined) return answer;
+  return { status: 200, headers: { 'Content-Type': stream.type }, body: stream.refused(answer.body) };
+}
+
+/** Whether the error says what is wrong with the operation, not with the request. */
+export const isOfOperation = (error: unknown): boolean =>
+  error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
+
+const codesOfOperations: ReadonlySet<ErrorCode> = new Set([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'OPERATION_RESOLUTION_FAILURE',
+  'QUERY_TOO_COMPLEX',
+]);
+
+function plainRefusal(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
+  const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
+  if (error instanceof DocumentRefused) {
+    noteErrors(
+      visit.observation,
+      error.errors.map(({ extensions }) => extensions.code),
+    );
+    const answer = errorsOnly(error.errors, mediaType, visit.requestId);
+    return wantsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
+  }
+  const known = knownError(error);
+  noteRefusal(visit.observation, known);
+  if (known.code === 'BAD_USER_INPUT') {
+    const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
+    return errorsOnly([shown], mediaType, visit.requestId);
+  }
+  logFailure(visit.log, known);
+  return refused(known, mediaType, visit);
+}
+
+function refused(
+  { code, message, details }: GatewayError,
+  mediaType: MediaType,
+  { requestId }: RequestState,
+): HttpAnswer {
+  const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
+  if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
+  if (code === 'UNAVAILABLE') headers['Retry-After'] = String(details.retryAfter ?? 1);
+  if (code === 'RATE_LIMITED') headers['Retry-After'] = String(details.retryAfter);
+  if (details.reason === 'mutation_by_get') headers.Allow = 'POST';
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId } }] });
+  return { status: statusOf({ code, details }), headers, body };
+}

@@ -1,0 +1,129 @@
+/** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
+import type { GraphQLError } from 'graphql';
+import { type Bytes, bytesOf } from '../../common/bytes.js';
+import type { CostReport } from '../../graphql/limits/operation-cost.js';
+import type { AnsweredField, OperationResult } from '../execution/executor.js';
+import type { MeasuredResult } from '../execution/limit-answer.js';
+import { accepts, names } from './answer/accept.js';
+import type { HttpAnswer } from './answer/send.js';
+import { type GraphqlStream, streamFor } from './graphql-events.js';
+
+export type MediaType = 'application/json' | 'application/graphql-response+json';
+
+/** A GraphQL answer together with the errors in its body. */
+export interface GraphqlAnswer extends HttpAnswer {
+  body: string;
+  errors: readonly GraphQLError[];
+}
+
+/**
+ * The media type that the `Accept` header asks for; undefined where it allows neither.
+ * `application/graphql-response+json` is used only where the header names it, because its status codes differ.
+ */
+export function acceptedType(accept: string | undefined): MediaType | undefined {
+  return understood(accept).type;
+}
+
+/** The form of a stream that the client takes; undefined where it names none. */
+export const acceptedStream = (accept: string | undefined): GraphqlStream | undefined => understood(accept).stream;
+
+/** The last header is kept, because a client sends the same one with every request. */
+let last = readAccept(undefined);
+
+function understood(accept: string | undefined): AcceptHeader {
+  if (last.accept !== accept) last = readAccept(accept);
+  return last;
+}
+
+interface AcceptHeader {
+  accept: string | undefined;
+  type: MediaType | undefined;
+  stream: GraphqlStream | undefined;
+}
+
+function readAccept(accept: string | undefined): AcceptHeader {
+  return { accept, type: typeFor(accept), stream: streamFor(accept) };
+}
+
+function typeFor(accept: string | undefined): MediaType | undefined {
+  if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
+  return accepts(accept, 'application/json') ? 'application/json' : undefined;
+}
+
+export function resultOf(outcome: OperationResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
+  if ('result' in outcome) return executed(outcome, mediaType, requestId);
+  if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);
+  return ofFields(outcome.fields, mediaType, requestId);
+}
+
+/** The answer with the operation's cost added in `extensions`. */
+export function withCost<Answer extends { body: string | undefined }>(answer: Answer, cost: CostReport): Answer {
+  const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
+  return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };
+}
+
+/**
+ * An answer with errors and without `data`. Where the client accepts plain JSON and the error is its own, the status is
+ * 200, as GraphQL over HTTP requires for well-formed requests (6.4.1).
+ */
+export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType, requestId: string): GraphqlAnswer {
+  const fault = errors
+    .map(({ extensions }) => statusOfFault.get(extensions.code))
+    .find((status) => status !== undefined);
+  const status = fault ?? (mediaType === 'application/json' ? 200 : 400);
+  const body = `{"errors":${errorsText(errors, requestId)}}`;
+  return { status, headers: headersOf(mediaType), body, errors };
+}
+
+const statusOfFault = new Map<unknown, number>([
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['UNAVAILABLE', 503],
+  ['TIMEOUT', 504],
+]);
+
+function executed({ result, text }: MeasuredResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
+  const { errors = [], data } = result;
+  if (data === undefined) return errorsOnly(errors, mediaType, requestId);
+  const told = errors.length > 0 ? `"errors":${errorsText(errors, requestId)},` : '';
+  return { status: 200, headers: headersOf(mediaType), body: `{${told}"data":${text}}`, errors };
+}
+
+function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, requestId: string): GraphqlAnswer {
+  let data = '';
+  const errors: GraphQLError[] = [];
+  for (const field of fields) {
+    if ('error' in field) errors.push(field.error);
+    data += `${data ? ',' : ''}"${field.key}":${'error' in field ? 'null' : field.text}`;
+  }
+  if (errors.length === 0) return ofMembers(`"data":{${data}}`, errors, mediaType);
+  const told = bytesOf(errorsText(errors, requestId));
+  return ofMembers(`"errors":${told},"data":{${data}}`, errors, mediaType);
+}
+
+function ofMembers(members: Bytes, errors: readonly GraphQLError[], mediaType: MediaType): GraphqlAnswer {
+  return { status: 200, headers: headersOf(mediaType), body: `{${members}}`, isBytes: true, errors };
+}
+
+/** Characters of errors after which the details of further ones are left out: an answer may have hundreds. */
+export const mostErrorDetails = 1024 * 1024;
+
+/** The list of errors as JSON. */
+function errorsText(errors: readonly GraphQLError[], requestId: string): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const error of errors) {
+    const text = JSON.stringify(formattedError(error, requestId, length <= mostErrorDetails));
+    length += text.length;
+    texts.push(text);
+  }
+  return `[${texts.join()}]`;
+}
+
+function formattedError(error: GraphQLError, requestId: string, withDetails: boolean): object {
+  const { extensions, ...rest } = error.toJSON();
+  if (withDetails) return { ...rest, extensions: { ...extensions, requestId } };
+  const { message, path } = rest;
+  return { message, path, extensions: { code: extensions?.code, reason: extensions?.reason, requestId } };
+}
+
+export const headersOf = (mediaType: MediaType) => ({ 'Content-Type': `${mediaType}; charset=utf-8` });

@@ -1,0 +1,55 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { GatewayError } from '../../model/errors/gateway-error.js';
+import { send } from './answer/send.js';
+import { requestRefusal } from './broken-requests.js';
+import type { Cors } from './cors.js';
+import { keepRequestState, type RequestState } from './request-state.js';
+
+/** Handles a request completely, whatever it contains: REST or GraphQL. */
+export type Surface = (request: IncomingMessage, response: ServerResponse, visit: RequestState) => void;
+
+/** The handlers of requests, chosen by path before Express sees the request. */
+export interface Surfaces {
+  /** Called first for every request. */
+  begin(request: IncomingMessage, response: ServerResponse): RequestState;
+  /** Refuses a request for what `requestRefusal` says. */
+  refuse(request: IncomingMessage, response: ServerResponse, visit: RequestState, refusal: GatewayError): void;
+  cors: Cors;
+  rest: Surface;
+  graphql: Surface;
+  /** Express: the pages, the health checks and unknown paths. */
+  others: RequestListener;
+}
+
+/**
+ * Routes REST and GraphQL requests around Express, whose routing costs more than reading a record by its id. Express
+ * handles everything else, among it GET `/graphql`, which may be a browser that opens GraphiQL.
+ */
+export function createListener({ begin, refuse, cors, rest, graphql, others }: Surfaces): RequestListener {
+  return (request, response) => {
+    request.url = originForm(request.url);
+    const visit = begin(request, response);
+    if (visit.meter) visit.meter.run(() => serve(request, response, visit));
+    else serve(request, response, visit);
+  };
+
+  function serve(request: IncomingMessage, response: ServerResponse, visit: RequestState): void {
+    const refusal = requestRefusal(request);
+    if (refusal) return refuse(request, response, visit, refusal);
+    if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
+    const { method, url = '' } = request;
+    if (url.startsWith('/api/')) return rest(request, response, visit);
+    if (method === 'POST' && url === '/graphql') return graphql(request, response, visit);
+    visit.prepare(response);
+    keepRequestState(request, visit);
+    others(request, response);
+  }
+}
+
+/** The path and query of a request target, which may include the origin (RFC 9112, 3.2.2). */
+function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
+}

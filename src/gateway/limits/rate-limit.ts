@@ -1,0 +1,70 @@
+import type { Allowance } from '../../change/context.js';
+
+/** A share of a key's requests that this process may let through without asking the database again. */
+export interface Lease {
+  granted: number;
+  /** Requests granted to all processes this minute, including this lease. */
+  used: number;
+  /** Milliseconds until the minute ends. */
+  ends: number;
+}
+
+/** Grants up to `wanted` of a key's requests in this minute; 0 when they are used up. */
+export type AcquireLease = (keyId: string, wanted: number) => Promise<Lease>;
+
+/** Counts one request of a key. @throws what `acquire` throws */
+export type CountRequest = (keyId: string) => Promise<Allowance>;
+
+/** Each lease is this share of what is left, so that processes share the last requests of a minute one by one. */
+const shareOfRest = 1 / 20;
+
+/**
+ * Allows at most `limit` requests per key in each minute of the clock. A process acquires leases ahead of use, so that
+ * few requests wait for the database and the limit still holds for all processes together.
+ */
+export function createRateLimit(limit: number, acquire: AcquireLease): CountRequest {
+  const minutes = new Map<string, Minute>();
+
+  const acquireLease = async (keyId: string): Promise<Minute> => {
+    const known = minutes.get(keyId);
+    const used = known && performance.now() < known.ends ? known.used : 0;
+    const lease = await acquire(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
+    // If nothing is granted, nothing is left, even if the store of leases has another limit.
+    const minute = {
+      left: lease.granted,
+      used: lease.granted === 0 ? Math.max(limit, lease.used) : lease.used,
+      ends: performance.now() + lease.ends,
+    };
+    minutes.set(keyId, minute);
+    return minute;
+  };
+  const acquiring = new Map<string, Promise<Minute>>();
+  /** Requests that wait for a lease at the same time share one. */
+  const acquireOnce = (keyId: string): Promise<Minute> => {
+    const underWay = acquiring.get(keyId) ?? acquireLease(keyId).finally(() => acquiring.delete(keyId));
+    acquiring.set(keyId, underWay);
+    return underWay;
+  };
+
+  return async (keyId) => {
+    for (;;) {
+      let minute = minutes.get(keyId);
+      const isOver = !minute || performance.now() >= minute.ends;
+      if (!minute || isOver || (minute.left === 0 && minute.used < limit)) minute = await acquireOnce(keyId);
+      const reset = Math.max(1, Math.ceil((minute.ends - performance.now()) / 1000));
+      if (minute.left > 0) {
+        minute.left--;
+        return { isAllowed: true, limit, remaining: minute.left + Math.max(0, limit - minute.used), reset };
+      }
+      if (minute.used >= limit) return { isAllowed: false, limit, remaining: 0, reset };
+    }
+  };
+}
+
+interface Minute {
+  /** Requests left of the lease. */
+  left: number;
+  used: number;
+  /** A time of `performance.now()`. */
+  ends: number;
+}

@@ -1,0 +1,123 @@
+/**
+ * How SQL answers a field. The description is part of the field's extensions, and the compiler uses nothing else: a
+ * field without a description is answered by its resolver.
+ *
+ * A description belongs to one resolver, and to what Prisma's plugin loads for it. Replacing or wrapping either
+ * invalidates it. Only the gateway's own guards may wrap them and keep the description (`guardResolver`, `guardLoad`),
+ * because they also apply to compiled operations.
+ */
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLUnionType,
+} from 'graphql';
+import type { RequestContext } from '../change/context.js';
+import type { Resource } from '../model/resource.js';
+import type { ColumnType, SqlAnswer } from './sql-answer.js';
+
+export type { ColumnType, SqlAnswer };
+
+type Field = GraphQLField<unknown, RequestContext>;
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+interface Description {
+  answer: SqlAnswer;
+  /**
+   * The arguments that SQL supports. A field with any other argument, or with a default, is answered by its resolver.
+   */
+  arguments: readonly string[];
+  /** The arguments that SQL leaves to the resolver, where they are given. */
+  left: readonly string[];
+  /** The resolver that gives the same answer; undefined until the schema is built. */
+  resolve?: Resolver;
+  /** What Prisma's plugin loads for that resolver. */
+  load?: unknown;
+}
+
+/** The extensions of a field that SQL can answer, except where one of the arguments `left` is given. */
+export const answeredBySql = (
+  answer: SqlAnswer,
+  known: readonly string[] = [],
+  left: readonly string[] = [],
+): { sql: Description } => ({
+  sql: { answer, arguments: known, left },
+});
+
+/**
+ * How SQL answers a field; undefined without a description, or with another resolver, another load or other arguments
+ * than described.
+ */
+export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
+  const description = descriptionOf(field);
+  if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
+  if (description.load !== loadOf(field)) return undefined;
+  const { answer } = description;
+  const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
+  const known = [...description.arguments, ...description.left];
+  const isKnown = field.args.every(
+    ({ name, defaultValue }) => Object.hasOwn(onlyWith, name) || (known.includes(name) && defaultValue === undefined),
+  );
+  return isKnown ? answer : undefined;
+}
+
+/** Whether the node gives an argument that SQL leaves to the resolver of the field. */
+export function leavesToResolver(field: Field, { arguments: given = [] }: FieldNode): boolean {
+  return given.some(({ name }) => descriptionOf(field)?.left.includes(name.value));
+}
+
+/** Binds the field's description, if it has one, to its current resolver and what is loaded for it. */
+export function bindToResolver(field: Field): void {
+  const description = descriptionOf(field);
+  if (!description) return;
+  const sql: Description = { ...description, resolve: resolverOf(field), load: loadOf(field) };
+  field.extensions = { ...field.extensions, sql };
+}
+
+/**
+ * Wraps a field's resolver with a guard and keeps its description. Compiled operations must be checked by the same
+ * guard.
+ */
+export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolver): void {
+  const isAnswered = sqlAnswerOf(field) !== undefined;
+  field.resolve = guard(resolverOf(field));
+  if (isAnswered) bindToResolver(field);
+}
+
+/** What Prisma's plugin loads of a record for a field: a selection, or a function that returns one. */
+export const loadOf = ({ extensions }: { extensions?: object | null | undefined }): unknown =>
+  extensions && 'pothosPrismaSelect' in extensions ? extensions.pothosPrismaSelect : undefined;
+
+/** Replaces what is loaded for a field, as `guardResolver` replaces its resolver. */
+export function guardLoad(field: Field, load: unknown): void {
+  const isAnswered = sqlAnswerOf(field) !== undefined;
+  field.extensions = { ...field.extensions, pothosPrismaSelect: load };
+  if (isAnswered) bindToResolver(field);
+}
+
+/** The extensions of an object type. */
+export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
+
+/** The resource of a record type; undefined for other types, and for types with `isTypeOf`. */
+export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
+  const { record }: { record?: Resource } = extensions;
+  return isTypeOf ? undefined : record;
+}
+
+/** Marks that the interface or union uses the type that a record names, as long as it keeps its current type resolver. */
+export function bindToTypeResolver(type: GraphQLInterfaceType | GraphQLUnionType): void {
+  type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
+}
+
+export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceType | GraphQLUnionType): boolean {
+  const { sql }: { sql?: { resolveType?: unknown } } = extensions;
+  return sql !== undefined && sql.resolveType === resolveType;
+}
+
+const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): Description | undefined =>
+  extensions.sql;
+
+const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;

@@ -1,0 +1,81 @@
+/**
+ * The Pothos builder, typed by the generated models, so that handwritten fields of a model are type-checked. Derived
+ * types use `record-type.ts`.
+ */
+import SchemaBuilder, { type SchemaTypes as SchemaTypesOfPothos } from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import { GraphQLError, Kind, print } from 'graphql';
+import type { RequestContext } from '../change/context.js';
+import type { Representation } from '../features/federation/representation.js';
+import { datamodel } from '../generated/datamodel.js';
+import type PrismaTypes from '../generated/pothos-types.js';
+import type { PrismaClient } from '../generated/sqlite/client.js';
+import { notAnInstant, parseInstant } from '../model/instant.js';
+import { mutationDescription, queryDescription } from './root-descriptions.js';
+import { writtenBySql } from './scalars-by-sql.js';
+import { sqlPlugin } from './sql-plugin.js';
+
+/** The names of plugins, outermost first. */
+export type Plugins = readonly (keyof PothosSchemaTypes.Plugins<SchemaTypesOfPothos>)[];
+
+const newBuilder = (plugins: Plugins) =>
+  new SchemaBuilder<{
+    Context: RequestContext;
+    PrismaTypes: PrismaTypes;
+    Scalars: {
+      DateTime: { Input: Date; Output: Date };
+      ID: { Input: string; Output: string };
+      FieldValue: { Input: unknown; Output: unknown };
+      _Any: { Input: Representation; Output: unknown };
+    };
+    DefaultFieldNullability: false;
+  }>({
+    plugins: [...plugins, sqlPlugin, PrismaPlugin],
+    defaultFieldNullability: false,
+    prisma: {
+      // Pothos asks for the whole client but uses only its models, which an open transaction has too.
+      client: ({ database }) => database.client as PrismaClient,
+      dmmf: { datamodel },
+      exposeDescriptions: true,
+      onUnusedQuery: 'error',
+    },
+  });
+
+export type Builder = ReturnType<typeof newBuilder>;
+export type SchemaTypes = Builder['$inferSchemaTypes'];
+
+/** A builder with the types that every schema has. */
+export function createBuilder(plugins: Plugins = []): Builder {
+  const builder = newBuilder(plugins);
+  // Root fields are nullable, so that a refused field does not affect its siblings. The exception is `nodes`, whose
+  // items are nullable.
+  builder.queryType({ description: queryDescription });
+  builder.mutationType({ description: mutationDescription });
+
+  builder.scalarType('DateTime', {
+    description:
+      'An instant in the years 1 to 9999: `2026-01-31T09:30:00.000Z`, in UTC with milliseconds. An input may have another offset from UTC, may end at the minutes, seconds or decimals of a second, or be a date, which is its midnight in UTC. One that is not in the calendar, or is finer than milliseconds, is refused.',
+    specifiedByURL,
+    serialize: textOf,
+    extensions: writtenBySql('DateTime', textOf),
+    parseValue: (value) => {
+      const instant = typeof value === 'string' ? parseInstant(value) : notAnInstant;
+      if (typeof instant === 'string') throw new TypeError(instant);
+      return instant;
+    },
+    // GraphQL would treat any error other than its own as a fault of the server.
+    parseLiteral: (node) => {
+      const instant = node.kind === Kind.STRING ? parseInstant(node.value) : notAnInstant;
+      if (typeof instant !== 'string') return instant;
+      const found = node.kind === Kind.STRING ? '' : `, not ${print(node)}`;
+      throw new GraphQLError(`DateTime ${instant}${found}`, { nodes: node });
+    },
+  });
+
+  return builder;
+}
+
+/** A profile of ISO 8601: what is accepted are its levels from the date on, and what is answered is the finest. */
+const specifiedByURL = 'https://www.w3.org/TR/NOTE-datetime';
+
+const textOf = (value: Date): string => value.toISOString();

@@ -1,0 +1,131 @@
+/** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
+
+import { type Preview, type PreviewedChange, preview } from '../../change/writes/preview.js';
+import { recordTypeName } from '../../features/history/schema/change-types.js';
+import { shownInGraphql } from '../../model/document-status.js';
+import { errors } from '../../model/errors/errors.js';
+import type { Problem } from '../../model/errors/problem.js';
+import { capitalized, withArticle } from '../../model/names.js';
+import { type Resource, resourceById } from '../../model/resource.js';
+import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { perBuilder } from '../per-builder.js';
+import { recordAction } from '../types/record-action-type.js';
+import { lackingScope } from '../types/record-actions.js';
+
+const fieldChange = perBuilder((builder) =>
+  builder.objectRef<PreviewedChange>('FieldChange').implement({
+    description: 'A field of a record that would have another value.',
+    fields: (t) => ({
+      field: t.exposeString('field', { description: 'Its name on the record.' }),
+      from: t.string({
+        nullable: true,
+        description: 'The value it has, as text; null where it has none.',
+        resolve: ({ from }) => textOf(from),
+      }),
+      to: t.string({
+        nullable: true,
+        description: 'The value it would have, as text; null for none.',
+        resolve: ({ to }) => textOf(to),
+      }),
+    }),
+  }),
+);
+
+const deletedLines = perBuilder((builder) =>
+  builder.objectRef<Preview['deletes'][number]>('DeletedLines').implement({
+    description: 'Lines that would go with their parent.',
+    fields: (t) => ({
+      list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
+      type: t.expose('type', { type: recordTypeName(builder), description: 'The type of its lines.' }),
+      count: t.exposeInt('count', { description: 'How many of them there are.' }),
+    }),
+  }),
+);
+
+const actionPreview = perBuilder((builder) =>
+  builder.objectRef<Preview>('ActionPreview').implement({
+    description: 'What an action would do with a record. Nothing has been changed.',
+    fields: (t) => ({
+      allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
+      reason: t.string({
+        nullable: true,
+        description: 'Why it cannot be done, as a sentence for people; null where it can.',
+        resolve: ({ reason }) => reason,
+      }),
+      changes: t.field({
+        type: [fieldChange(builder)],
+        description: 'The fields of the record that would have another value.',
+        resolve: ({ changes }) => changes,
+      }),
+      deletes: t.field({
+        type: [deletedLines(builder)],
+        description: 'Every list of lines that would go with the record, also those that are empty.',
+        resolve: ({ deletes }) => deletes,
+      }),
+    }),
+  }),
+);
+
+export function addPreview(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+
+  builder.queryField('previewAction', (t) =>
+    t.field({
+      type: actionPreview(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'What submitting, cancelling or deleting the record with this id would do; null where there is none. The action is carried out and rolled back, so the answer is exact. Saves have `validateOnly` for that.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the record, of whatever type.' }),
+        action: t.arg({
+          type: recordAction(builder),
+          required: true,
+          description: 'What would be done with it: SUBMIT, CANCEL or DELETE; UPDATE is refused.',
+        }),
+        expectedVersion: t.arg.int({
+          description:
+            'The version you have read. If the record has changed since, the action is not allowed, and `reason` says so.',
+        }),
+      },
+      resolve: async (_, { id, action, expectedVersion }, context) => {
+        if (action === 'update') throw errors.badInput([noUpdate]);
+        const resource = resourceOfId(id);
+        if (!resource) return null;
+        requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+        if (!resource.operations.includes(action)) {
+          return refusal(`${capitalized(withArticle(resource.title))} cannot be ${done[action]}.`);
+        }
+        const reason = lackingScope(resource, action, context.identity);
+        if (reason) return refusal(reason);
+        const found = await preview(context, resource, { id, action, version: expectedVersion });
+        return found && shown(resource, found);
+      },
+    }),
+  );
+}
+
+/** What an update would do depends on its input, which is not given here. */
+const noUpdate: Problem = {
+  path: ['action'],
+  code: 'parameter_invalid',
+  message: 'must be SUBMIT, CANCEL or DELETE; for a save, use its argument `validateOnly`',
+};
+
+const done = { submit: 'submitted', cancel: 'cancelled', delete: 'deleted' };
+
+const refusal = (reason: string): Preview => ({ reason, changes: [], deletes: [] });
+
+/** A state by its name in this schema. */
+const shown = (resource: Resource, found: Preview): Preview => ({
+  ...found,
+  changes: found.changes.map(({ field, from, to }) => ({
+    field,
+    from: shownInGraphql(resource, field, from),
+    to: shownInGraphql(resource, field, to),
+  })),
+});
+
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));

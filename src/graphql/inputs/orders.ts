@@ -1,0 +1,86 @@
+/** `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value. */
+import type { InputRef } from '@pothos/core';
+import type { GroupOrder } from '../../features/aggregates/aggregate.js';
+import type { GroupKey } from '../../features/aggregates/measure.js';
+import { aggregateMeasure, datePart } from '../../features/aggregates/schema/aggregate-inputs.js';
+import { mostOrders } from '../../model/limits.js';
+import { snakeOf } from '../../model/names.js';
+import type { Resource } from '../../model/resource.js';
+import type { OrderBy } from '../../query/sort.js';
+import type { Builder } from '../builder.js';
+import { perBuilder, perResource } from '../per-builder.js';
+import { columnsOf } from '../types/columns.js';
+import { constrained } from './constraint.js';
+import type { InputFields } from './inputs.js';
+
+const direction = perBuilder((builder) =>
+  builder.enumType('SortDirection', {
+    description: 'Up or down.',
+    values: {
+      ASC: {
+        value: 'asc',
+        description: 'From the least to the greatest; texts in the order of the Unicode code points.',
+      },
+      DESC: { value: 'desc', description: 'From the greatest to the least.' },
+    } as const,
+  }),
+);
+
+const nulls = perBuilder((builder) =>
+  builder.enumType('SortNulls', {
+    description: 'Where records without a value stand, or groups without a measure.',
+    values: {
+      FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
+      LAST: { value: 'last', description: 'After all others, whatever the direction.' },
+    } as const,
+  }),
+);
+
+/** The order of a list of a resource. */
+const sortOf = perResource(
+  (builder, resource): InputRef<OrderBy> =>
+    builder.inputType(`${resource.model}Sort`, {
+      description: `One field to sort ${resource.title} by.`,
+      fields: (t) => sortFields(builder, t, resource),
+    }),
+);
+
+/** The `orderBy` argument of a list. */
+export const orderArgument = (builder: Builder, resource: Resource) =>
+  builder.args((t) => ({
+    orderBy: t.field({
+      type: [sortOf(builder, resource)],
+      ...constrained({ maximumLength: mostOrders }),
+    }),
+  }));
+
+/** The fields of a resource as an enum, for sorting and grouping. */
+const sortFieldOf = perResource((builder, resource) => {
+  return builder.enumType(`${resource.model}SortField`, {
+    description: `What ${resource.title} can be sorted and grouped by.`,
+    values: Object.fromEntries(columnsOf(resource).map(({ name }) => [snakeOf(name).toUpperCase(), { value: name }])),
+  });
+});
+
+/** What every order says: a field, and how to sort by it. */
+const sortFields = (builder: Builder, t: InputFields, resource: Resource) => ({
+  field: t.field({ type: sortFieldOf(builder, resource), required: true }),
+  direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc' }),
+  nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
+});
+
+/**
+ * The keys of the groups of an aggregate, and their order: both say what to sort by. A key is a field, or a part of a date; the groups
+ * have its order where no other decides, or that of what is measured of it.
+ */
+export const groupSortOf = perResource(
+  (builder, resource): InputRef<GroupKey & GroupOrder> =>
+    builder.inputType(`${resource.model}AggregateSort`, {
+      description: `A key of groups of ${resource.title}, or what is measured of them, and how to sort by it.`,
+      fields: (t) => ({
+        ...sortFields(builder, t, resource),
+        measure: t.field({ type: aggregateMeasure(builder) }),
+        by: t.field({ type: datePart(builder) }),
+      }),
+    }),
+);

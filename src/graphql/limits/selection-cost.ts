@@ -1,0 +1,145 @@
+/** Weighs a selection: its depth, its width, and the number of values its answer can hold. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Fragments, fragmentsOf } from '../../common/fragments.js';
+import { statesWeight } from '../../features/history/states-cost.js';
+import { searchWeight } from '../../features/search/search-cost.js';
+import { mostLines } from '../../model/limits.js';
+import { combined, nothing, type SelectionCost, totalCost } from './cost-parts.js';
+import { type CostTerm, kept, largest, product, sum, type Variables } from './cost-term.js';
+import { conditionsWeight } from './filter-cost.js';
+import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
+import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
+import { defaultsOf, listSize, pageSize } from './size.js';
+import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
+
+/** Thrown for selections nested so deeply that walking them would overflow the stack. */
+export class TooDeep extends Error {}
+
+/**
+ * The weight of an operation, and the terms it shares. Each fragment is weighed once, however often it is spread. A
+ * fragment that spreads itself counts as nothing, because validation refuses it. @throws TooDeep
+ */
+export function selectionCostOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): { weight: SelectionCost; shared: readonly CostTerm[] } {
+  const scale = new CostVisitor(schema, document, defaultsOf(operation));
+  const weight = scale.selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, 1);
+  // Fragments that are not spread are weighed too, because validation walks them.
+  for (const name of scale.fragments.keys()) scale.fragment(name, 1);
+  return { weight, shared: scale.shared };
+}
+
+class CostVisitor {
+  readonly shared: CostTerm[] = [];
+  readonly fragments: Fragments;
+  readonly #weighed = new Map<string, SelectionCost>();
+
+  constructor(
+    readonly schema: GraphQLSchema,
+    document: DocumentNode,
+    readonly defaults: Variables,
+  ) {
+    this.fragments = fragmentsOf(document);
+  }
+
+  selections(
+    { selections }: SelectionSetNode,
+    type: GraphQLNamedType | undefined,
+    level: number,
+    reach: Multiplicity = 'once',
+  ): SelectionCost {
+    if (level > deepestBrackets) throw new TooDeep();
+    const parts = selections.map((selection) => this.#selection(selection, type, level, reach));
+    const levels = 1 + Math.max(0, ...parts.map((part) => part.levels));
+    if (levels > deepestBrackets) throw new TooDeep();
+    return combined(parts, levels);
+  }
+
+  fragment(name: string, level: number, reach: Multiplicity = 'once'): SelectionCost {
+    const key = `${name} ${reach}`;
+    const known = this.#weighed.get(key);
+    if (known) return known;
+    this.#weighed.set(key, nothing);
+    const fragment = this.fragments.get(name);
+    if (!fragment) return nothing;
+    const type = this.schema.getType(fragment.typeCondition.name.value);
+    const weight = this.selections(fragment.selectionSet, type, level + 1, reach);
+    const { once, perRecord } = weight;
+    const shared = { ...weight, once: kept(once, this.shared), perRecord: kept(perRecord, this.shared) };
+    this.#weighed.set(key, shared);
+    return shared;
+  }
+
+  #selection(
+    selection: SelectionNode,
+    type: GraphQLNamedType | undefined,
+    level: number,
+    reach: Multiplicity,
+  ): SelectionCost {
+    if (selection.kind === Kind.FIELD) return this.#field(selection, type, level, reach);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.fragment(selection.name.value, level, reach);
+    const condition = selection.typeCondition?.name.value;
+    const onType = condition ? this.schema.getType(condition) : type;
+    return this.selections(selection.selectionSet, onType, level + 1, reach);
+  }
+
+  #field(field: FieldNode, type: GraphQLNamedType | undefined, level: number, reach: Multiplicity): SelectionCost {
+    const definition = fieldDefinitionOf(type, field.name.value);
+    const innerType = definition && getNamedType(definition.type);
+    const isList = definition !== undefined && isListType(getNullableType(definition.type));
+    const isParent = !isList && isRecord(type) && isRecord(innerType);
+    const inner = field.selectionSet
+      ? this.selections(field.selectionSet, innerType, level + 1, reachBelow(reach, isList, isParent))
+      : nothing;
+    const isLines = isList && isRecord(type) && isRecord(innerType);
+    const isPreview = field.name.value === 'previewAction';
+    const previews = inner.previews + (isPreview ? 1 : 0);
+    const hasLines = inner.hasLines || isLines;
+    const climbs = inner.climbs || (isParent && inner.hasLines);
+    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
+    if (!definition || !field.selectionSet) {
+      const isSdl = type?.name === '_Service' && field.name.value === 'sdl';
+      return { ...frame, once: sum([isSdl ? sdlWeight : 1, inner.once]), perRecord: inner.perRecord };
+    }
+    if (isIntrospection(definition)) {
+      return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
+    }
+    const isPast = field.arguments?.some(({ name }) => name.value === 'asOf');
+    const itself = sum([
+      isPreview ? previewWeight : isPast ? pastWeight : 1,
+      conditionsWeight(definition, field, this.defaults),
+      searchWeight(definition, field, this.defaults),
+      statesWeight(definition, field, this.defaults),
+    ]);
+    const page = pageSize(definition, field, this.defaults);
+    if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };
+    // Lines that are answered many times are presumed to be as many as possible.
+    const presumed = isLines && (inner.climbs || reach === 'parent of each') ? mostLines : presumedLines;
+    const list =
+      introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults, presumed);
+    const item = totalCost(inner, presumedLines);
+    if (list !== undefined) {
+      // The payload of many records holds their list, and is no cheaper where it is not asked for.
+      const isPayload = type === this.schema.getMutationType() && !isList;
+      const items = isPayload ? largest(list, totalCost(inner, list)) : product(list, item);
+      return { ...frame, once: sum([itself, items]), perRecord: 0 };
+    }
+    // `nodes` and `edges`: the surrounding page determines their number.
+    if (isList) return { ...frame, once: 1, perRecord: item };
+    return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Admission turns a request into an operation that may be executed. It checks everything that can be checked before any
+ * data is read, in this order: the form of the parameters, the document, which operation is meant, whether the HTTP
+ * method may execute it, its shape and cost, its validity, its variables. Executors take an `Operation`, and only
+ * admission can make one, so no check can be left out.
+ *
+ * Whether the key may read or write a field is checked where the field is resolved or compiled, because refusing one
+ * field does not refuse the other fields of the operation.
+ */
+
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
+import type { Current } from '../../common/current.js';
+import { errors } from '../../model/errors/errors.js';
+import type { Problem } from '../../model/errors/problem.js';
+import { variablesWithUserErrors } from '../guards/reported-as-user-errors.js';
+import { createVariableCheck } from '../guards/variable-problems.js';
+import type { Variables } from '../limits/cost-term.js';
+import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
+import {
+  type Allowed,
+  declaredAmong,
+  nameAndKindOf,
+  refuseKind,
+  refuseVariableNames,
+  selectDefinition,
+} from './definition.js';
+import { persistedText, trustedText } from './document-text.js';
+import { DocumentCache, parseDocument, requireValid } from './documents.js';
+import { parametersIn } from './parameters.js';
+import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
+import type { StoredDocument } from './stored-document.js';
+import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+export type { Variables };
+
+/** An operation that has passed every check of admission. */
+class AdmittedOperation {
+  /** A private field makes the class nominal: no other object has this type. */
+  readonly #definition: OperationDefinitionNode;
+
+  constructor(
+    /**
+     * A valid document. Equal texts share one object while it is cached, so that compiled forms can be stored by it.
+     */
+    readonly document: DocumentNode,
+    definition: OperationDefinitionNode,
+    /** Those declared, as sent in the request, by which it is recognised when it is repeated. */
+    readonly sent: Variables,
+    /** The same, checked against their types, without default values. */
+    readonly variables: Variables,
+    readonly cost: CostReport,
+    /**
+     * The problems of the variables, if every field selects `userErrors`: each field answers with them, and does
+     * nothing else. Then `variables` has other values where GraphQL would not accept what was sent.
+     */
+    readonly problems: readonly Problem[],
+  ) {
+    this.#definition = definition;
+  }
+
+  get definition(): OperationDefinitionNode {
+    return this.#definition;
+  }
+
+  get kind(): 'query' | 'mutation' {
+    return this.#definition.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
+  }
+
+  get name(): string | undefined {
+    return nameAndKindOf(this.#definition).name;
+  }
+}
+
+export type Operation = AdmittedOperation;
+
+/**
+ * A subscription that has passed every check of admission. It is no `Operation`: executors of queries and mutations do
+ * not take it, and streams take nothing else.
+ */
+class AdmittedSubscription {
+  /** Makes the query of one record; a private field also makes the class nominal. */
+  readonly #reading: (id: string, parentId: string) => Operation;
+  readonly kind = 'subscription';
+
+  constructor(
+    readonly document: DocumentNode,
+    readonly definition: OperationDefinitionNode,
+    readonly root: StreamRoot,
+    /** As sent in the request. */
+    readonly variables: Variables,
+    /** The cost of one event. */
+    readonly cost: CostReport,
+    reading: (id: string, parentId: string) => Operation,
+  ) {
+    this.#reading = reading;
+  }
+
+  get name(): string | undefined {
+    return nameAndKindOf(this.definition).name;
+  }
+
+  /**
+   * Reads what is selected of the record. With `where` each `record` is a list, which is empty if it does not match.
+   */
+  readingOf(id: string, parentId: string): Operation {
+    return this.#reading(id, parentId);
+  }
+}
+
+export type Subscription = AdmittedSubscription;
+
+/** What identifies the operation of a request. */
+export type Asked = Pick<Operation, 'document' | 'name' | 'sent'> & { kind: OperationKind };
+
+export interface Admission {
+  /**
+   * Admits a request to `/graphql`. `given` is the parsed JSON or query string; `mayWrite` says whether the HTTP method
+   * may change data; `observation` receives the operation's name and kind even if it is refused.
+   *
+   * @throws DocumentRefused, BAD_REQUEST, BAD_USER_INPUT, QUERY_TOO_COMPLEX, PERSISTED_QUERY_NOT_FOUND,
+   * OPERATION_RESOLUTION_FAILURE, FORBIDDEN
+   */
+  fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
+  /** The same for a client that accepts a stream of events, which may also send a subscription. */
+  fromStreamRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation | Subscription;
+  /** What a request asked for that was refused with this error, if its document could be read. */
+  askedBy(refusal: unknown): Asked | undefined;
+  /** Admits the only operation of one of the gateway's own documents. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
+  fromStored(stored: StoredDocument, variables: Variables): Operation;
+  /** The same for a document that holds a subscription. */
+  subscriptionFromStored(stored: StoredDocument, variables: Variables): Subscription;
+}
+
+export interface AdmissionRules {
+  /** The highest cost of an operation; see docs/cost.md. */
+  costLimit: number;
+  /** If it holds any, only these documents are admitted from requests. */
+  trustedDocuments?: Current<TrustedDocuments | undefined>;
+}
+
+export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
+  const weigh = createCostCheck(schema, costLimit);
+  const variableProblems = createVariableCheck(schema);
+  const kept = new DocumentCache();
+
+  /** The variables, and those of their problems that the answer reports. @throws BAD_USER_INPUT for others */
+  const checked = (document: DocumentNode, definition: OperationDefinitionNode, given: Variables) => {
+    const problems = variableProblems(document, definition, given);
+    if (problems.length === 0) return { variables: given, problems };
+    const variables = variablesWithUserErrors(schema, document, definition, given, problems);
+    if (variables) return { variables, problems };
+    throw errors.badInput(problems);
+  };
+
+  const asked = (given: unknown) => {
+    const parameters = parametersIn(given);
+    const trusted = trustedDocuments?.value;
+    const text = trusted ? trustedText(trusted, parameters) : persistedText(kept, parameters);
+    const known = kept.get(text);
+    const document = known ?? parseDocument(text);
+    const definition = selectDefinition(document, parameters.operationName);
+    return { parameters, trusted, text, known, document, definition };
+  };
+
+  const refused = new WeakMap<object, ReturnType<typeof asked>>();
+  /** @throws as `fromRequest` */
+  const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
+    const of = asked(given);
+    try {
+      return checkedWhole(of, may, observation);
+    } catch (error) {
+      if (error instanceof Error) refused.set(error, of);
+      throw error;
+    }
+  };
+  const checkedWhole = (
+    { parameters, trusted, text, known, document, definition }: ReturnType<typeof asked>,
+    may: Allowed,
+    observation: Observation | undefined,
+  ): Admitted => {
+    noteOperation(observation, nameAndKindOf(definition));
+    refuseKind(definition, may);
+    refuseVariableNames(definition);
+    const variables = declaredAmong(parameters.variables, definition);
+    const cost = weigh(document, definition, variables);
+    if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
+    if (!known) requireValid(schema, document, cost);
+    const right = checked(document, definition, variables);
+    kept.keep(text, document, trusted ? undefined : parameters.hash);
+    return { document, definition, sent: variables, cost, ...right };
+  };
+  const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
+    const cost = weigh(document, definition, variables);
+    return { document, definition, sent: variables, cost, ...checked(document, definition, variables) };
+  };
+  const operation = ({ document, definition, sent, variables, cost, problems }: Admitted) => {
+    if (definition.operation === OperationTypeNode.SUBSCRIPTION)
+      throw new Error('A subscription is not executed as an operation');
+    return new AdmittedOperation(document, definition, sent, variables, cost, problems);
+  };
+
+  const readings = new RecordReadings();
+  /** @throws BAD_USER_INPUT, OPERATION_RESOLUTION_FAILURE */
+  const subscription = ({ document, definition, variables, cost }: Admitted) => {
+    const root = streamRoot(schema, document, definition, variables);
+    const reading = readings.of(document, definition, root);
+    return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
+      operation({
+        ...reading,
+        sent: variables,
+        variables: { ...variables, [idVariable]: id, [parentVariable]: parentId },
+        cost,
+        problems: [],
+      }),
+    );
+  };
+
+  return {
+    fromRequest: (given, mayWrite, observation) =>
+      operation(admit(given, { write: mayWrite, stream: false }, observation)),
+    fromStreamRequest(given, mayWrite, observation) {
+      const admitted = admit(given, { write: mayWrite, stream: true }, observation);
+      const isStream = admitted.definition.operation === OperationTypeNode.SUBSCRIPTION;
+      return isStream ? subscription(admitted) : operation(admitted);
+    },
+    askedBy(refusal) {
+      const of = refusal instanceof Error ? refused.get(refusal) : undefined;
+      if (!of) return undefined;
+      const { parameters, document, definition } = of;
+      const sent = declaredAmong(parameters.variables, definition);
+      return { document, ...nameAndKindOf(definition), sent };
+    },
+    fromStored: (document, variables) => operation(stored(document, variables)),
+    subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),
+  };
+}
+
+/** What has passed the checks, before it becomes an operation or a subscription. */
+interface Admitted {
+  document: DocumentNode;
+  definition: OperationDefinitionNode;
+  sent: Variables;
+  variables: Variables;
+  cost: CostReport;
+  problems: readonly Problem[];
+}

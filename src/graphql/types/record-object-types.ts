@@ -1,0 +1,123 @@
+/** The GraphQL type of each record: its fields, children and parents. */
+import type { FieldRef } from '@pothos/core';
+import { type PastRecord, pastOf } from '../../features/history/past/past-document.js';
+import { pastIdOf } from '../../features/history/past/past-id.js';
+import { historyConnection } from '../../features/history/schema/history-types.js';
+import { historyArguments, readHistory } from '../../features/history/schema/record-history.js';
+import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
+import { isDocumentStatus } from '../../model/document-status.js';
+import type { Field } from '../../model/field.js';
+import { allowedActions } from '../../model/lifecycle.js';
+import type { Resource } from '../../model/resource.js';
+import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
+import type { Builder, SchemaTypes } from '../builder.js';
+import { perResource } from '../per-builder.js';
+import { valueNotes } from '../value-notes.js';
+import { isId } from './is-reference.js';
+import { recordAction } from './record-action-type.js';
+import { actionState, actionsOf, selectForActions } from './record-actions.js';
+import { document, mainRecord, node, record, recordIdMeaning } from './record-interfaces.js';
+import { linesField, parentField } from './record-relations.js';
+import { type RecordFields, type RecordType, recordType } from './record-type.js';
+import { statusField, storedStatusField } from './status-field.js';
+
+/** The object type of a resource. */
+export const typeOf = perResource(objectType);
+
+/** Creates all types before the schema is built, because they refer to each other. */
+export function addRecordTypes(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) typeOf(builder, resource);
+}
+
+/** Every type is a `BusinessRecord`; one with times of its own is a `MainRecord` too, and one with states a `BusinessDocument`. */
+const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) => [
+  node(builder),
+  record(builder),
+  ...(timestamps ? [mainRecord(builder)] : []),
+  ...(documentLike ? [document(builder)] : []),
+];
+
+type Fields = Record<string, FieldRef<SchemaTypes>>;
+
+function objectType(builder: Builder, resource: Resource): RecordType {
+  return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
+    id: column(t, 'id', 'ID', pastIdOf),
+    recordId: column(t, 'id', 'ID', undefined, recordIdMeaning),
+    ...Object.fromEntries(
+      resource.fields.map((field) => [
+        field.name,
+        isDocumentStatus(resource, field.name)
+          ? statusField(builder, t, resource, field.description)
+          : documented(t, resource, field),
+      ]),
+    ),
+    ...(resource.timestamps ? timestamps(t) : {}),
+    version: column(t, 'version', 'Int'),
+    ...(resource.documentLike ? documentFields(builder, t) : {}),
+    displayTitle: t.field({
+      type: 'String',
+      nullable: false,
+      select: displayTitleColumns(resource),
+      resolve: displayTitle,
+    }),
+    actions: t.field({
+      type: [actionState(builder)],
+      nullable: false,
+      select: (_, context) => selectForActions(resource, context),
+      resolve: (row, _, context) => actionsOf(resource, row, context),
+    }),
+    ...(resource.kind === 'child' ? {} : { history: historyField(builder, t, resource) }),
+    ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
+    ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
+  }));
+}
+
+/** A column that is never null; `past` is what it shows of a record of the past, where that is another value. */
+const column = (
+  t: RecordFields,
+  name: string,
+  type: ColumnType,
+  past?: (row: PastRecord) => unknown,
+  description?: string,
+): FieldRef<SchemaTypes> =>
+  t.expose(name, {
+    type,
+    nullable: false,
+    past,
+    ...(description && { description }),
+    extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
+  });
+
+/** A documented field: its column, with what is known of its values. */
+const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef<SchemaTypes> => {
+  const { name, nullable } = field;
+  const type = isId(field) ? 'ID' : field.type;
+  const answer = answeredBySql({ kind: 'column', column: name, type, nullable });
+  return t.expose(name, { type, nullable: name !== 'idx', extensions: { ...answer, ...valueNotes(resource, field) } });
+};
+
+const timestamps = (t: RecordFields): Fields => ({
+  createdAt: column(t, 'createdAt', 'DateTime'),
+  updatedAt: column(t, 'updatedAt', 'DateTime'),
+});
+
+const documentFields = (builder: Builder, t: RecordFields): Fields => ({
+  storedStatus: storedStatusField(t),
+  allowedActions: t.field({
+    type: [recordAction(builder)],
+    nullable: false,
+    select: { status: true },
+    extensions: answeredBySql({ kind: 'allowedActions' }),
+    resolve: ({ status }) => allowedActions(status),
+  }),
+});
+
+const historyField = (builder: Builder, t: RecordFields, resource: Resource): FieldRef<SchemaTypes> =>
+  t.field({
+    type: historyConnection(builder),
+    description:
+      'Its versions as far as the journal has them, the newest first, with the changes of its lines; with `asOf` those up to then.',
+    select: { id: true },
+    args: historyArguments(builder),
+    resolve: (row, page, context) => readHistory(context, resource, row.id, page, pastOf(row)?.record.version),
+  });

@@ -1,0 +1,111 @@
+/** The caller's own key, and what it may do. */
+
+import type { Allowance, KeyLimits, RequestContext } from '../../change/context.js';
+import { recordTypeName } from '../../features/history/schema/change-types.js';
+import type { RecordOperation } from '../../model/catalogue.js';
+import type { Resource } from '../../model/resource.js';
+import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { perBuilder } from '../per-builder.js';
+
+export type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & {
+  limits: KeyLimits;
+  resources: readonly Resource[];
+};
+
+const operation = perBuilder((builder) =>
+  builder.enumType('RecordOperation', {
+    description: 'What a key may do with records of a type.',
+    values: {
+      READ: { value: 'retrieve', description: 'Reading records, their lines and their history.' },
+      CREATE: { value: 'create', description: 'Making new ones.' },
+      UPDATE: { value: 'update', description: 'Changing fields and lines.' },
+      SUBMIT: { value: 'submit', description: 'From draft to submitted.' },
+      CANCEL: { value: 'cancel', description: 'From submitted to cancelled.' },
+      DELETE: { value: 'delete', description: 'Removing records and their lines for good.' },
+    } satisfies Record<string, { value: RecordOperation; description: string }>,
+  }),
+);
+
+const requestRate = perBuilder((builder) =>
+  builder.objectRef<Allowance>('RequestRate').implement({
+    description: 'How many requests a key may make, as the `RateLimit` headers of the answer say.',
+    fields: (t) => ({
+      limit: t.exposeInt('limit', { description: 'Requests in each minute of the clock.' }),
+      remaining: t.exposeInt('remaining', { description: 'Those left in this minute, without this one.' }),
+      resetSeconds: t.exposeInt('reset', { description: 'Seconds until the next minute, at least 1.' }),
+    }),
+  }),
+);
+
+const streamPlaces = perBuilder((builder) =>
+  builder.objectRef<{ limit: number; open: number }>('StreamPlaces').implement({
+    description: 'How many streams of changes a key may have open at the same time.',
+    fields: (t) => ({
+      limit: t.exposeInt('limit', {
+        description: 'All that it may have; 0 where there are none, because the gateway keeps no journal.',
+      }),
+      remaining: t.int({
+        description: 'How many more it may open now, if the gateway has room for them.',
+        resolve: ({ limit, open }) => Math.max(0, limit - open),
+      }),
+    }),
+  }),
+);
+
+export const viewerType = perBuilder((builder) =>
+  builder.objectRef<Viewer>('Viewer').implement({
+    description: 'The API key that sends the request.',
+    fields: (t) => ({
+      keyId: t.id({
+        description:
+          'The public beginning of the secret, by which logs and histories name it; `environment` for the setting API_KEY.',
+        resolve: ({ identity }) => identity.keyId,
+      }),
+      name: t.string({
+        description: 'What it is for, as stated by its creator.',
+        resolve: ({ identity }) => identity.name,
+      }),
+      scopes: t.stringList({
+        description: 'What it may do: `assets:read`, `*`, `admin` and so on.',
+        resolve: ({ identity }) => [...identity.scopes],
+      }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it expires; null if it is valid until it is revoked.',
+        resolve: ({ identity }) => identity.expiresAt ?? null,
+      }),
+      requestRate: t.field({
+        type: requestRate(builder),
+        nullable: true,
+        description: 'How many requests are left of its rate; null where requests are not limited.',
+        resolve: ({ allowance }) => allowance ?? null,
+      }),
+      costLimit: t.int({
+        description: 'The highest cost of an operation; one that costs more is refused.',
+        resolve: ({ limits }) => limits.cost,
+      }),
+      streams: t.field({
+        type: streamPlaces(builder),
+        description: 'How many streams of changes it may have, and how many more it may open.',
+        resolve: async ({ identity, limits }) => ({
+          limit: limits.streams,
+          open: await limits.openStreams(identity.keyId),
+        }),
+      }),
+      may: t.boolean({
+        description:
+          'Whether its scopes allow something with records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
+        args: {
+          type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
+          action: t.arg({ type: operation(builder), required: true, description: 'What is to be done.' }),
+        },
+        resolve: ({ identity, resources }, args) => {
+          const resource = resources.find(({ model }) => model === args.type);
+          if (!resource?.operations.includes(args.action)) return false;
+          return requiredScopes(resource, args.action).every((scope) => hasScope(identity, scope));
+        },
+      }),
+    }),
+  }),
+);

@@ -1,0 +1,61 @@
+/**
+ * The lifecycle draft → submitted → cancelled, by submit, by cancel, or by an update of `status`; all three use the
+ * same conditional update.
+ */
+
+import type { Values } from './change.js';
+import type { Status } from './document-status.js';
+import { errors } from './errors/errors.js';
+import type { Resource } from './resource.js';
+
+export const actions = ['submit', 'cancel'] as const;
+export type Action = (typeof actions)[number];
+
+export const transitions = {
+  submit: { from: 'draft', to: 'submitted' },
+  cancel: { from: 'submitted', to: 'cancelled' },
+} as const satisfies Record<Action, { from: Status; to: Status }>;
+
+/** Why a document in this state is not changed where submitted documents are locked, as a sentence; undefined if it may be. */
+export function lockProblem(status: unknown): string | undefined {
+  if (status === 'draft') return undefined;
+  const way = allowedActions(status).includes('cancel') ? 'it can only be cancelled' : 'that is its final state';
+  return `It is ${status}, and submitted documents are locked here; ${way}.`;
+}
+
+/** The transitions from a state. */
+export function allowedActions(status: unknown): Action[] {
+  return actions.filter((action) => transitions[action].from === status);
+}
+
+/** Why a record in this state cannot be submitted or cancelled, as a sentence; undefined if it can. */
+export function actionProblem(action: Action, status: unknown): string | undefined {
+  const { from, to } = transitions[action];
+  if (status === from) return undefined;
+  if (status === to) return `It is ${to} already.`;
+  return status === 'draft' ? `It is a draft; only what is ${from} can be ${to}.` : `It is ${status}, its final state.`;
+}
+
+/** The state from which `status` is reached; undefined if there is none. */
+export const precedingState = (status: unknown): Status | undefined =>
+  Object.values(transitions).find(({ to }) => to === status)?.from;
+
+/** The states in which an update may set its `status`: the preceding state, or the same one. */
+export function openStatuses({ documentLike }: Resource, { status }: Values): string[] | undefined {
+  if (!documentLike || status === undefined) return undefined;
+  return [precedingState(status) ?? String(status), String(status)];
+}
+
+/** The error for a document that is submitted or cancelled where such documents are locked. */
+export const refusedByLock = ({ title }: Resource, current: unknown): Error =>
+  errors.locked({ title, current: String(current), expected: 'draft', allowed: allowedActions(current) });
+
+/** The error for a record whose current state does not lead to `target`. */
+export const refused = (resource: Resource, target: unknown, current: unknown): Error =>
+  errors.invalidState({
+    title: resource.title,
+    target: String(target),
+    current: String(current),
+    expected: precedingState(target) ?? 'draft',
+    allowed: allowedActions(current),
+  });

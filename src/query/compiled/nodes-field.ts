@@ -1,0 +1,104 @@
+/** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
+
+import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
+import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import type { AskedRecord } from '../../graphql/fields/find-node.js';
+import type { Resource } from '../../model/resource.js';
+import { frameBytes, recordObject } from '../sql/record-object.js';
+import { type RecordReader, recordReader } from '../sql/record-reader.js';
+import type { RecordSelection } from '../sql/records-below.js';
+import { rowCounted } from '../sql/size-conditions.js';
+import {
+  type CompileContext,
+  type CompiledRootField,
+  type RunQuery,
+  type SqlBuilder,
+  type StatementTemplate,
+  statement,
+} from '../sql/statement.js';
+import { argumentValuesOf } from './argument-values.js';
+import { type AskedIn, idsAsked } from './asked-records.js';
+import type { Described } from './described-fields.js';
+import { FoundTexts } from './found-texts.js';
+import { typeAmong } from './node-field.js';
+import { runInOrder } from './run-in-order.js';
+import { NotCompilable } from './selection.js';
+import type { FromVariables } from './variables.js';
+
+/** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
+const mostAtOnce = 100;
+
+/** How the records of one type are read. */
+interface OneType {
+  statement: StatementTemplate;
+  reader: RecordReader;
+}
+
+export function nodesField(
+  compiling: CompileContext,
+  field: Described,
+  resources: readonly Resource[],
+  askedIn: AskedIn,
+): CompiledRootField {
+  const [node] = field.nodes;
+  if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
+  // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
+  for (const resource of resources) compiling.resources.add(resource);
+  const records = argumentValuesOf(compiling, field.definition, node, askedIn);
+  const compiled = new Map<Resource, OneType | 'not compilable'>();
+
+  return (variables) => {
+    const asked = records(variables);
+    if (!asked) return undefined;
+    const asks: ((read: RunQuery, found: FoundTexts) => MaybePromise<void>)[] = [];
+    for (const resource of new Set(asked.flatMap((each) => each.resource ?? []))) {
+      const find = compiled.get(resource) ?? compile(compiling, resource, field, records);
+      compiled.set(resource, find);
+      if (find === 'not compilable') return undefined;
+      const { reader } = find;
+      const ask = find.statement(variables);
+      if (!ask) return undefined;
+      asks.push((read, found) => whenResolved(ask(read), (rows) => found.add(resource, rows, reader)));
+    }
+    return (read) => {
+      const found = new FoundTexts(compiling.answerLimit);
+      return whenResolved(runInOrder(asks.map((ask) => () => ask(read, found))), () => found.list(asked));
+    };
+  };
+}
+
+/** Items must be nullable, because a missing record is null. */
+function isListOfNullable(type: GraphQLOutputType): boolean {
+  const list = getNullableType(type);
+  return isListType(list) && !isNonNullType(list.ofType);
+}
+
+function compile(
+  compiling: CompileContext,
+  resource: Resource,
+  { definition, nodes }: Described,
+  records: FromVariables<readonly AskedRecord[]>,
+): OneType | 'not compilable' {
+  const write = (selection: RecordSelection) => (writing: SqlBuilder) => {
+    const row = writing.table();
+    const { text, madeOnce, among } = writing.dialect;
+    const object = recordObject(writing, selection, row, 'many');
+    const asked = writing.bind((variables) => idsAsked(records(variables) ?? [], resource));
+    const made = madeOnce(
+      `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
+    );
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, selection, 'many'))}`;
+  };
+  try {
+    const selection = { type: typeAmong(compiling, definition.type, resource), nodes };
+    return {
+      statement: statement(compiling, write(selection), (variables) =>
+        (records(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+      ),
+      reader: recordReader(compiling, selection),
+    };
+  } catch (error) {
+    if (error instanceof NotCompilable) return 'not compilable';
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * A cursor marks one row of an ordered list by its sort values and its id. A page after it therefore costs the same
+ * anywhere in the list, and the cursor stays valid when rows are added or deleted, also when its own row is deleted,
+ * and when lines are reordered. Only one that marks a row by a long text needs this row to stay as it is (`cursor-record.ts`).
+ */
+import { errors } from '../model/errors/errors.js';
+import { readInstant } from '../model/instant.js';
+import { isIdOf, type Resource } from '../model/resource.js';
+import { isInt32, isStorableText } from '../model/storable.js';
+import type { Delegate, SelectedRecord } from './delegate.js';
+import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
+import { cursorValueOf, LongValue, parsedLongValue } from './long-values.js';
+
+export interface Cursor {
+  /** The sort values; a long one is a `LongValue`. */
+  position: readonly unknown[];
+  id: string;
+}
+
+export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
+  const values = positionOf(withId(keys), row).map(cursorValueOf);
+  return Buffer.from(JSON.stringify([signatureOf(keys), ...values])).toString('base64url');
+}
+
+type Argument = 'after' | 'before';
+
+/** @throws BAD_USER_INPUT for a cursor that this list did not return */
+export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: Argument): Cursor =>
+  cursorOfList((id) => isIdOf(resource, id), keys, valuesIn(cursor).map(parsedLongValue), argument);
+
+/**
+ * The position in a list of several types. Its sort values must be short, because a long one would have to be looked up
+ * in one of the types.
+ */
+export const readPositionAmong = (
+  isListed: (id: string) => boolean,
+  keys: SortKeys,
+  cursor: string,
+  argument: Argument,
+): readonly unknown[] => cursorOfList(isListed, keys, valuesIn(cursor), argument).position;
+
+function cursorOfList(
+  isListed: (id: string) => boolean,
+  keys: SortKeys,
+  [signature, ...values]: readonly unknown[],
+  argument: Argument,
+): Cursor {
+  const columns = withId(keys);
+  const id = String(values.at(-1));
+  const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
+  if (isOfThisOrder && isListed(id) && columns.every((key, index) => accepts(key, values[index]))) {
+    const position = keys.map(({ type }, index) => valueAt(type, values[index]));
+    return { position, id };
+  }
+  throw errors.badInput([
+    {
+      path: [argument],
+      code: 'parameter_invalid',
+      message: 'must be a cursor that this list returned, in the same order, taken from `edges.cursor` or `pageInfo`',
+    },
+  ]);
+}
+
+/**
+ * The position at which a page begins or ends. Lines move, so a line's current position is looked up; if the line is
+ * gone, the next one has taken its position.
+ */
+export async function currentPosition(
+  model: Delegate,
+  keys: SortKeys,
+  { position, id }: Cursor,
+  argument: Argument,
+): Promise<readonly unknown[]> {
+  if (keys !== byPosition) return position;
+  const line = await model.findUnique({ where: { id }, select: { id: true, idx: true } });
+  if (line) return positionOf(keys, line);
+  return argument === 'after' ? [Number(position[0]) - 1] : position;
+}
+
+/** The names of the columns in a cursor. */
+export const cursorColumns = (keys: SortKeys): string[] => withId(keys).map(({ field }) => field);
+
+/** The columns in a cursor: the sort columns, then the id. */
+function withId(keys: SortKeys): SortKeys {
+  return keys.at(-1)?.field === 'id' ? keys : [...keys, { field: 'id', direction: 'asc', type: 'string' }];
+}
+
+function valuesIn(cursor: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(values) ? values : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Identifies the order that a cursor belongs to; in another order its position has no meaning. */
+export const signatureOf = (keys: SortKeys): string =>
+  keys.map(({ field, direction, nulls = '', of = '' }) => `${field} ${direction} ${nulls} ${of}`.trim()).join();
+
+function accepts({ field, type, nulls }: SortKey, value: unknown): boolean {
+  if (value instanceof LongValue) return type === 'string' && field !== 'id';
+  return value === null ? nulls !== undefined : formOf[type](value);
+}
+
+const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string' && isStorableText(value),
+  integer: (value) => typeof value === 'number' && isInt32(value),
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  boolean: (value) => typeof value === 'boolean',
+  instant: (value) => typeof value === 'string' && isInstant(value),
+};
+
+/** Converts to the form that rows have. */
+const valueAt = (type: SortKey['type'], value: unknown): unknown =>
+  type === 'instant' && typeof value === 'string' ? new Date(value) : value;
+
+/** Whether the text is exactly as `toISOString` writes it. */
+function isInstant(text: string): boolean {
+  return readInstant(text)?.toISOString() === text;
+}

@@ -1,0 +1,139 @@
+/**
+ * A page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is needed: the total
+ * costs no rows, and rows cost no count.
+ */
+import type { RequestContext } from '../change/context.js';
+import { errors } from '../model/errors/errors.js';
+import type { Problem } from '../model/errors/problem.js';
+import type { Resource } from '../model/resource.js';
+import { largestInt32 } from '../model/storable.js';
+import { type Cursor, currentPosition, cursorOf, readCursor } from './cursor.js';
+import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from './cursor-record.js';
+import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { endOf, extentOf, type PageArguments } from './extent.js';
+import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
+import { lazy } from './lazy.js';
+import { isForSql } from './linked.js';
+import { idsBySql } from './list-sql.js';
+import { totalOf } from './total.js';
+
+export interface Page {
+  cursor(row: SelectedRecord): string;
+  rows(): Promise<SelectedRecord[]>;
+  total(): Promise<number>;
+  hasNextPage(): Promise<boolean>;
+  hasPreviousPage(): Promise<boolean>;
+}
+
+/**
+ * @throws BAD_USER_INPUT for cursors of another list, or whose record is needed and gone; or for `offset` together with
+ * `last`
+ */
+export async function pageOf(
+  context: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
+): Promise<Page> {
+  const { where, keys, selection } = request;
+  const { after, before, offset } = request.arguments;
+  refusePageProblems(request.arguments);
+  const extent = extentOf(request.arguments);
+  const { backwards, size, head } = extent;
+  const model = delegate(context.database.client, resource);
+  const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
+    cursor == null ? undefined : readCursor(resource, keys, cursor, argument);
+  const start = cursorAt(after, 'after');
+  const end = cursorAt(before, 'before');
+  const positionAt = async (cursor: Cursor, argument: 'after' | 'before') => {
+    const position = await currentPosition(model, keys, cursor, argument);
+    return lookedUp(resource, keys, { position, id: cursor.id });
+  };
+
+  const isSqlOnly = isForSql(resource, where);
+  const orderBy = prismaOrderOf(keys, backwards);
+  const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
+  const read = lazy(async () => {
+    const bounds: Where[] = [where];
+    const from = start && (await positionAt(start, 'after'));
+    const to = end && (await positionAt(end, 'before'));
+    if (from) bounds.push(rowsBeyond(keys, from, false));
+    if (to) bounds.push(rowsBeyond(keys, to, true));
+    const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
+    const take = (head ?? size) + 1;
+    const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take, skip };
+    const isBySql = isSqlOnly || needsSql([...(from ?? []), ...(to ?? [])]);
+    if (skip < deepOffset && !isBySql && !head)
+      return { found: await model.findMany({ ...range, select }), isLed: false };
+    // Skips rows in the index only, and then fetches the records of the page.
+    const ids = isBySql
+      ? await idsBySql(context.database.client, resource, { where: range.where, keys, backwards, take, skip })
+      : await model.findMany({ ...range, select: { id: true } });
+    const ofPage = endOf(ids, extent).map(({ id }) => id);
+    const found = await model.findMany({ where: { id: { in: ofPage } }, orderBy, select });
+    return { found, isLed: head !== undefined && ids.length > size };
+  });
+  const rows = async () => {
+    const page = (await read()).found.slice(0, size);
+    return backwards ? page.reverse() : page;
+  };
+  const more = async () => (await read()).found.length > size;
+
+  /** Whether rows exist beyond the edge at which the page starts. */
+  const goesOn = async () => {
+    const towardsStart = !backwards;
+    if (!extent.isOpen) return head !== undefined && (await read()).isLed;
+    // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
+    const [edge] = (await read()).found;
+    const position = edge && rowPosition(resource, keys, edge);
+    const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
+    if (isSqlOnly || (position && needsSql(position))) {
+      const list = { where: rest, keys, backwards: towardsStart, take: 1, skip: 0 };
+      return (await idsBySql(context.database.client, resource, list)).length > 0;
+    }
+    // The order makes PostgreSQL use the index instead of scanning the table from its start.
+    return (
+      (await model.findFirst({ where: rest, orderBy: prismaOrderOf(keys, towardsStart), select: { id: true } })) !==
+      null
+    );
+  };
+
+  // The rows are read first, so that a change of a cursor's record in the meantime is noticed too.
+  if ([start, end].some((cursor) => cursor && hasLongValues(cursor))) await read();
+  if (start) await refuseChanged(context.database, resource, keys, start, 'after');
+  if (end) await refuseChanged(context.database, resource, keys, end, 'before');
+
+  return {
+    cursor: (row) => cursorOf(keys, row),
+    rows,
+    total: lazy(() => totalOf(context, resource, where)),
+    hasNextPage: backwards ? goesOn : more,
+    hasPreviousPage: backwards ? more : goesOn,
+  };
+}
+
+/** From this offset on, two statements (ids, then records) are cheaper than one. */
+const deepOffset = 200;
+
+/** Lines are numbered 1…n within their parent, so for all lines of a parent an offset is a position. */
+function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolean {
+  return keys === byPosition && scope !== undefined && Object.keys(where).join() === scope;
+}
+
+/** Starts after the skipped lines by position, so that the database has nothing to skip. */
+function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[] | undefined, offset: number): number {
+  if (offset > 0) bounds.push(rowsBeyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
+  return 0;
+}
+
+/** Problems of combined arguments; the range of each is checked with the arguments. */
+export function pageProblems({ last, offset }: PageArguments): Problem[] {
+  if (!offset || last == null) return [];
+  const message = 'counts from the start; it cannot be combined with `last`';
+  return [{ path: ['offset'], code: 'parameter_invalid', message }];
+}
+
+/** @throws BAD_USER_INPUT */
+export function refusePageProblems(given: PageArguments): void {
+  const problems = pageProblems(given);
+  if (problems.length > 0) throw errors.badInput(problems);
+}

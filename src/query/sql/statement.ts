@@ -1,0 +1,140 @@
+/** An SQL statement of a compiled read: its text is written once, its values are bound for each request. */
+
+import type { Bytes } from '../../common/bytes.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
+import type { Rows } from '../../common/work.js';
+import type { ReadBound } from '../../database/direct-access.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { Resource } from '../../model/resource.js';
+import type { Scope } from '../../model/scopes.js';
+import type { SelectionContext } from '../compiled/selection.js';
+import type { Variables } from '../compiled/variables.js';
+import { type AnswerSize, writeSized } from './answer-size.js';
+import type { Dialect } from './dialect.js';
+
+export type { Rows };
+
+/** Runs a statement. Returns rows synchronously for a bounded read on SQLite, otherwise as a promise. */
+export type RunQuery = (sql: string, values: readonly (string | number)[], reach: ReadBound) => Rows | Promise<Rows>;
+
+/** Computes a value to bind; undefined for arguments that the resolvers must handle. */
+export type BoundValue = (variables: Variables) => string | number | undefined;
+
+/**
+ * SQL that depends on the request, such as a filter, with its values; undefined for arguments that the resolvers must
+ * handle.
+ */
+export type DynamicSql = (variables: Variables) => Prisma.Sql | undefined;
+
+/** What all statements of an operation share. */
+export interface CompileContext extends SelectionContext {
+  dialect: Dialect;
+  /** The largest answer, in bytes. */
+  answerLimit: number;
+  /** All variables of the request, coerced by GraphQL; undefined if one is invalid. */
+  coerced(variables: Variables): Variables | undefined;
+  /** The record types read so far; a caller must be allowed to read all of them. */
+  resources: Set<Resource>;
+  /** The scopes that the fields compiled so far need in addition. */
+  scopes: Set<Scope>;
+  /** For each filter the record types that it follows links to in a request; a caller must be allowed to read them. */
+  filtered: ((variables: Variables) => ReadonlySet<Resource>)[];
+}
+
+/** A statement while it is being written. */
+export interface SqlBuilder extends CompileContext {
+  /** Binds a value and returns its placeholder. */
+  bind(value: BoundValue): string;
+  /** Inserts SQL that is written for each request. Requests whose SQL has the same text share a prepared statement. */
+  dynamic(sql: DynamicSql): string;
+  /** A new alias for a table. */
+  table(): string;
+  /** Decides how the answer is counted. */
+  answerSize: AnswerSize;
+  /** Makes the statement unbounded for every request, because it may read more than its bound. */
+  makeUnbounded(): void;
+}
+
+/** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */
+export type StatementTemplate = (variables: Variables) => ((read: RunQuery) => MaybePromise<Rows>) | undefined;
+
+/**
+ * Answers a root field with the JSON text of its value. Undefined for arguments that the resolvers must handle. This is
+ * known before anything is read, so no read is wasted. @throws what the database throws
+ */
+export type CompiledRootField = (variables: Variables) => ((read: RunQuery) => MaybePromise<Bytes>) | undefined;
+
+/** The bound of a statement for a request's variables. */
+export type ReadBoundOf = (variables: Variables) => ReadBound;
+
+/** Without `reachOf` the statement is unbounded. */
+export function statement(
+  compiling: CompileContext,
+  write: (writing: SqlBuilder) => string,
+  reachOf: ReadBoundOf = () => 'unbounded',
+): StatementTemplate {
+  const { dialect } = compiling;
+  let isUnbounded = false;
+  const { sql, bounds, dynamicParts } = writeSized(compiling.answerLimit, (answerSize) => {
+    const bounds: BoundValue[] = [];
+    const dynamicParts: DynamicSql[] = [];
+    let tables = 0;
+    const sql = write({
+      ...compiling,
+      answerSize,
+      bind: (value) => dialect.bound(bounds.push(value)),
+      dynamic: (part) => `${mark}${dynamicParts.push(part) - 1}${mark}`,
+      table: () => `t${tables++}`,
+      makeUnbounded: () => {
+        isUnbounded = true;
+      },
+    });
+    return { sql, bounds, dynamicParts };
+  });
+  const complete = completed(dialect, sql, dynamicParts);
+  return (variables) => {
+    const values: (string | number)[] = [];
+    for (const bound of bounds) {
+      const value = bound(variables);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    const text = complete(variables, values);
+    if (text === undefined) return undefined;
+    const reach = isUnbounded ? 'unbounded' : reachOf(variables);
+    return (read) => read(text, values, reach);
+  };
+}
+
+/** A character that occurs in no name and no SQL text. */
+const mark = '\u0000';
+
+/** Replaces the marks with the SQL of the request; its values follow the others. */
+function completed(
+  dialect: Dialect,
+  sql: string,
+  dynamicParts: readonly DynamicSql[],
+): (variables: Variables, values: (string | number)[]) => string | undefined {
+  if (dynamicParts.length === 0) return () => sql;
+  // Alternately SQL text and the index of a dynamic part.
+  const parts = sql.split(mark);
+  // If the text equals the last one, that string is returned, whose hash is known already to caches of statements.
+  let last = '';
+  return (variables, values) => {
+    let text = '';
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 0) {
+        text += part;
+        continue;
+      }
+      const inserted = dynamicParts[Number(part)]?.(variables);
+      if (!inserted) return undefined;
+      text += inserted.strings.reduce((before, behind, place) => {
+        const value = dialect.stored(inserted.values[place - 1]);
+        return before + dialect.bound(values.push(value)) + behind;
+      });
+    }
+    if (text !== last) last = text;
+    return last;
+  };
+}
