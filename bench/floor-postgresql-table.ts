@@ -1,5 +1,5 @@
 /** SQL for one table on PostgreSQL: its rows as arrays of values, to which this process adds the keys. */
-import { JsonScanner } from '../src/query/sql/json-scanner.js';
+import { JsonScanner } from '../src/query/sql/record-reader.js';
 import { resourceOf } from '../test/support/resources.js';
 import type { Model } from './data.js';
 import { fieldsOf } from './phrases/fields.js';

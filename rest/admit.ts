@@ -5,8 +5,11 @@
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../src/change/context.js';
 import { noteRefusal } from '../src/change/observation.js';
+import { isObject } from '../src/common/is-object.js';
 import { type MaybePromise, recoverWith } from '../src/common/maybe-promise.js';
 import { nearest } from '../src/common/nearest.js';
+import { parseJson } from '../src/gateway/http/parse-json.js';
+import { requireJson } from '../src/gateway/http/read-body.js';
 import { createVariableCheck } from '../src/graphql/guards/variable-problems.js';
 import type { Admission, Operation } from '../src/graphql/operation/admission.js';
 import { selectDefinition } from '../src/graphql/operation/definition.js';
@@ -20,7 +23,6 @@ import { isStorableText } from '../src/model/storable.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';
-import { readObject } from './read-object.js';
 import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
 import { type TranslatedVariables, variablesOf } from './request/variables.js';
 import type { RestRequest, RestResponse } from './response.js';
@@ -157,4 +159,20 @@ function decoded(segment: string | undefined): string | undefined {
   } catch {
     return segment;
   }
+}
+
+/**
+ * Parses the body as a JSON object; an empty body is `{}`, because each operation checks its own required parameters.
+ * Error messages never quote the body. @throws content_type_unsupported, json_invalid
+ */
+function readObject({
+  body,
+  headers,
+  method,
+}: Pick<RestRequest, 'body' | 'headers' | 'method'>): Readonly<Record<string, unknown>> {
+  if (!body || body.length === 0) return {};
+  requireJson({ headers, method });
+  const value = parseJson(body);
+  if (isObject(value)) return value;
+  throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');
 }

@@ -1,25 +1,42 @@
 import type { GraphQLSchema } from 'graphql';
+import type { RequestContext } from '../src/change/context.js';
+import { noteOperation } from '../src/change/observation.js';
 import type { Current } from '../src/common/current.js';
+import { isObject } from '../src/common/is-object.js';
+import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
 import { oncePerKey } from '../src/features/idempotency/once-per-key.js';
 import type { Hub } from '../src/features/live/hub.js';
 import type { Deprecations } from '../src/features/usage/deprecations.js';
-import { createNoteCall } from '../src/features/usage/note-call.js';
+import { createNoteCall, type NoteCall } from '../src/features/usage/note-call.js';
 import type { Usage } from '../src/features/usage/usage.js';
-import type { Execute } from '../src/gateway/execution/executor.js';
+import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
+import type { MeasuredResult } from '../src/gateway/execution/limit-answer.js';
 import type { WayOf } from '../src/gateway/execution/way.js';
+import { matchesEtag } from '../src/gateway/http/answer/etag.js';
+import { send } from '../src/gateway/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
 import type { Surface } from '../src/gateway/http/listener.js';
+import { readBody } from '../src/gateway/http/read-body.js';
+import { reading, writing } from '../src/gateway/http/reading.js';
 import type { RunRequest } from '../src/gateway/http/run-request.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
-import { createRestAdmission } from './admit.js';
+import { errors } from '../src/model/errors/errors.js';
+import { singletonId } from '../src/model/resource.js';
+import { type AdmitRest, answeringErrors, createRestAdmission, type HandleRest } from './admit.js';
 import { withChanges } from './changes.js';
-import { createRestHandler } from './create-rest-handler.js';
-import { restEndpoint } from './endpoint.js';
+import { addEndpointHeaders } from './endpoint-headers.js';
 import { withEvents } from './events.js';
 import { createRestExplainer, explainOrPerform } from './explain.js';
 import type { RestOperation } from './operations.js';
+import { publicAddress } from './public-address.js';
+import { refuseRest } from './refuse-rest.js';
 import { anyVersion } from './request/any-version.js';
-import { createRoutes } from './route.js';
+import { queryOf } from './request/query.js';
+import { idIn, textBody } from './request/text-body.js';
+import type { TranslatedVariables } from './request/variables.js';
+import { etagOf } from './request/version.js';
+import type { RestRequest, RestResponse } from './response.js';
+import { createRoutes, type FindRoute } from './route.js';
 
 export interface RestParts {
   schema: GraphQLSchema;
@@ -55,4 +72,116 @@ export function createRest({
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, noteCall });
   return withEvents(changes, { schema, admission, enter, work, hub, noteCall, deprecations });
+}
+
+/**
+ * The REST interface as a function from a request to a response. Each request becomes the GraphQL operation of its
+ * endpoint, and is admitted and executed like an operation of `/graphql`.
+ */
+
+/** Performs the operations of requests. */
+export const createRestHandler = (admit: AdmitRest, execute: Execute): HandleRest =>
+  answeringErrors((request, context) => {
+    const admitted = admit(request, context);
+    if ('status' in admitted) return admitted;
+    const { endpoint, operation, variables } = admitted;
+    return whenResolved(execute(operation, context), (outcome) =>
+      successResponse(endpoint, outcome, variables, request, context),
+    );
+  });
+
+/** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
+
+/** Everything under `/api`. The key is checked before the path and before the body is read, and again when it is there. */
+function restEndpoint(
+  routeOf: FindRoute,
+  handle: HandleRest,
+  enter: AuthenticateRequest,
+  work: RunRequest,
+  noteCall: NoteCall,
+): Surface {
+  return (request, response, visit) => {
+    visit.isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answer = () =>
+      whenResolved(enter(request, visit), (arrival) => {
+        const { method = 'GET', url = '/', headers } = request;
+        const { path } = visit;
+        const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
+        const query = queryOf(url, path);
+        addEndpointHeaders(visit.headers, { route, query });
+        if (route && 'operation' in route) {
+          const { name } = route.operation;
+          // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
+          noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
+          noteCall(name, arrival, { request, visit, query });
+        }
+        return whenResolved(readBody(request, response), (body) =>
+          whenResolved(
+            work(arrival, (inner) => {
+              const answered = () => handle({ method, route, path, query, headers, body }, inner);
+              return visit.isRead ? reading(inner, headers, answered) : writing(inner, visit, answered);
+            }),
+            (found) => send(response, found, visit),
+          ),
+        );
+      });
+
+    recoverWith<void>(answer, (error) => refuseRest(request, response, visit, error));
+  };
+}
+
+/** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
+
+/** Builds the response. @throws the outcome's first error, and NOT_FOUND for a missing record */
+function successResponse(
+  operation: RestOperation,
+  outcome: OperationResult,
+  variables: TranslatedVariables['variables'],
+  { headers: requestHeaders }: RestRequest,
+  context: Pick<RequestContext, 'publicUrl'>,
+): RestResponse {
+  const found = 'result' in outcome ? bodyOf(outcome) : textIn(outcome);
+  const { method, status, resource } = operation;
+  if (found === null) throw errors.notFound(resource.title, String(variables.id ?? singletonId(resource)));
+  const { version, id, text, isBytes } = found;
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (version !== undefined) {
+    headers.ETag = etagOf(version);
+    if (method === 'GET' && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
+      return { status: 304, headers, body: undefined };
+  }
+  if (status === 201) headers.Location = publicAddress(context, `${resource.base}/${id()}`);
+  return { status, headers, body: text(), isBytes };
+}
+
+/** The parts of a REST body. */
+interface Found {
+  /** Only a single record has one. */
+  version: number | undefined;
+  id(): string;
+  text(): string;
+  isBytes: boolean;
+}
+
+/** The body from the JSON text of the operation's only field. */
+function textIn(outcome: Exclude<OperationResult, { result: unknown }>): Found | null {
+  const [field] = 'fields' in outcome ? outcome.fields : [];
+  if (!field) throw new Error('A REST operation has one field');
+  if ('error' in field) throw field.error.originalError ?? field.error;
+  return foundIn(field.text, true);
+}
+
+function foundIn(field: string, isBytes: boolean): Found | null {
+  const found = textBody(field);
+  return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes };
+}
+
+/** The body from the result of the resolvers. */
+function bodyOf({ result: { data, errors: [fault] = [] }, text }: MeasuredResult): Found | null {
+  if (fault) throw fault.originalError ?? fault;
+  const [[name, value] = []] = Object.entries(data ?? {});
+  if (name !== 'history' || !isObject(value)) return foundIn(text.slice(`{"${name}":`.length, -1), false);
+  const { data: versions, pageInfo, complete } = value;
+  const body = { data: versions, ...(isObject(pageInfo) ? pageInfo : {}), complete };
+  return { version: undefined, id: () => '', text: () => JSON.stringify(body), isBytes: false };
 }

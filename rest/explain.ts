@@ -4,13 +4,13 @@
  */
 import { print } from 'graphql';
 import type { RequestContext } from '../src/change/context.js';
+import { isObject } from '../src/common/is-object.js';
 import { checkedKey } from '../src/features/idempotency/run-idempotently.js';
 import type { Way, WayOf } from '../src/gateway/execution/way.js';
 import type { Operation, Subscription } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import type { Resource } from '../src/model/resource.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { graphiqlLink } from './graphiql-link.js';
 import { publicAddress } from './public-address.js';
 import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/explain-parameter.js';
 import type { RestRequest, RestResponse } from './response.js';
@@ -62,4 +62,26 @@ export function requireExplainValue({ query }: Pick<RestRequest, 'query'>): void
       ? `must be \`${explainValue}\`, given once; without it the request is performed`
       : `must be written \`${explainParameter}=${explainValue}\`; without it the request is performed`;
   throw errors.badInput([{ path: [explainParameter], code: 'parameter_invalid', message }]);
+}
+
+/** Characters up to which browsers open an address everywhere. */
+const longestLink = 30_000;
+
+/**
+ * The address at which GraphiQL opens with the operation. Both are in the fragment, which browsers send to no server, so
+ * that values appear in no log on the way. Credentials are left out even there: addresses are kept and passed on. Null
+ * where the address would be too long.
+ */
+function graphiqlLink(
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+  { fields }: Pick<Resource, 'fields'>,
+): string | null {
+  const { input, ...others } = variables;
+  const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
+  const shown = isObject(input)
+    ? { ...others, input: Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name))) }
+    : variables;
+  const link = `/graphql#${new URLSearchParams({ query: document, variables: JSON.stringify(shown) })}`;
+  return link.length > longestLink ? null : link;
 }

@@ -4,24 +4,121 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
-import type { Deprecations } from '../../src/features/usage/deprecations.js';
+import type { Deprecation, Deprecations } from '../../src/features/usage/deprecations.js';
+import { changeActions } from '../../src/model/change.js';
 import { changesPath } from '../changes.js';
+import { streamEvents } from '../event-format.js';
 import { eventsPath } from '../events.js';
 import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
+import { changeParameters, listParameter } from '../request/change-parameters.js';
 import { explainParameter, explainValue } from '../request/explain-parameter.js';
+import type { Parameter } from '../request/parameters.js';
+import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
-import { describeChanges } from './describe-changes.js';
-import { describeEvents } from './describe-events.js';
+import { describeDeprecation } from './describe-deprecation.js';
 import { type DescribedOperation, describeOperation } from './describe-operation.js';
-import { extensions } from './extensions.js';
-import { headers, headersOfDeprecated } from './headers.js';
+import { describeParameter } from './describe-parameter.js';
+import { describeTwin } from './graphql-twin.js';
+import { headerReferences, headers, headersOfDeprecated, headersOfEveryAnswer, ofDeprecated } from './headers.js';
 import { schemasOf } from './record-schemas.js';
 import { refusalResponses, refusalSchemas } from './refusal-components.js';
-import { refusalStatuses, sharedSuccesses } from './responses.js';
+import { refusalReferences, refusalStatuses, sharedSuccesses } from './responses.js';
 import { parameterComponents } from './shared-parameters.js';
-import { sharedSchemas } from './shared-schemas.js';
+import { answersWithoutReadScope, sharedSchemas } from './shared-schemas.js';
 import { webhooks } from './webhooks.js';
+
+/** `GET /api/events`, the stream of changes, which no record type has. */
+export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
+  const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
+  return {
+    operationId: eventsName,
+    summary: 'Follow the changes of records as they happen',
+    ...describeDeprecation(
+      eventsName,
+      deprecation,
+      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
+    ),
+    tags: ['events'],
+    security: [{ apiKey: [] }],
+    parameters: parametersOf(slugs).map(describeParameter),
+    responses: {
+      200: {
+        description: 'The stream of events.',
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
+        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
+      },
+      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
+    },
+    'x-extension': true,
+    ...describeTwin(eventsName),
+  };
+}
+
+const parametersOf = (slugs: readonly string[]): Parameter[] => [
+  listParameter('types', 'Only changes of these record types, separated by commas.', slugs),
+  listParameter('actions', 'Only these changes, separated by commas.', changeActions),
+  {
+    ...position,
+    name: 'after',
+    in: 'query',
+    description: 'The position after which to begin: that of the last event you know.',
+  },
+  {
+    ...position,
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'As `after`; browsers send it by themselves after a break.',
+  },
+];
+
+const eventList = Object.entries(streamEvents)
+  .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+  .join('\n');
+
+/** No example: each journal has its own positions. */
+const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
+
+/** What all endpoints have in common and OpenAPI has no place for. */
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', format: 'int32' };
+
+const explanation: Schema = {
+  description: 'What a call means in GraphQL.',
+  type: 'object',
+  properties: {
+    explanation: {
+      type: 'object',
+      properties: {
+        endpoint: text,
+        operation: text,
+        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
+        document: text,
+        variables: { type: 'object', additionalProperties: true },
+        cost: { type: 'object', properties: { requested: count, limit: count } },
+        way: { type: 'string', enum: ['sql', 'resolvers'] },
+        statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
+        graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
+      },
+      required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
+    },
+  },
+  required: ['explanation'],
+};
+
+export const extensions = {
+  'x-headers-of-every-answer': headersOfEveryAnswer,
+  'x-answers-without-read-scope': answersWithoutReadScope,
+  'x-explain': {
+    parameter: {
+      name: explainParameter,
+      in: 'query',
+      description: 'Of every endpoint: the call is explained as a GraphQL operation and not performed.',
+      schema: { const: explainValue },
+    },
+    answer: explanation,
+  },
+};
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -116,4 +213,31 @@ function tagsOf(operations: readonly RestOperation[]): { name: string; descripti
     titles.set(resource.area, (titles.get(resource.area) ?? new Set()).add(resource.title));
   const areas = [...titles].map(([name, all]) => ({ name, description: `${[...all].join(', ')}.` }));
   return [...areas, { name: 'events', description: 'Changes of all records, as they happen.' }];
+}
+
+/** `GET /api/changes`, the feed of all changes, which no record type has. */
+export function describeChanges(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
+  const resources = [...new Set(operations.map(({ resource }) => resource))];
+  return {
+    operationId: changesName,
+    summary: 'List the changes of all records',
+    ...describeDeprecation(
+      changesName,
+      deprecation,
+      'All changes that the key may read, in the order in which they became visible.',
+    ),
+    tags: ['events'],
+    security: [{ apiKey: [] }],
+    parameters: changeParameters(resources).map(describeParameter),
+    responses: {
+      200: {
+        description: 'A page of changes, the oldest first.',
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
+      },
+      ...refusalReferences([400, ...(deprecation?.sunset ? [410] : [])]),
+    },
+    'x-extension': true,
+    ...describeTwin(changesName),
+  };
 }

@@ -14,10 +14,12 @@ import { type PackedFile, packed, packedFile, sendPacked } from '../../src/gatew
 import { gatewayVersion } from '../../src/gateway/http/gateway-version.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';
 import { errors } from '../../src/model/errors/errors.js';
+import { changesText } from '../changes.js';
+import { eventsText } from '../events.js';
+import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
 import { twinOf } from './describe-operation.js';
-import { furtherTexts, operationsFile } from './operations-file.js';
 
 export interface FileParts {
   operations: readonly RestOperation[];
@@ -91,4 +93,24 @@ function packedYaml(json: string): Promise<PackedFile> {
     worker.once('exit', () => reject(new Error('The description could not be written as YAML')));
     worker.once('message', (bytes: Uint8Array) => resolve(packedFile(Buffer.from(bytes))));
   });
+}
+
+/** The texts of the operations that no record type has, by their names. */
+const furtherTexts: ReadonlyMap<string, () => string> = new Map([
+  [changesName, changesText],
+  [eventsName, eventsText],
+]);
+
+/**
+ * The GraphQL operations of all endpoints by their names, in the form that TRUSTED_DOCUMENTS takes. Those that end in
+ * `OnlyId` are for keys that may write but not read: their answers hold only the id. Those that end in `AsOf` show a
+ * record as it was.
+ */
+function operationsFile(operations: readonly RestOperation[]): Record<string, string> {
+  const ofRecords = operations.flatMap(({ name, method, text, pastText, blindText }) => [
+    [name, text],
+    ...(pastText === undefined ? [] : [[`${name}AsOf`, pastText]]),
+    ...(method === 'GET' ? [] : [[`${name}OnlyId`, blindText]]),
+  ]);
+  return Object.fromEntries([...ofRecords, ...Array.from(furtherTexts, ([name, text]) => [name, text()])]);
 }

@@ -2,7 +2,6 @@
  * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
  * journal is written with it, words are indexed and observers are called after, and nothing is written if nothing differs.
  */
-
 import type { Procedure, Rows, Statement } from '../common/work.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import { changesIndex, indexPlan } from '../features/search/index/index-plan.js';
@@ -13,7 +12,6 @@ import { changesOf } from './changes.js';
 import { documentOf, type Journaled, raisedBy } from './entries/journaled.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
-import { lockDocuments } from './lock-documents.js';
 import type { Plan } from './plan.js';
 import { askRules } from './rules.js';
 import type { AnswerSql } from './statements/answer-sql.js';
@@ -24,7 +22,6 @@ import { raiseVersion, runUpdate } from './statements/run-update.js';
 import { shiftStatement } from './statements/shift.js';
 import { singleStatement } from './statements/single-statement.js';
 import type { Step } from './step.js';
-import { isLongOnSqlite, turnForOthers } from './turn-for-others.js';
 import { isUnread } from './unread-line.js';
 import { requireRoom } from './written-rows.js';
 
@@ -144,5 +141,46 @@ function* write(
     }
     case 'forget':
       return yield forgetParentStatement(provider, step);
+  }
+}
+
+/** Lets other work run before a long plan is prepared, because on SQLite this happens in the main thread. */
+
+/** A statement that does nothing: on SQLite, other work can run between two statements. It begins no transaction. */
+const turnForOthers: Statement = { sql: 'SELECT 1', values: [], isChecked: true };
+
+/** Whether preparing a plan takes so long that other work needs a turn. */
+const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
+  provider === 'sqlite' && steps.some((step) => 'rows' in step && step.rows.length > manyRows);
+
+/** Rows whose preparation takes some ten milliseconds. */
+const manyRows = 1_000;
+
+/** What LOCK_SUBMITTED adds to a plan. */
+
+/**
+ * Adds a condition to the plan: a submitted or cancelled document keeps its fields and lines, and is not deleted. Its
+ * status may change, and an update without a difference is allowed. Every change of lines raises the version of their
+ * document, so the condition is part of that statement.
+ */
+function lockDocuments(plan: Plan): Plan {
+  const changesLines = plan.steps.some((step) => 'resource' in step && step.resource.kind === 'child');
+  return { ...plan, steps: plan.steps.map((step) => lockStep(step, changesLines)) };
+}
+
+function lockStep(step: Step, changesLines: boolean): Step {
+  switch (step.kind) {
+    case 'update': {
+      if (!step.resource.documentLike) return step;
+      const locked = changesLines ? 'whole' : 'fields';
+      return { ...step, rows: step.rows.map((row) => ({ ...row, locked })) };
+    }
+    case 'remove':
+      if (!step.resource.documentLike) return step;
+      return { ...step, rows: step.rows.map((row) => ({ ...row, locked: 'whole' })) };
+    case 'raise':
+      return step.parent.resource?.documentLike ? { ...step, locked: 'whole' } : step;
+    default:
+      return step;
   }
 }

@@ -1,7 +1,20 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { visible } from '../common/output.js';
-import { exitCodes, shownFailure } from './failure.js';
-import { recordsProgram } from './program.js';
+import { addressForLibpq, withoutPasswords } from '../database/address/postgresql-address.js';
+import { addBackup, addRestore } from '../features/backup/backup-command.js';
+import { addCheck } from '../features/check/check-command.js';
+import { addKeys } from '../features/keys/keys-command.js';
+import { addExport } from '../features/transfer/export-command.js';
+import { addImport } from '../features/transfer/import-command.js';
+import { addSeed } from '../features/transfer/seed-command.js';
+import { addTranslate } from '../features/translation/translate-command.js';
+import { addUsage } from '../features/usage/usage-command.js';
+import { addWebhooks } from '../features/webhooks/commands/webhooks-command.js';
+import { settings } from '../gateway/config/config.js';
+import { gatewayVersion } from '../gateway/http/gateway-version.js';
+import { addCommand, contextOf } from './command.js';
+import { AlreadyReported, CommandError, exitCodes, ProblemsFound, shownFailure } from './failure.js';
+import { configOf, type GivenSetting, givenSettings, helpWidth, hiddenSettings, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
@@ -41,4 +54,143 @@ function commandIn(program: Command, words: readonly string[]): Command {
 
 function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** `records config`: the settings in force. */
+function addConfig(program: Command, surroundings: Surroundings): void {
+  const command: Command = addCommand(
+    program,
+    'config',
+    'show the settings in force and where each comes from; secrets are masked',
+    settings().map(({ key }) => key),
+  )
+    .option(
+      '--libpq',
+      'print DATABASE_URL as pg_dump and psql take it, without the parameters of the gateway; its password is masked on a terminal only',
+    )
+    .action(({ libpq = false }) => {
+      const given = givenSettings(command, surroundings).map((each) => ({ ...each, value: shownValue(each) }));
+      const { config, printResult } = contextOf(command, surroundings);
+      if (libpq) return surroundings.print(`${addressFor(config.databaseUrl, surroundings)}\n`);
+      const width = Math.max(...given.map(({ setting: { name } }) => name.length));
+      printResult(
+        given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
+        given
+          .map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`)
+          .join(''),
+      );
+    });
+}
+
+/** @throws CommandError for SQLite */
+function addressFor(url: string, { printsToTerminal }: Surroundings): string {
+  if (url.startsWith('file:'))
+    throw new CommandError('DATABASE_URL is an SQLite file, which no program of PostgreSQL takes.');
+  const address = addressForLibpq(url);
+  return printsToTerminal ? withoutPasswords(address, mask) : address;
+}
+
+const mask = '********';
+
+/** The value to show, with the passwords in database URLs masked; undefined if there is none. */
+function shownValue({ setting, value }: GivenSetting): string | undefined {
+  if (value === undefined || !setting.secret || value.startsWith('file:')) return value;
+  if (!/^database(Direct|Read)?Url$/.test(setting.key)) return mask;
+  return value
+    .split(',')
+    .map((address) => withoutPasswords(address, mask))
+    .join(',');
+}
+
+const commands = [
+  addServe,
+  addMigrate,
+  addKeys,
+  addWebhooks,
+  addConfig,
+  addCheck,
+  addBackup,
+  addRestore,
+  addExport,
+  addImport,
+  addSeed,
+  addUsage,
+  addTranslate,
+];
+
+/** The command line `records`. What a command does is loaded when it is asked for. */
+export function recordsProgram(surroundings: Surroundings): Command {
+  const program = new Command('records')
+    .description('Business Records Gateway: business records over GraphQL and REST.')
+    .version(gatewayVersion(), '-V, --version', 'print the version')
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
+    .configureHelp({ helpWidth })
+    .exitOverride();
+  for (const add of commands) add(program, surroundings);
+  return program.addHelpText('after', notes);
+}
+
+const notes = `
+A setting is taken from its flag, from the environment variable in brackets, or from the file .env
+in the current folder, in this order. Without a command, \`records\` serves.
+
+Exit codes: 0 done; 1 failed; 2 the arguments or the settings are wrong, and nothing was attempted;
+3 a command that looks for problems has found some.
+`;
+
+/** `records serve` */
+function addServe(program: Command, surroundings: Surroundings): void {
+  const all = settings().map(({ key }) => key);
+  const command = program
+    .command('serve')
+    .description('start the gateway, which runs until it gets a signal to stop')
+    .addHelpText('after', `\n${hiddenSettings(all)}`)
+    .action(async () => {
+      const readSettings = () => configOf(command, surroundings);
+      const config = readSettings();
+      const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
+      try {
+        await serve({ config, readSettings, program: surroundings.program });
+      } catch (error) {
+        if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
+        throw error;
+      }
+    });
+  takeSettings(command, all);
+}
+
+/** `records migrate`: the migrations of a database. */
+function addMigrate(program: Command, surroundings: Surroundings): void {
+  const migrate = program
+    .command('migrate')
+    .description('migrate a database, for gateways that start with MIGRATE=false');
+
+  const status: Command = addCommand(
+    migrate,
+    'status',
+    'list the migrations that the database lacks, or what it lacks of theirs; exit code 3 if there is any',
+    ['databaseUrl'],
+  ).action(async () => {
+    const { config, printResult } = contextOf(status, surroundings);
+    const { readMigrationStatus, requireDatabase } = await import('./work.js');
+    requireDatabase(config.databaseUrl);
+    const found = await readMigrationStatus(config.databaseUrl);
+    const { applied, missing, differing = [] } = found;
+    const lacking = [...missing.map((name) => `Lacks the migration ${name}`), ...differing];
+    const upToDate = `The database is up to date: it has all ${applied.length} migrations.`;
+    printResult(found, `${lacking.join('\n') || upToDate}\n`);
+    if (lacking.length > 0) throw new ProblemsFound();
+  });
+
+  const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(
+    async () => {
+      const { config, printResult } = contextOf(apply, surroundings);
+      const { openDatabase } = await import('./work.js');
+      const messages: string[] = [];
+      const log = (message: string) => void messages.push(message);
+      const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
+      await database.close();
+      printResult({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
+    },
+  );
 }

@@ -1,6 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { type Procedure, type Statement, withStatementHook } from '../common/work.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import { type SendQuery, withQueries } from './adapter-queries.js';
 import { profileOf } from './address/postgresql-address.js';
-import { CommitListeners } from './commit-listeners.js';
+import { callers } from './caller.js';
 import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, databaseMessage } from './database-start-error.js';
 import type { DatabaseReadings, Read, RunProcedure, StandbyReads } from './direct-access.js';
@@ -9,9 +14,8 @@ import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
-import { ping } from './ping.js';
 import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
-import { withResultTurns } from './result-turns.js';
+import { createSerialQueue, type RunInTurn } from './queues/serial-queue.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import {
@@ -21,7 +25,6 @@ import {
   withDirectAccessLog,
   withStatementLog,
 } from './statement-log.js';
-import { withStatementTimes } from './statement-times.js';
 
 export { DatabaseStartError };
 
@@ -149,4 +152,117 @@ async function clientOf(provider: Provider, requestTimeout: number | undefined):
   if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, transactionOptions });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
   return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
+}
+
+/** Wraps an adapter so that each request gets to know which of its statements took longest. */
+const withStatementTimes = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
+  withStatementLog(factory, (sql) => {
+    if (frame.test(sql)) return undefined;
+    const end = callers.getStore()?.statements?.begin(sql);
+    return end && { comment: '', end };
+  });
+
+/** Statements without a plan. */
+const frame = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
+
+/** Milliseconds after which a database that has not answered counts as gone. */
+export const PING_MILLIS = 5_000;
+
+/** Resolves if the database answers; rejects within five seconds if it does not. */
+async function ping(read: Read): Promise<void> {
+  const deadline = new AbortController();
+  const late = sleep(PING_MILLIS, undefined, deadline).then(() => {
+    throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
+  });
+  try {
+    await Promise.race([read('SELECT 1 FROM "_prisma_migrations" LIMIT 1', [], 'bounded'), late]);
+  } finally {
+    late.catch(() => undefined);
+    deadline.abort();
+  }
+}
+
+/**
+ * Gives Prisma large results one by one, with turns of the event loop between them. Prisma makes objects of all rows of
+ * a result in one piece, about 50 ms for 20,000 rows, and several results that arrive together would hold up everybody
+ * for all that time.
+ */
+
+/** Rows from which a result is large. */
+const large = 500;
+
+/**
+ * Turns before each large result. A short request needs as many: one to be received, one for the answer of PostgreSQL,
+ * and one to be answered.
+ */
+const turnsBetween = 3;
+
+/**
+ * Wraps an adapter so that all its connections together give large results one by one. Those of a transaction wait for each
+ * other only: it holds locks meanwhile, on SQLite that of the only writer.
+ */
+export function withResultTurns(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  const outside = createSerialQueue();
+  return withQueries(
+    factory,
+    (send) => oneByOne(send, outside),
+    (send) => oneByOne(send, createSerialQueue()),
+  );
+}
+
+const oneByOne =
+  (send: SendQuery, inTurn: RunInTurn): SendQuery =>
+  async (query) => {
+    const result = await send(query);
+    if (result.rows.length >= large) await inTurn(othersFirst);
+    return result;
+  };
+
+async function othersFirst(): Promise<void> {
+  for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
+}
+
+/** Calls listeners after each committed transaction. */
+class CommitListeners {
+  readonly #listeners: (() => void)[] = [];
+
+  /** `report` gets the errors of listeners. The commit is acknowledged all the same. */
+  constructor(private readonly report: (error: unknown) => void) {}
+
+  /** Listeners are not called in the name of the request that has committed. */
+  readonly add = (listener: () => void): void => void this.#listeners.push(AsyncLocalStorage.bind(listener));
+
+  /** The same result, after the listeners were called. */
+  async after<Result>(committing: Promise<Result>): Promise<Result> {
+    const result = await committing;
+    this.#call();
+    return result;
+  }
+
+  /**
+   * The same for a unit of work that `perform` runs. Listeners are not called if all of its statements are marked
+   * `callsNoListeners`.
+   */
+  async afterWork<Result>(
+    perform: (begin: () => Procedure<Result>) => Promise<Result>,
+    begin: () => Procedure<Result>,
+  ): Promise<Result> {
+    let callsListeners = false;
+    const noteStatement = ({ callsNoListeners }: Statement) => {
+      callsListeners ||= !callsNoListeners;
+    };
+    const result = await perform(() => withStatementHook(begin(), noteStatement));
+    if (callsListeners) this.#call();
+    return result;
+  }
+
+  #call(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        this.report(error);
+      }
+    }
+  }
 }

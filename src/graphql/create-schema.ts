@@ -1,5 +1,16 @@
 /** The complete GraphQL schema of the gateway. */
-import { type GraphQLSchema, specifiedDirectives } from 'graphql';
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  specifiedDirectives,
+} from 'graphql';
 import { addAggregates } from '../features/aggregates/schema/aggregate-fields.js';
 import { addFederation } from '../features/federation/federation-fields.js';
 import { answerPast } from '../features/history/schema/answer-past.js';
@@ -10,9 +21,9 @@ import { addSearch } from '../features/search/schema/search-fields.js';
 import { addUsageFields } from '../features/usage/schema/usage-fields.js';
 import { addWebhookDeliveries } from '../features/webhooks/schema/webhook-deliveries.js';
 import { addWebhookFields } from '../features/webhooks/schema/webhook-fields.js';
+import { camelOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
-import { describeSchema } from './describe-schema.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
 import { addLineConnections } from './fields/line-connections.js';
 import { addLinkFields } from './fields/links.js';
@@ -31,9 +42,45 @@ import { guardLinks } from './guards/guard-links.js';
 import { guardScopes } from './guards/guard-scopes.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
-import { orderTypes } from './order-types.js';
+import { meaningOfArgument } from './root-descriptions.js';
 import { addRecordTypes } from './types/record-object-types.js';
 import { valueDirectives } from './value-notes.js';
+
+/** The order in which the types of the schema are printed and listed. */
+
+/**
+ * Puts the records first, after the interfaces they share, then the roots, then the types that belong to one record type,
+ * by record type, and then the others.
+ */
+function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resource, 'model' | 'plural'>[]): void {
+  const types = schema.getTypeMap();
+  const placed = Object.entries(types).map(([name, type]) => ({ name, type, place: placeOf(name, resources) }));
+  placed.sort((one, other) => one.place - other.place);
+  for (const { name } of placed) delete types[name];
+  for (const { name, type } of placed) types[name] = type;
+}
+
+const first = ['Node', 'BusinessRecord', 'MainRecord', 'BusinessDocument'];
+const roots = ['Query', 'Mutation', 'Subscription'];
+
+/** Types with the same place stay in the order in which they were made. */
+function placeOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+  const leading = [...first, ...resources.map(({ model }) => model), ...roots];
+  const place = leading.indexOf(name);
+  if (place >= 0) return place;
+  const owner = ownerOf(name, resources);
+  return leading.length + (owner >= 0 ? owner : resources.length);
+}
+
+/** The place of the record type that a name such as `CreateAssetRepairConsumedItemInput` holds: the longest, if several. */
+function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+  let owner = -1;
+  for (const [index, { model, plural }] of resources.entries()) {
+    const isLonger = model.length > (resources[owner]?.model.length ?? 0);
+    if (isLonger && (name.includes(model) || name.includes(plural))) owner = index;
+  }
+  return owner;
+}
 
 export interface SchemaParts {
   resources: readonly Resource[];
@@ -86,3 +133,77 @@ const schemaDescription = `The business records of nine areas. Begin with a reco
 - [Records](records), to look at and to edit
 - [REST reference](docs), with the GraphQL operation of each endpoint, and a box that translates calls of REST
 - [The schema as a file](schema.graphql), and [the operations of all endpoints](operations.json)`;
+
+/**
+ * Gives each part of the finished schema that says nothing of itself a description, from the one place that has it: a field of
+ * an input, a filter or an aggregate means what the field of the record type means, whose text is that of the model.
+ */
+
+/** What the texts of the parts of a type are taken from, by the names of the parts. */
+type Texts = (name: string) => string | undefined;
+
+function describeSchema(schema: GraphQLSchema, resources: readonly Resource[]): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type) || isInterfaceType(type)) describeFields(type, textsOf(schema, type.name, resources));
+    else if (isInputObjectType(type)) describeInput(type, textsOf(schema, type.name, resources));
+    else if (isEnumType(type)) describeValues(type, textsOf(schema, type.name, resources));
+  }
+}
+
+/** The texts of the record type to which a type belongs. Only creates say all of them: SDL is read as a whole. */
+function textsOf(schema: GraphQLSchema, name: string, resources: readonly Resource[]): Texts {
+  const owner = resources[ownerOf(name, resources)];
+  const record = owner && schema.getType(owner.model);
+  if (!isObjectType(record) || record.name === name) return () => undefined;
+  const fields = record.getFields();
+  const isCreate = /^Create(?!.*LineInput$)/.test(name);
+  return (field) => {
+    const text = fields[field]?.description ?? undefined;
+    return isCreate ? text : text && firstSentence(text);
+  };
+}
+
+/** Without what to do with it in a save, which a filter or an aggregate is none. */
+const firstSentence = (text: string): string =>
+  (/^.+?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/; send it as .*/s, '.');
+
+function describeFields(type: GraphQLObjectType | GraphQLInterfaceType, texts: Texts): void {
+  const shared = type.getInterfaces().map((each) => each.getFields());
+  for (const field of Object.values(type.getFields())) {
+    field.description ??=
+      shared.map((fields) => fields[field.name]?.description).find((text) => text) ??
+      texts(field.name) ??
+      ofParts[field.name];
+    for (const argument of field.args) argument.description ??= meaningOfArgument(type.name, argument.name);
+  }
+}
+
+function describeInput(type: GraphQLInputObjectType, texts: Texts): void {
+  for (const field of Object.values(type.getFields()))
+    field.description ??= texts(field.name) ?? ofParts[field.name] ?? meaningOfArgument('Mutation', field.name);
+}
+
+function describeValues(type: GraphQLEnumType, texts: Texts): void {
+  for (const value of type.getValues()) value.description ??= texts(camelOf(value.name.toLowerCase()));
+}
+
+/** What the parts mean that many types have: those of lists, of filters and of orders. */
+const ofParts: Readonly<Record<string, string>> = {
+  edges: 'What this page holds, each with its cursor.',
+  nodes: 'What this page holds, in the order of the list.',
+  pageInfo: 'Whether there are pages before and after this one, and its cursors.',
+  totalCount: 'How many there are in the whole list; counted only if asked for.',
+  cursor: 'Its place in the list, for `after` and `before`.',
+  node: 'What stands at this place.',
+  and: 'All of these hold.',
+  or: 'At least one of these holds.',
+  not: 'This does not hold.',
+  some: 'At least one line is like this.',
+  every: 'Each line is like this, or there are none.',
+  none: 'No line is like this.',
+  field: 'What to sort by.',
+  direction: 'Ascending or descending.',
+  nulls: 'Whether nulls come first or last.',
+  measure: 'What is computed of the field in each group.',
+  by: 'Groups a date by its year, month or day.',
+};

@@ -1,6 +1,6 @@
 /** The REST reference, its box that translates, and who calls what. The tests are one visit, in this order. */
 import { beforeAll, expect, test } from 'vitest';
-import { addUses } from '../../src/features/usage/add-uses.js';
+import { addUses } from '../../src/features/usage/usage.js';
 import { inRestForm } from '../rest/calls.js';
 import { seriousProblems } from './accessibility.js';
 import { press } from './press.js';

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { recordsProgram } from '../../src/cli/program.js';
+import { recordsProgram } from '../../src/cli/run.js';
 
 interface CommandHelp {
   /** The words of the command, '' for all of it. */

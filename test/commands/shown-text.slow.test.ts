@@ -78,7 +78,7 @@ describe.each(providers)('on %s', (provider) => {
 
 /** Numbers that are never 1 there. */
 const several = [
-  'src/cli/migrate.ts: applied.length migrations',
+  'src/cli/run.ts: applied.length migrations',
   'src/cli/run.ts: problems.length problems',
   'src/graphql/operation/definition.ts: operations.length operations',
 ];

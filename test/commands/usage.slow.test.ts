@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
-import { addUses } from '../../src/features/usage/add-uses.js';
+import { addUses } from '../../src/features/usage/usage.js';
 import type { Use } from '../../src/features/usage/use.js';
 import { freshFolder, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

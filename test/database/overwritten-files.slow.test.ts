@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
-import { LogIndex } from '../../src/database/sqlite/placed/log-index.js';
+import { LogIndex } from '../../src/database/sqlite/placed/placed-files.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';

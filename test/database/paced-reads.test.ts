@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, inject, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { PausableProcess } from '../../src/database/sqlite/readers/pausable-process.js';
-import { ReaderPacing } from '../../src/database/sqlite/readers/reader-pacing.js';
-import { SqliteReaderPool } from '../../src/database/sqlite/readers/sqlite-reader-pool.js';
+import { PausableProcess } from '../../src/database/sqlite/readers/sqlite-reader.js';
+import { ReaderPacing, SqliteReaderPool } from '../../src/database/sqlite/readers/sqlite-reader-pool.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { runningProcesses } from '../support/running-processes.js';
 

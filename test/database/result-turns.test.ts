@@ -4,7 +4,7 @@
  */
 import type { SqlDriverAdapterFactory, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils';
 import { expect, onTestFinished, test } from 'vitest';
-import { withResultTurns } from '../../src/database/result-turns.js';
+import { withResultTurns } from '../../src/database/open-database.js';
 
 /** A database that returns results of `count` rows immediately. */
 function databaseOf(count: number): SqlDriverAdapterFactory {

@@ -1,7 +1,7 @@
 /** LIKE on SQLite finds what JavaScript finds, for texts and patterns of any length, in linear time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { like } from '../../src/database/sqlite/sqlite-like.js';
+import { like } from '../../src/database/sqlite/sqlite-functions.js';
 import { ask } from '../graphql/ask.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

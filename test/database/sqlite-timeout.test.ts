@@ -52,7 +52,7 @@ test('a transaction that waits too long to begin is refused as busy and leaves n
 
 test('closing lets what waits finish and refuses what comes later', async () => {
   const { client, path } = await safeClient();
-  const { SqliteAdapterFactory } = await import('../../src/database/sqlite/sqlite.js');
+  const { SqliteAdapterFactory } = await import('../../src/database/sqlite/open-sqlite.js');
   const adapter = await new SqliteAdapterFactory(path).connect();
   const insert = (id: string) =>
     adapter.executeRaw({

@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { exitCodes } from '../../src/cli/failure.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
-import { PING_MILLIS } from '../../src/database/ping.js';
+import { PING_MILLIS } from '../../src/database/open-database.js';
 import { settings } from '../../src/gateway/config/config.js';
 import { stopTimes } from '../../src/gateway/start/stop-serving.js';
 import { dockerfile, stagesOf } from '../image/dockerfile.js';

@@ -1,4 +1,4 @@
-import { printSubgraph } from '../../src/features/federation/print-subgraph.js';
+import { printSubgraph } from '../../src/features/federation/federation-fields.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import { resources } from '../support/resources.js';
 

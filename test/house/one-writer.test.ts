@@ -51,7 +51,7 @@ const inFolder = typescriptIn(folder.slice(0, -1)).map(({ path, text }) => ({ pa
 const writers: Record<string, string[]> = {
   insertText: ['statements/insert.ts', 'statements/single-statement.ts'],
   insertStatements: ['apply-plan.ts'],
-  updateOne: ['statements/single-statement.ts', 'statements/update-many.ts'],
+  updateOne: ['statements/run-update.ts', 'statements/single-statement.ts'],
   updateStatements: ['statements/run-update.ts'],
   runUpdate: ['apply-plan.ts', 'statements/run-update.ts'],
   raiseVersion: ['apply-plan.ts'],

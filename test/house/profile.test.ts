@@ -31,9 +31,9 @@ test('the statements of the gateway name nothing of it, but where the profile is
   expect(users.map(({ path }) => path).sort()).toEqual([
     // The profile has no sequences that could be behind.
     'src/change/journal/raise-sequences.ts',
-    'src/database/migrations/postgresql-engine.ts',
     'src/database/migrations/postgresql-exclusion.ts',
-    'src/database/postgresql/notification-connection.ts',
+    'src/database/migrations/postgresql-migration.ts',
+    'src/database/postgresql/notifications.ts',
     // The counts of the profile are a view, which `records check --fix` does not change.
     'src/features/check/counts.ts',
   ]);

@@ -11,9 +11,7 @@ export const woven: Record<string, string[]> = {
     'src/features/usage/note-call.ts',
     'src/features/usage/usage.ts',
   ],
-  'rest/description/describe-changes.ts': ['src/features/usage/deprecations.ts'],
   'rest/description/describe-deprecation.ts': ['src/features/usage/deprecations.ts'],
-  'rest/description/describe-events.ts': ['src/features/usage/deprecations.ts'],
   'rest/description/describe-operation.ts': ['src/features/usage/deprecations.ts'],
   'rest/description/describe.ts': ['src/features/usage/deprecations.ts'],
   'rest/description/files.ts': ['src/features/usage/deprecations.ts'],
@@ -22,7 +20,6 @@ export const woven: Record<string, string[]> = {
     'src/features/webhooks/delivery/message.ts',
     'src/features/webhooks/delivery/signed-headers.ts',
   ],
-  'rest/endpoint.ts': ['src/features/usage/note-call.ts'],
   'rest/event-format.ts': ['src/features/live/receiver.ts', 'src/features/live/schema/record-event.ts'],
   'rest/events.ts': [
     'src/features/live/hub.ts',
@@ -35,13 +32,14 @@ export const woven: Record<string, string[]> = {
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
   'src/change/compiled/compile-write.ts': [
     'src/graphql/guards/selects-only.ts',
+    'src/graphql/guards/value-problem.ts',
+    'src/graphql/inputs/constraint.ts',
     'src/graphql/operation/admission.ts',
     'src/graphql/write-operation.ts',
   ],
   'src/change/compiled/compiled-mutation.ts': ['src/graphql/write-operation.ts'],
   'src/change/compiled/inserted-json.ts': ['src/graphql/scalars-by-sql.ts'],
   'src/change/compiled/payload-json.ts': ['src/graphql/shown-errors/user-errors.ts'],
-  'src/change/compiled/write-arguments.ts': ['src/graphql/guards/value-problem.ts', 'src/graphql/inputs/constraint.ts'],
   'src/change/compiled/writes.ts': [
     'src/graphql/guards/guard-scopes.ts',
     'src/graphql/operation/admission.ts',
@@ -49,7 +47,7 @@ export const woven: Record<string, string[]> = {
     'src/graphql/write-operation.ts',
   ],
   'src/cli/failure.ts': ['src/features/transfer/transfer-error.ts'],
-  'src/cli/program.ts': [
+  'src/cli/run.ts': [
     'src/features/backup/backup-command.ts',
     'src/features/check/check-command.ts',
     'src/features/keys/keys-command.ts',
@@ -98,9 +96,9 @@ export const woven: Record<string, string[]> = {
   'src/features/transfer/import-command.ts': ['src/features/translation/shell-words.ts'],
   'src/features/translation/translate-text.ts': ['src/features/pages/make-about.ts'],
   'src/features/usage/report.ts': ['src/features/keys/api-keys.ts'],
-  'src/features/usage/schema/usage-types.ts': ['src/features/keys/schema/api-key-types.ts'],
+  'src/features/usage/schema/usage-fields.ts': ['src/features/keys/schema/api-key-types.ts'],
   'src/features/webhooks/schema/webhook-deliveries.ts': ['src/features/history/schema/history-fields.ts'],
-  'src/features/webhooks/schema/webhook-inputs.ts': ['src/features/history/schema/change-types.ts'],
+  'src/features/webhooks/schema/webhook-fields.ts': ['src/features/history/schema/change-types.ts'],
   'src/features/webhooks/schema/webhook-types.ts': ['src/features/history/schema/change-types.ts'],
   'src/features/webhooks/webhook-problems.ts': ['src/features/keys/key-problems.ts'],
   'src/gateway/execution/read-payload.ts': [
@@ -127,20 +125,16 @@ export const woven: Record<string, string[]> = {
   'src/gateway/http/answer/event-stream.ts': ['src/features/live/receiver.ts'],
   'src/gateway/http/graphql-events.ts': ['src/features/live/receiver.ts'],
   'src/gateway/http/graphql.ts': [
+    'src/features/idempotency/run-idempotently.ts',
     'src/features/live/hub.ts',
     'src/features/live/stream-request.ts',
     'src/features/usage/note-uses.ts',
   ],
-  'src/gateway/http/perform-once.ts': ['src/features/idempotency/run-idempotently.ts'],
-  'src/gateway/start/alone.ts': ['src/features/metrics/start-metrics.ts'],
-  'src/gateway/start/reloadable.ts': ['src/features/usage/deprecations.ts', 'src/features/usage/read-deprecations.ts'],
-  'src/gateway/start/role.ts': ['src/features/metrics/metrics.ts'],
-  'src/gateway/start/serve-as-worker.ts': ['src/features/metrics/start-metrics.ts'],
-  'src/gateway/start/serve-by-workers.ts': [
-    'src/features/metrics/loaded.ts',
-    'src/features/metrics/primary-metrics.ts',
-    'src/features/metrics/start-metrics.ts',
+  'src/gateway/start/keep-reloadable.ts': [
+    'src/features/usage/deprecations.ts',
+    'src/features/usage/read-deprecations.ts',
   ],
+  'src/gateway/start/role.ts': ['src/features/metrics/metrics.ts'],
   'src/gateway/start/serve-here.ts': [
     'rest/operation-names.ts',
     'rest/operations.ts',
@@ -151,6 +145,11 @@ export const woven: Record<string, string[]> = {
     'src/features/tracing/start-tracing.ts',
     'src/features/webhooks/delivery/held-position.ts',
     'src/features/webhooks/start-delivering.ts',
+  ],
+  'src/gateway/start/serve.ts': [
+    'src/features/metrics/loaded.ts',
+    'src/features/metrics/primary-metrics.ts',
+    'src/features/metrics/start-metrics.ts',
   ],
   'src/gateway/start/warn-of-outdated.ts': [
     'src/features/webhooks/find-webhook.ts',
@@ -199,14 +198,12 @@ export const woven: Record<string, string[]> = {
     'src/gateway/access/api-key.ts',
   ],
   'src/graphql/types/record-object-types.ts': [
+    'src/features/history/past/matches.ts',
     'src/features/history/past/past-document.ts',
     'src/features/history/past/past-id.ts',
+    'src/features/history/past/past-lines.ts',
     'src/features/history/schema/history-types.ts',
     'src/features/history/schema/record-history.ts',
-  ],
-  'src/graphql/types/record-relations.ts': [
-    'src/features/history/past/matches.ts',
-    'src/features/history/past/past-lines.ts',
   ],
   'src/graphql/types/record-type.ts': [
     'src/features/history/past/past-document.ts',
@@ -230,7 +227,6 @@ export const woven: Record<string, string[]> = {
     'src/graphql/guards/guard-scopes.ts',
     'src/graphql/write-operation.ts',
   ],
-  'src/query/compiled/found-texts.ts': ['src/graphql/fields/find-node.ts'],
   'src/query/compiled/node-field.ts': ['src/graphql/answered-by-sql.ts'],
   'src/query/compiled/nodes-field.ts': ['src/graphql/fields/find-node.ts'],
   'src/query/compiled/reads.ts': ['src/change/context.ts', 'src/graphql/operation/admission.ts'],

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { endTogether } from '../../src/gateway/http/answer/end-together.js';
+import { endTogether } from '../../src/gateway/http/answer/send.js';
 import { createServer } from '../../src/gateway/http/server.js';
 
 const ends: (() => void)[] = [];

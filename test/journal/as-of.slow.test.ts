@@ -1,7 +1,7 @@
 /** A document as it was at an instant. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/sweep-journal.js';
+import { sweepJournal } from '../../src/change/journal/keep-journal.js';
 import type { Database } from '../../src/database/open-database.js';
 import { callerWith, errorsOf } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';

@@ -1,6 +1,6 @@
 /** The history of documents, and the list of all changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/sweep-journal.js';
+import { sweepJournal } from '../../src/change/journal/keep-journal.js';
 import { callerWith } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';

@@ -6,8 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { arrivalOf } from '../../src/change/arrival.js';
 import { RequestLog } from '../../src/common/log.js';
 import { Seal } from '../../src/common/seal.js';
-import { watchEventLoop } from '../../src/gateway/http/event-loop.js';
-import { createWork } from '../../src/gateway/http/run-request.js';
+import { createWork, watchEventLoop } from '../../src/gateway/http/run-request.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 

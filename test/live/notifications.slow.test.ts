@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { watchOtherProcesses } from '../../src/change/journal/watch-other-processes.js';
+import { watchOtherProcesses } from '../../src/change/journal/journal.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { Notifications } from '../../src/database/postgresql/notifications.js';
 import { createRepairs, upTo } from '../graphql/asset-repairs.js';

@@ -1,8 +1,7 @@
 /** Streams that begin long ago read the journal while others have their turns. */
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { pastEntries } from '../../src/features/live/past-entries.js';
-import { RecentEntries } from '../../src/features/live/recent-entries.js';
+import { pastEntries, RecentEntries } from '../../src/features/live/recent-entries.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** How often streams read: a record once for all that select the same, and each key as often as any other. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { ReadTurns } from '../../src/features/live/read-turns.js';
+import { ReadTurns } from '../../src/features/live/read-record.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

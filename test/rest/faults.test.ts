@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestAdmission } from '../../rest/admit.js';
-import { createRestHandler } from '../../rest/create-rest-handler.js';
+import { createRestHandler } from '../../rest/create-rest.js';
 import { createRoutes } from '../../rest/route.js';
 import { Seal } from '../../src/common/seal.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';

@@ -6,11 +6,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import { changesPath } from '../../rest/changes.js';
-import { describeComponents } from '../../rest/description/describe.js';
-import { describeChanges } from '../../rest/description/describe-changes.js';
-import { describeEvents } from '../../rest/description/describe-events.js';
+import { describeChanges, describeComponents, describeEvents, extensions } from '../../rest/description/describe.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
-import { extensions } from '../../rest/description/extensions.js';
 import { headersOfEveryAnswer, ofDeprecated } from '../../rest/description/headers.js';
 import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { ofDefaults, type Response } from '../../rest/description/responses.js';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/sweep-journal.js';
+import { sweepJournal } from '../../src/change/journal/keep-journal.js';
 import { inspect } from '../../src/database/inspection.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';

@@ -1,9 +1,8 @@
 /** Calls are counted for each key, endpoint and user agent, and stored without loss. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addUses } from '../../src/features/usage/add-uses.js';
 import { usesByKey } from '../../src/features/usage/read-uses.js';
-import { Usage } from '../../src/features/usage/usage.js';
+import { addUses, Usage } from '../../src/features/usage/usage.js';
 import { longestUserAgent, mostUserAgents, type Use } from '../../src/features/usage/use.js';
 import { callerWith } from '../access/keys.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/sweep-journal.js';
+import { sweepJournal } from '../../src/change/journal/keep-journal.js';
 import { replayWebhook } from '../../src/features/webhooks/deliveries.js';
 import { heldPosition } from '../../src/features/webhooks/delivery/held-position.js';
 import { callerWith, errorsOf } from '../access/keys.js';

@@ -1,7 +1,7 @@
 /** If nearly all deliveries to a receiver fail, further documents are tried one by one, after growing pauses. */
 import { expect, test } from 'vitest';
 import { DeliveryQueue } from '../../src/features/webhooks/delivery/delivery-queue.js';
-import { Pace } from '../../src/features/webhooks/delivery/pace.js';
+import { Pace } from '../../src/features/webhooks/delivery/webhook-worker.js';
 import { queueLimits } from '../../src/features/webhooks/delivery/worker-parts.js';
 import { deliveryOf } from './deliveries.js';
 

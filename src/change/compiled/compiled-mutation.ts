@@ -1,29 +1,50 @@
 /** Runs a compiled mutation: the same changes as the resolvers make, with the answer built by the database. */
 
+import type { Bytes } from '../../common/bytes.js';
 import type { Procedure } from '../../common/work.js';
 import type { WriteOperation } from '../../graphql/write-operation.js';
+import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';
-import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   hasLists,
   inputArgument,
+  inputsIn,
   numberArgument,
   textArgument,
   textsIn,
 } from '../../query/compiled/argument-values.js';
 import type { Described } from '../../query/compiled/described-fields.js';
 import type { CompileContext } from '../../query/sql/statement.js';
+import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../change-context.js';
+import type { Identity } from '../context.js';
+import type { WriteProcedure } from '../perform.js';
+import type { AnswerSql } from '../statements/answer-sql.js';
 import { createLine, removeLine, updateLine } from '../writes/line.js';
-import { removeRecords } from '../writes/many.js';
-import { createRecord, moveRecord, removeRecord, updateRecord, type WrittenRecord } from '../writes/record.js';
-import { save } from '../writes/save.js';
-import { creating } from './creating.js';
-import { deletedJson } from './payload-json.js';
+import {
+  createRecords,
+  creationsOf,
+  type RecordUpdate,
+  removeRecords,
+  updateRecords,
+  type WrittenRecords,
+} from '../writes/many.js';
+import {
+  createRecord,
+  creationOf,
+  moveRecord,
+  removeRecord,
+  updateRecord,
+  type WrittenRecord,
+} from '../writes/record.js';
+import { reorder } from '../writes/reorder.js';
+import { type SaveChanges, save } from '../writes/save.js';
+import { insertedJson, insertedOnly } from './inserted-json.js';
+import { deletedJson, type PayloadJson, payloadJson } from './payload-json.js';
 import type { CompiledMutation, WorkOf } from './work-of.js';
-import { writingMany } from './write-many.js';
-import { writtenPayload } from './written-payload.js';
+import { writtenRecordJson, writtenRecordsJson } from './written-json.js';
 
 /** @throws NotCompilable */
 export function compiledMutation(
@@ -137,3 +158,126 @@ function saving(compiling: CompileContext, resource: Resource, field: Described)
 /** The id that was given, or that of the only record; undefined where one has to be given. */
 const idIn = (given: ArgumentValues, resource: Resource): string | undefined =>
   textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
+
+/** Compiled creates whose answer is known before anything is written, so that no statement has to read it. */
+
+/** Undefined if the answer has to be read after the write. */
+function creating(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'create' | 'createMany',
+  field: Described,
+): CompiledMutation | undefined {
+  // The place of a line among its siblings is known only when it is written.
+  if (resource.kind === 'child') return undefined;
+  const isMany = operation === 'createMany';
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && insertedJson(compiling, resource, record);
+  if (!json) return undefined;
+  const folded = insertedOnly(resource);
+  const workOf: WorkOf = (given) => {
+    const input = inputArgument(given, 'input');
+    const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
+    if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
+    return function* (writing) {
+      if (inputs.length === 0) return text({ record: '[]' });
+      const plan = input ? creationOf(resource, input) : creationsOf(resource, inputs);
+      let texts: Bytes[] = [];
+      const admit = () => {
+        texts = json(plan.steps);
+      };
+      yield* applyPlan(writing, { ...plan, admit }, folded);
+      return text({ record: isMany ? `[${texts.join()}]` : texts.join() });
+    };
+  };
+  return { workOf, refused };
+}
+
+/**
+ * Compiled mutations that write many records and return them: many of one type, or the lines of a parent in a new
+ * order.
+ */
+function writingMany(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'reorder' | 'createMany' | 'updateMany',
+  field: Described,
+): CompiledMutation {
+  const { folded, text, refused } = writtenListPayload(compiling, resource, field);
+  const work = (given: ArgumentValues, identity: Identity): WriteProcedure<WrittenRecords> | undefined => {
+    if (operation === 'createMany') {
+      const inputs = inputsIn(given, 'inputs');
+      const isWhole = inputs?.every((input) => hasLists(input, resource));
+      return inputs && isWhole ? (writing) => createRecords(writing, resource, inputs, folded) : undefined;
+    }
+    if (operation === 'updateMany') {
+      const updates = inputsIn(given, 'updates')?.filter(isUpdate);
+      return updates && written((writing) => updateRecords(writing, resource, updates));
+    }
+    const parentId = textArgument(given, 'parentId');
+    const request = { ids: textsIn(given, 'ids'), reportsMissing: mayRead(identity, resource) };
+    return parentId === undefined
+      ? undefined
+      : written((writing) => reorder(writing, resource, { parentId, ...request }));
+  };
+  const workOf: WorkOf = (given, identity) => {
+    const performed = work(given, identity);
+    return (
+      performed &&
+      function* (writing) {
+        return yield* text(yield* performed(writing));
+      }
+    );
+  };
+  return { workOf, refused };
+}
+
+/** A write whose answer is read by a statement of its own. */
+function written(work: WriteProcedure<readonly string[]>): WriteProcedure<WrittenRecords> {
+  return function* (writing) {
+    return { ids: yield* work(writing) };
+  };
+}
+
+/** The schema's inputs of updates always have these two members. */
+const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
+  value.id !== undefined && value.input !== undefined;
+
+/** A payload whose record is read by the database in the transaction that wrote it. */
+interface WrittenPayload {
+  /** The record as a part of the statement that writes it; undefined if it is not selected. */
+  folded: AnswerSql | undefined;
+  text(written: WrittenRecord, changes?: SaveChanges): Procedure<Bytes>;
+  refused: PayloadJson['refused'];
+}
+
+/** @throws NotCompilable */
+function writtenPayload(compiling: CompileContext, resource: Resource, field: Described): WrittenPayload {
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && writtenRecordJson(compiling, { ...record, model: resource.model });
+  return {
+    folded: json?.folded,
+    *text(written, changes) {
+      return text({ record: json && (yield* json.text(written)), changes });
+    },
+    refused,
+  };
+}
+
+/** The same of many records. */
+interface WrittenListPayload extends Pick<WrittenPayload, 'folded' | 'refused'> {
+  text(written: WrittenRecords): Procedure<Bytes>;
+}
+
+/** @throws NotCompilable */
+function writtenListPayload(compiling: CompileContext, resource: Resource, field: Described): WrittenListPayload {
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && writtenRecordsJson(compiling, { ...record, model: resource.model });
+  return {
+    folded: json?.folded,
+    *text(written) {
+      return text({ record: json && (yield* json.text(written)) });
+    },
+    refused,
+  };
+}

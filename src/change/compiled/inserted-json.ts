@@ -7,14 +7,13 @@ import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { columnTypeOf } from '../../graphql/scalars-by-sql.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
-import { firstVersion, type Resource } from '../../model/resource.js';
+import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { type Described, recordTypeIn } from '../../query/compiled/described-fields.js';
 import { statusNames } from '../../query/compiled/status-names.js';
 import { fieldsBelow, type RecordSelection } from '../../query/sql/records-below.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import type { AnswerSql } from '../statements/answer-sql.js';
 import type { Insert } from '../step.js';
-import { byParent, type LinesOf } from './inserted-lines.js';
 
 /**
  * The JSON of each record of the first insert; the others insert their lines. @throws `answer_too_large`, before anything
@@ -146,4 +145,29 @@ class SizeCount {
     this.#bytes += text.length;
     if (this.#bytes > this.limit) throw errors.answerTooLarge(this.limit);
   }
+}
+
+/** The lines that are inserted together with their records. */
+
+/** The rows of one list of a record, in their order. */
+type LinesOf = (lines: Lines, record: Values) => readonly Values[];
+
+/** `lists` are the inserts of all lines, each in the order of its records. */
+function byParent(lists: readonly Insert[]): LinesOf {
+  const found = new Map<Lines, Map<unknown, Values[]>>();
+  return (lines, { id }) => {
+    const known = found.get(lines) ?? grouped(lists, lines);
+    found.set(lines, known);
+    return known.get(id) ?? [];
+  };
+}
+
+function grouped(lists: readonly Insert[], { resource, reference }: Lines): Map<unknown, Values[]> {
+  const groups = new Map<unknown, Values[]>();
+  for (const row of lists.find((list) => list.resource === resource)?.rows ?? []) {
+    const group = groups.get(row[reference]);
+    if (group) group.push(row);
+    else groups.set(row[reference], [row]);
+  }
+  return groups;
 }

@@ -1,16 +1,45 @@
 /** The entries of new records, whose values are known before anything is written. */
-
 import type { Author } from '../../model/change.js';
 import { firstVersion } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
 import { parentResource } from '../parent-type.js';
+import { rowsTable, type SqlType, type TableColumn } from '../statements/rows-table.js';
 import { batchesOf, type StatementBuilder } from '../statements/statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
-import { type CreatedEntry, createdTable } from './created-table.js';
 import { type ExpressionWriter, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
+
+/** The entries of new records as a table that a statement reads. */
+interface CreatedEntry {
+  model: string;
+  id: string;
+  documentModel: string | undefined;
+  documentId: string;
+  at: Date;
+  /** The versions of the document and of the record. */
+  revision: number;
+  version: number;
+  readonly changes: string;
+}
+
+function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
+  if (text.provider === 'postgresql') return rowsTable(text, 'new', columnsOfEntry, entries);
+  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
+  return `json_each(${text.bind(JSON.stringify(rows))}) AS "new"`;
+}
+
+const column = (name: keyof CreatedEntry, type: SqlType): TableColumn<CreatedEntry> => ({
+  name,
+  type,
+  cell: (entry) => entry[name] ?? null,
+});
+const columnsOfEntry = [
+  ...(['model', 'id', 'documentModel', 'documentId', 'changes'] as const).map((name) => column(name, 'text')),
+  ...(['revision', 'version'] as const).map((name) => column(name, 'integer')),
+  column('at', 'timestamp(3)'),
+];
 
 /**
  * `document` is that of all lines; without it, lines are created together with their documents, which come first in the

@@ -1,13 +1,12 @@
 /** Opens the journal when the gateway starts, and notes from when on it is complete. */
-
 import { type Procedure, rows, withoutListeners } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import type { Resource } from '../../model/resource.js';
 import { clock } from './clock.js';
+import { rowsOf } from './entries-sql.js';
 import { createJournal, type Journal } from './journal.js';
 import { lockOut } from './journal-state.js';
-import { keepingOf, nobodyKeeps, noteKept } from './keepers.js';
 import { numberEntries } from './number-entries.js';
 import { raiseSequences } from './raise-sequences.js';
 
@@ -108,4 +107,47 @@ function* end(provider: Provider): Procedure<void> {
   const sql = `UPDATE "JournalState" SET "since" = NULL, "position" = CASE "position" WHEN 0 THEN 1 ELSE "position" END
     WHERE "id" = 1 AND "since" IS NOT NULL AND ${nobodyKeeps(provider)}`;
   yield { sql, values: [], isWhole: true };
+}
+
+/**
+ * Which processes keep the journal. Each notes it in the database at regular intervals. The journal is turned off only
+ * when no process has noted it for a while, because every change made while it is off is missing from it.
+ */
+
+/** Microseconds after which the note is written again, and after which the process that wrote it counts as ended. */
+const notes = { again: 10_000_000, valid: 30_000_000 };
+
+/** Whether a process has noted within so many microseconds that it keeps the journal. A clock may have been set back. */
+const notedWithin = (provider: Provider, microseconds: number): string =>
+  `abs(${clock[provider]} - "keptAt") < ${microseconds}`;
+
+/** Whether no process keeps the journal any more, as a condition on the row of `JournalState`. */
+const nobodyKeeps = (provider: Provider): string => `NOT (${notedWithin(provider, notes.valid)})`;
+
+/** Notes that this process keeps the journal. */
+function* noteKept(provider: Provider): Procedure<void> {
+  yield* rows(`UPDATE "JournalState" SET "keptAt" = ${clock[provider]} WHERE "id" = 1`, []);
+}
+
+const isSettled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gateway_journal_is_settled()' };
+
+interface Keeping {
+  /** Whether changes are written into the journal. */
+  isOn: boolean;
+  /** Whether a process keeps it, according to the notes. */
+  isKept: boolean;
+  /** Whether the note is so old that it has to be written again. */
+  isOld: boolean;
+  /** Whether the switch is set by which statements that write learn the state of the journal (`settleJournal`). */
+  isSettled: boolean;
+}
+
+export async function keepingOf(database: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<Keeping> {
+  const { provider } = database;
+  const flag = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+  const sql = `SELECT ${flag('"since" IS NOT NULL')}, ${flag(nobodyKeeps(provider))},
+    ${flag(notedWithin(provider, notes.again))}, ${flag(isSettled[provider])} FROM "JournalState" WHERE "id" = 1`;
+  const [row] = await rowsOf(database, sql, [], 'bounded');
+  const [isOn, isLeft, isRecent, settled] = (row ?? []).map((value) => Number(value) === 1);
+  return { isOn: isOn === true, isKept: isLeft === false, isOld: isRecent !== true, isSettled: settled === true };
 }

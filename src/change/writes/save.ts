@@ -2,10 +2,10 @@
  * Saves a whole document: its fields and complete lists of its lines. Nothing is written before all problems are known,
  * and nothing at all if nothing differs.
  */
-
 import type { Procedure } from '../../common/work.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
+import type { Problem } from '../../model/errors/problem.js';
 import { openStatuses } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord, Selection } from '../../query/delegate.js';
@@ -13,12 +13,14 @@ import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext, WriteRequestContext } from '../change-context.js';
 import { dryRun, readWritten, writeThen } from '../perform.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
+import { problemsOfInput } from '../rules.js';
 import { readStored } from '../statements/stored-record.js';
 import type { Becomes } from '../statements/update.js';
+import type { Step } from '../step.js';
 import { differences, valuesOf } from '../values.js';
 import { raiseAboveDeleted } from './above-deleted.js';
-import { type LineChanges, planLines } from './line-plan.js';
-import { saveInputProblems } from './save-input.js';
+import { type LineChanges, missingFields, planLines } from './line-plan.js';
+import { newLine, ownershipOf } from './new-lines.js';
 
 export interface Save {
   id: string;
@@ -112,4 +114,33 @@ export function* save(
       return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
     }
   }
+}
+
+/**
+ * The problems that the rules which look at the input alone find in the fields and lines of a save, before anything is
+ * read.
+ */
+function saveInputProblems(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, input }: { id: string; input: Values },
+): Problem[] {
+  const { rules } = writing.handlers;
+  const values = valuesOf(resource, input);
+  const steps: Step[] = [{ kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] }];
+  for (const { resource: child, field } of resource.lines) {
+    const list: unknown = input[field];
+    if (!Array.isArray(list) || !rules[child.model]) continue;
+    const owned = ownershipOf(resource, child, id);
+    for (const [index, { id: lineId, ...line }] of list.entries()) {
+      const at = () => ['input', field, index];
+      if (typeof lineId === 'string') {
+        const rows = [{ id: lineId, values: { ...valuesOf(child, line), idx: index + 1 } }];
+        steps.push({ kind: 'update', resource: child, rows, action: 'update', at });
+      } else if (missingFields(child, line, at()).length === 0) {
+        steps.push({ kind: 'insert', resource: child, rows: [newLine(child, line, owned, index + 1)], at });
+      }
+    }
+  }
+  return steps.flatMap((step) => problemsOfInput(writing, step));
 }

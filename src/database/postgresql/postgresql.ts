@@ -1,27 +1,72 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { Value } from '../../common/work.js';
+import { withQueries } from '../adapter-queries.js';
 import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
 import type { Caller } from '../caller.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import { readMarked } from '../ignored-case.js';
 import { retry } from '../retry.js';
-import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
-import { withIgnoredCase } from './ignore-case.js';
 import { Notifications } from './notifications.js';
 import { runAlone, withOwnTransactions } from './own-transactions.js';
-import { PipelinedReads } from './pipelined-reads.js';
+import { Pipeline, type PipelineOptions } from './pipeline.js';
 import { createPoolShare, poolPerPipeline } from './pool/pool-share.js';
 import { openPrimaryPool } from './pool/primary-pool.js';
 import { runOnPool } from './pool/run-on-pool.js';
 import { runProcedure } from './postgresql-procedure.js';
-import { withRepeatedStatements } from './repeated-statements.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
 import type { WrittenPositions } from './written-positions.js';
+
+/**
+ * A query with a comment. The comment is kept apart from the text, because repeated queries are recognised by their
+ * text.
+ */
+interface CommentedQuery extends SqlQuery {
+  comment?: string;
+}
+
+/** Sends the comments of queries with them. */
+function withComments(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  const { provider, adapterName } = factory;
+  return { provider, adapterName, connect: async () => commentedAdapter(await factory.connect()) };
+}
+
+function commentedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  return {
+    ...commentedQueries(adapter),
+    executeScript: (script) => adapter.executeScript(script),
+    startTransaction: async (isolationLevel) => {
+      const transaction = await adapter.startTransaction(isolationLevel);
+      return {
+        ...commentedQueries(transaction),
+        options: transaction.options,
+        commit: () => transaction.commit(),
+        rollback: () => transaction.rollback(),
+        createSavepoint: transaction.createSavepoint?.bind(transaction),
+        rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
+        releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
+      };
+    },
+    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+    dispose: () => adapter.dispose(),
+  };
+}
+
+const commentedQueries = (queryable: SqlQueryable): SqlQueryable => ({
+  provider: queryable.provider,
+  adapterName: queryable.adapterName,
+  queryRaw: (query) => queryable.queryRaw(withComment(query)),
+  executeRaw: (query) => queryable.executeRaw(withComment(query)),
+});
+
+function withComment(query: CommentedQuery): SqlQuery {
+  return query.comment ? { ...query, sql: query.sql + query.comment } : query;
+}
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
@@ -144,4 +189,89 @@ export function postgresqlAdapter(
     connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
   });
   return { adapter, read, perform, ...(signals && { signals }), ...reading, readings, close };
+}
+
+/**
+ * Repeats a statement that runs alone, outside of a transaction, when PostgreSQL has undone it because of another
+ * transaction. A transaction is repeated as a whole, by the code that began it.
+ */
+function withRepeatedStatements({ provider, adapterName, connect }: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return { provider, adapterName, connect: async () => repeating(await connect()) };
+}
+
+const repeating = (adapter: SqlDriverAdapter): SqlDriverAdapter => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  queryRaw: (query) => retry(() => adapter.queryRaw(query)),
+  executeRaw: (query) => retry(() => adapter.executeRaw(query)),
+  executeScript: (script) => adapter.executeScript(script),
+  startTransaction: (level) => adapter.startTransaction(level),
+  getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+  dispose: () => adapter.dispose(),
+});
+
+/** Answers Prisma's comparisons that ignore case, whose patterns `markedPattern` has made. */
+function withIgnoredCase(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return withQueries(factory, (send) => (query) => send(ignoringCase(query)));
+}
+
+function ignoringCase(query: SqlQuery): SqlQuery {
+  const patterns = query.args.map((arg) => (typeof arg === 'string' ? readMarked(arg) : undefined));
+  if (patterns.every((pattern) => pattern === undefined)) return query;
+  const args = [...query.args];
+  const argTypes = [...query.argTypes];
+  const sql = query.sql.replace(
+    comparison,
+    (whole, column: string, like: string, start: string, place: string, end: string) => {
+      const index = Number(place) - 1;
+      const pattern = patterns[index];
+      const type = argTypes[index];
+      if (!pattern || !type) return whole;
+      args[index] = pattern.text;
+      argTypes.push(type, type);
+      const [from, to] = [args.push(pattern.from), args.push(pattern.to)];
+      return `translate(${column}, $${from}::text, $${to}::text) ${like} (${start}$${place}${end})`;
+    },
+  );
+  return { ...query, sql, args, argTypes };
+}
+
+/** A column, as Prisma writes it, that is compared with a pattern: `"asset"::text LIKE ('%' || $1 || '%')`. */
+const comparison = /((?:"[^"]+"\.)*"[^"]+"(?:::text)?) ((?:NOT )?LIKE) \(((?:'%' \|\| )?)\$(\d+)((?: \|\| '%')?)\)/g;
+
+/**
+ * Sends small reads one after another on few connections, without waiting for the answer to each before the next is
+ * sent. PostgreSQL and this process then handle several of them at each wake-up, which takes a third of the time that a
+ * connection for each needs. PostgreSQL answers in order, so a read is pipelined only where no slow one is before it.
+ */
+
+/** The least bytes that each answer counts. */
+const leastAwaited = 4 * 1024;
+
+interface PipelinedReadsOptions extends PipelineOptions {
+  /** How many connections to keep. */
+  connections: number;
+}
+
+class PipelinedReads {
+  readonly #pipelines: readonly Pipeline[];
+
+  constructor(options: PipelinedReadsOptions) {
+    this.#pipelines = Array.from({ length: options.connections }, () => new Pipeline(options));
+  }
+
+  /** Sends a read whose answer will probably have `size` bytes. Undefined if no connection is free enough. */
+  read(query: pg.QueryArrayConfig, size: number): Promise<Rows> | undefined {
+    const weight = Math.max(size, leastAwaited);
+    let best: Pipeline | undefined;
+    for (const pipeline of this.#pipelines) {
+      if (pipeline.takes(weight) && (!best || pipeline.awaited < best.awaited)) best = pipeline;
+    }
+    return best?.read(query, weight);
+  }
+
+  /** Waits for the reads under way, unless they are given up, and closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pipelines.map((pipeline) => pipeline.close()));
+  }
 }

@@ -4,20 +4,56 @@
  * nothing older.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
-import type { Read, StandbyReads } from '../direct-access.js';
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { answerLimitIn } from '../answer-limit.js';
+import type { Caller } from '../caller.js';
+import type { Read, Rows, StandbyReads } from '../direct-access.js';
 import { ConfirmingClient } from './confirming-client.js';
 import { numericHashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
+import { isOutdated } from './pool/connection-fault.js';
 import { FairPool } from './pool/fair-pool.js';
 import { createPoolShare } from './pool/pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
-import { resultLimits } from './result-limits.js';
-import { identity, Standby, StandbyUnusable } from './standby.js';
-import { patience } from './standby-faults.js';
+import { manyLargeResults, resultLimits } from './result-limits.js';
 import type { StatementNames } from './statement-names.js';
-import { beyondAll, walPosition, walText } from './wal-position.js';
+import { beyondAll, type WalPosition, walPosition, walText } from './wal-position.js';
 import type { WrittenPositions } from './written-positions.js';
+
+/** The kinds of errors of a standby, and whether the standby is to blame. */
+
+/** Milliseconds for a connection, and for its position. */
+const patience = 1_000;
+
+/** @throws if the standby has not answered in time */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const ended = new AbortController();
+  const late = sleep(patience, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`The standby has not answered within ${patience} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    work.catch(() => undefined);
+    ended.abort();
+  }
+}
+
+/** Errors after which a session goes on; not those of a server that ends it or shuts down. */
+const isOfStatement = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? '');
+
+/** The answer is too large, or one of too many large ones: not the fault of the standby. */
+const isOfAnswer = (error: unknown): error is Error =>
+  answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
+
+/** The read got no connection in time, or its request has ended: all connections are in use, and the standby may be well. */
+const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
+
+/** A read that replay has cancelled, because it removes what the read may look at. */
+const isConflict = ({ code = '' }: pg.DatabaseError): boolean => /^(40|55|25)/.test(code);
 
 export interface StandbysParts {
   /** Reads from the primary. */
@@ -105,4 +141,134 @@ function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
     return JSON.stringify(rows) === expected;
   };
   return { pool, share: createPoolShare(connectionsEach), standby: new Standby({ pool, isCopy, onError }) };
+}
+
+/**
+ * A hot standby. Each read verifies on its own connection how far the standby has replayed: the query for its position
+ * is sent right before the read, so the read sees at least that. This holds also where a URL leads to several standbys.
+ */
+
+/** Milliseconds for which a read waits until the standby has come far enough, and between two polls meanwhile. */
+const longestWait = 100;
+const pollEvery = 5;
+/** Milliseconds for which the standby is not asked after a wait in vain, or a fault. */
+const leftAlone = 1_000;
+
+/** Thrown if the read has to be made on another server. */
+class StandbyUnusable extends Error {}
+
+/**
+ * Null from a server that is no standby, such as one that was promoted. The timeline is that of the last restart point,
+ * so after a promotion a standby seems to be on the old timeline, and is not used, until it has reached another restart
+ * point.
+ */
+const positionNow = `SELECT CASE WHEN pg_is_in_recovery() THEN
+  (SELECT to_hex("timeline_id") FROM pg_control_checkpoint()) || '-' || pg_last_wal_replay_lsn()::text END`;
+/** The server and database that a standby is a copy of. */
+const identity = `SELECT (SELECT system_identifier::text FROM pg_control_system()),
+  (SELECT oid::text FROM pg_database WHERE datname = current_database())`;
+
+interface StandbyParts {
+  pool: FairPool;
+  /** What `identity` answers on the primary. */
+  isCopy(client: pg.ClientBase): Promise<boolean>;
+  onError(error: Error): void;
+}
+
+class Standby {
+  #seen: WalPosition = 0n;
+  #aloneUntil = 0;
+  #polling: Promise<void> | undefined;
+  readonly #known = new WeakSet<object>();
+
+  constructor(private readonly parts: StandbyParts) {}
+
+  /**
+   * Reads in the turn of the caller, which goes to the primary where the turn does not come soon.
+   * @throws StandbyUnusable; an error of the statement that the primary would answer too
+   */
+  async read(query: pg.QueryArrayConfig, required: WalPosition, caller: Caller | undefined): Promise<Rows> {
+    if (this.#seen < required) await this.#reach(required);
+    return this.#connected((client) => client.query<unknown[]>(query), required, caller);
+  }
+
+  /** Waits for a moment until the standby has come far enough. */
+  async #reach(required: WalPosition): Promise<void> {
+    for (const until = performance.now() + longestWait; this.#seen < required; ) {
+      if (performance.now() < this.#aloneUntil) throw new StandbyUnusable();
+      if (performance.now() > until) {
+        this.#aloneUntil = performance.now() + leftAlone;
+        throw new StandbyUnusable();
+      }
+      this.#polling ??= this.#poll().finally(() => {
+        this.#polling = undefined;
+      });
+      await this.#polling;
+      if (this.#seen < required) await sleep(pollEvery);
+    }
+  }
+
+  async #poll(): Promise<void> {
+    await this.#connected(async () => undefined, 0n);
+  }
+
+  /** Sends the question for the position, and what `ask` sends, on one connection. */
+  async #connected(
+    ask: (client: pg.ClientBase) => Promise<pg.QueryArrayResult | undefined>,
+    required: WalPosition,
+    caller?: Caller,
+  ): Promise<Rows> {
+    if (performance.now() < this.#aloneUntil && this.#seen < required) throw new StandbyUnusable();
+    const client = await this.#client(caller);
+    let fault: Error | undefined;
+    try {
+      const position = client.query<unknown[]>({ text: positionNow, rowMode: 'array' });
+      const answer = ask(client);
+      // An error of the answer that nobody waits for any more, because there was no position, would end the process.
+      answer.catch(() => undefined);
+      const at = walPosition((await inTime(position)).rows[0]?.[0]);
+      if (at !== undefined && at > this.#seen) this.#seen = at;
+      if (at === undefined || at < required) {
+        await answer.catch(() => undefined);
+        throw new StandbyUnusable();
+      }
+      return (await answer)?.rows ?? [];
+    } catch (error) {
+      if (error instanceof StandbyUnusable) throw error;
+      if (isOfStatement(error) && !isOutdated(error.code)) throw isConflict(error) ? new StandbyUnusable() : error;
+      if (isOfAnswer(error)) {
+        fault = error;
+        throw error;
+      }
+      fault = this.#leave(error);
+      throw new StandbyUnusable();
+    } finally {
+      client.release(fault);
+    }
+  }
+
+  async #client(caller: Caller | undefined): Promise<pg.PoolClient> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.parts.pool.acquire(caller);
+      if (this.#known.has(client)) return client;
+      if (!(await inTime(this.parts.isCopy(client))))
+        throw new Error('This is no copy of the database in DATABASE_URL');
+      this.#known.add(client);
+      return client;
+    } catch (error) {
+      if (!client && isOfTurn(error)) throw new StandbyUnusable();
+      client?.release(this.#leave(error));
+      if (!client) this.#leave(error);
+      throw new StandbyUnusable();
+    }
+  }
+
+  #leave(error: unknown): Error {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    if (performance.now() > this.#aloneUntil) this.parts.onError(reason);
+    this.#seen = 0n;
+    this.#aloneUntil = performance.now() + leftAlone;
+    return reason;
+  }
 }

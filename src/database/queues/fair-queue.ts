@@ -1,8 +1,6 @@
 import type { Caller } from '../caller.js';
-import { Lane, type QueuedTask } from './lane.js';
 import { type StartedTask, startTask } from './started-task.js';
 import type { TurnErrors, TurnLimits } from './turn-limits.js';
-import { WaitingLanes } from './waiting-lanes.js';
 
 /**
  * A fair queue: each caller has limited work under way, and goes to the end of the queue after each piece of work, so that
@@ -142,5 +140,124 @@ export class FairQueue {
     lane.update();
     this.#note(lane);
     for (const work of tooLate) work.fail(this.errors.busy());
+  }
+}
+
+/** The lanes that wait for a turn, and since when. Those that have waited too long are refused. */
+class WaitingLanes {
+  /** By `performance.now()`, the longest wait first. */
+  readonly #since = new Map<Lane, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly most: number,
+    private readonly refuse: (lane: Lane) => void,
+  ) {}
+
+  get size(): number {
+    return this.#since.size;
+  }
+
+  has(lane: Lane): boolean {
+    return this.#since.has(lane);
+  }
+
+  add(lane: Lane): void {
+    if (this.#since.has(lane)) return;
+    this.#since.set(lane, performance.now());
+    if (Number.isFinite(this.most)) this.#timer ??= this.#after(this.most);
+  }
+
+  delete(lane: Lane): void {
+    this.#since.delete(lane);
+  }
+
+  #after(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#refuseLate(), Math.max(1, milliseconds)).unref();
+  }
+
+  /** Sets the timer for the next one, too. */
+  #refuseLate(): void {
+    const now = performance.now();
+    this.#timer = undefined;
+    for (const [lane, since] of this.#since) {
+      const left = since + this.most - now;
+      if (left > 0) {
+        this.#timer ??= this.#after(left);
+        return;
+      }
+      this.#since.delete(lane);
+      this.refuse(lane);
+    }
+  }
+}
+
+/** A task that waits for its turn. */
+interface QueuedTask {
+  begin(): void;
+  fail(error: Error): void;
+}
+
+/**
+ * Work that has a limit of its own, such as that of a request. A lane may be inside of another one, such as that of a
+ * key, whose limit then holds too. The lanes inside of the same lane take turns.
+ */
+class Lane {
+  readonly tasks: QueuedTask[] = [];
+  underWay = 0;
+  /** Lanes inside of this one that may begin something, in the order of their turns. Created for the first one. */
+  #ready: Set<Lane> | undefined;
+  /** Whether the lane around this one has it in `#ready`. */
+  #isQueued = false;
+
+  /** `most` is how much may be under way at the same time; `owner` is whose work it is. */
+  constructor(
+    private readonly most: number,
+    readonly outer?: Lane,
+    readonly owner?: unknown,
+  ) {}
+
+  /** Whether something waits here that this lane's own limit allows to begin. */
+  get isReady(): boolean {
+    return this.underWay < this.most && !this.#isEmpty;
+  }
+
+  get isIdle(): boolean {
+    return this.underWay === 0 && this.#isEmpty;
+  }
+
+  get #isEmpty(): boolean {
+    return this.tasks.length === 0 && (this.#ready === undefined || this.#ready.size === 0);
+  }
+
+  /** Called after each change: takes the last place among the lanes beside it, keeps its place, or leaves it. */
+  update(): void {
+    const { outer, isReady } = this;
+    if (!outer || isReady === this.#isQueued) return;
+    this.#isQueued = isReady;
+    outer.#ready ??= new Set();
+    if (isReady) outer.#ready.add(this);
+    else outer.#ready.delete(this);
+    outer.update();
+  }
+
+  /** The next task, which counts as under way here and in the lanes inside that it comes from; undefined if none may begin. */
+  next(): QueuedTask | undefined {
+    if (!this.isReady) return undefined;
+    this.underWay++;
+    const inner = this.#ready?.values().next().value;
+    if (!inner) return this.tasks.shift();
+    this.#ready?.delete(inner);
+    inner.#isQueued = false;
+    const task = inner.next();
+    inner.update();
+    return task;
+  }
+
+  /** A task of this lane has ended. */
+  end(): void {
+    this.underWay--;
+    this.outer?.end();
+    this.update();
   }
 }

@@ -1,17 +1,14 @@
-import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
-import type { MaybePromise } from '../../common/maybe-promise.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { WeighedCache } from '../../common/weighed-cache.js';
-import type { Procedure, Statement } from '../../common/work.js';
+import type { Procedure, Rows, Statement } from '../../common/work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
-import { inSavepoint } from './savepoint.js';
-import type { SqliteConnectionOptions } from './sqlite-connection-options.js';
+import { Turns } from '../turns.js';
 import { addFunctions } from './sqlite-functions.js';
 import { openSqliteFile } from './sqlite-library.js';
-import { bindings, type Prepared, prepareStatement } from './sqlite-statement.js';
-import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
-import { runInTurns } from './turns.js';
+import { columnType, converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
 /**
  * The capacity for prepared statements, in characters. REST and GraphQL together use a few hundred statements of a few
@@ -144,3 +141,135 @@ function valuesOf({ args, argTypes }: SqlQuery, { places }: Prepared): readonly 
   const values = args.map((argument, index) => toSqliteValue(argument, argTypes[index]));
   return bindings(values, places);
 }
+
+/** What a connection is for. */
+interface SqliteConnectionOptions {
+  readonly?: boolean;
+  /** The capacity for prepared statements, in characters. */
+  charactersKept?: number;
+  /** The largest answer in bytes. */
+  answerLimit?: number | undefined;
+  /** Bytes from which a read is broken off with `HeavyRead`; none is where it is left out. */
+  heavy?: number | undefined;
+}
+
+interface Connection {
+  readonly inTransaction: boolean;
+  control(command: string): void;
+}
+
+/** Runs `work` inside the open transaction; if it fails, what it has done is undone. */
+function inSavepoint<Result>(connection: Connection, work: () => MaybePromise<Result>): MaybePromise<Result> {
+  const release = () => {
+    if (connection.inTransaction) connection.control('RELEASE part');
+  };
+  connection.control('SAVEPOINT part');
+  const done = recoverWith(work, (error) => {
+    if (connection.inTransaction) connection.control('ROLLBACK TO part');
+    release();
+    throw error;
+  });
+  return whenResolved(done, (result) => {
+    release();
+    return result;
+  });
+}
+
+/**
+ * Runs a unit of work with `run` for each statement: synchronously while it is short. Long work gives others a turn now
+ * and then, in which a deadline can pass, too.
+ */
+function runInTurns<Result>(
+  work: Procedure<Result>,
+  run: (statement: Statement) => Rows,
+  turns = new Turns(),
+): MaybePromise<Result> {
+  let step = work.next();
+  while (!step.done) {
+    const rows = run(step.value);
+    const due = turns.due();
+    if (due) return due.then(() => goOn(work, rows, run, turns));
+    step = work.next(rows);
+  }
+  return step.value;
+}
+
+async function goOn<Result>(
+  work: Procedure<Result>,
+  rows: Rows,
+  run: (statement: Statement) => Rows,
+  turns: Turns,
+): Promise<Result> {
+  let step = work.next(rows);
+  while (!step.done) {
+    const next = run(step.value);
+    await turns.due();
+    step = work.next(next);
+  }
+  return step.value;
+}
+
+interface Prepared {
+  statement: Database.Statement<[readonly SqliteValue[]], SqliteValue[]>;
+  returnsRows: boolean;
+  /** Which value each placeholder is bound to, from 0; undefined if placeholders have no numbers. */
+  places: readonly number[] | undefined;
+  /** Whether integers are returned as bigint, because a column may hold more than a number can. */
+  bigints: boolean;
+  columnNames: string[];
+  columnTypes: (ColumnType | undefined)[];
+}
+
+/** @throws for statements that control transactions */
+function prepareStatement(database: Database.Database, sql: string): Prepared {
+  const { text, places } = positional(sql);
+  const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
+  if (!statement.reader) {
+    // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
+    // they could end a transaction that it shares with others.
+    if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
+      throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
+    }
+    return { statement, returnsRows: false, places, bigints: false, columnNames: [], columnTypes: [] };
+  }
+  const columns = statement.columns();
+  const columnTypes = columns.map((column) => columnType(column.type));
+  const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
+  statement.raw().safeIntegers(bigints);
+  return {
+    statement,
+    returnsRows: true,
+    places,
+    bigints,
+    columnNames: columns.map(({ name }) => name),
+    columnTypes,
+  };
+}
+
+/** One value for each placeholder, in the order of the text. @throws RangeError where a value is missing */
+function bindings(values: readonly SqliteValue[], places: readonly number[] | undefined): readonly SqliteValue[] {
+  if (!places) return values;
+  return places.map((place) => {
+    const value = values[place];
+    if (value === undefined) throw new RangeError(`There is no value for ?${place + 1}`);
+    return value;
+  });
+}
+
+/**
+ * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up
+ * for each. It also has `LIMIT (? + 0)` for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its
+ * value, so it parses and plans the statement again at each execution. That took a third of the time of a page.
+ */
+function positional(sql: string): { text: string; places: readonly number[] | undefined } {
+  const places: number[] = [];
+  const text = sql.replace(quotedOrPlaceholder, (found, limit: string | undefined, number: string | undefined) => {
+    if (number === undefined) return found;
+    if (number !== '') places.push(Number(number) - 1);
+    return limit === undefined ? '?' : `${limit} (? + 0)`;
+  });
+  return { text, places: places.length > 0 ? places : undefined };
+}
+
+/** A quoted text or name, which stays as it is, or a placeholder with its number, maybe of a limit or offset. */
+const quotedOrPlaceholder = /'[^']*'|"[^"]*"|`[^`]*`|(?:\b(LIMIT|OFFSET)\s+)?\?(\d*)/gi;

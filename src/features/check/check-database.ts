@@ -1,6 +1,7 @@
 /** Checks a whole database, and repairs what can be derived from its records. */
 
-import { mendBounds } from '../../change/mend-bounds.js';
+import { positionColumn } from '../../change/journal/stored-entry.js';
+import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/reorder.js';
 import { profileOf } from '../../database/address/postgresql-address.js';
@@ -10,17 +11,158 @@ import { readMigrationStatus } from '../../database/prepare-database.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
+import { firstIdOf, instantOfId } from '../../model/ids.js';
+import { highestVersion, mostAhead } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
+import { scopeOf } from '../../query/scope.js';
 import { forgetIndexed } from '../search/index/forget-indexed.js';
 import { indexExisting } from '../search/index/index-existing.js';
-import { bounds, idsOfFuture } from './bounds.js';
-import type { Check } from './check.js';
+import { type Check, mostPlaces } from './check.js';
 import { countAnew, counts } from './counts.js';
 import { integrity } from './integrity.js';
-import { journalOrder } from './journal-order.js';
-import { misnumbered, numbering, parents } from './lines.js';
 import { searchIndex, wronglyIndexed } from './search-index.js';
 import { unlessDamaged } from './sqlite-damage.js';
+
+/** The invariants of the lines of documents. */
+
+/** A parent whose lines of one kind are not numbered from 1 without gaps. */
+interface Misnumbered {
+  resource: Resource;
+  parentId: string;
+}
+
+async function misnumbered({ rows }: Inspection, resources: readonly Resource[], most: number): Promise<Misnumbered[]> {
+  const found: Misnumbered[] = [];
+  for (const resource of linesIn(resources)) {
+    const parents = await rows(
+      `SELECT "${scopeOf(resource)}" FROM "${resource.model}" GROUP BY "${scopeOf(resource)}"
+       HAVING min("idx") <> 1 OR max("idx") <> count(*) OR count(DISTINCT "idx") <> count(*) LIMIT ${most}`,
+    );
+    found.push(...parents.map(([id]) => ({ resource, parentId: String(id) })));
+  }
+  return found;
+}
+
+const numbering: Check = {
+  holds: 'lines are numbered from 1 without gaps',
+  isMendable: true,
+  problems: async (inspection, resources) =>
+    (await misnumbered(inspection, resources, mostPlaces)).map(
+      ({ resource, parentId }) => `The lines ${resource.model} of ${parentId} are not numbered from 1 without gaps`,
+    ),
+};
+
+const parents: Check = {
+  holds: 'every line has its parent',
+  isMendable: false,
+  problems: async ({ rows }, resources) => {
+    const found: string[] = [];
+    for (const resource of linesIn(resources)) {
+      for (const { resource: parent, reference, link } of resource.parents) {
+        const orphans = await rows(
+          `SELECT line."id" FROM "${resource.model}" AS line LEFT JOIN "${parent.model}" AS parent ON parent."id" = line."${reference}"
+           WHERE line."${reference}" IS NOT NULL AND parent."id" IS NULL LIMIT ${mostPlaces}`,
+        );
+        found.push(...orphans.map(([id]) => `The parent of the line ${id} is missing`));
+        if (!link) continue;
+        const unlinked = await rows(
+          `SELECT line."id" FROM "${resource.model}" AS line JOIN "${parent.model}" AS parent ON parent."id" = line."${scopeOf(resource)}"
+           WHERE line."${reference}" IS NULL OR line."${reference}" <> parent."id" LIMIT ${mostPlaces}`,
+        );
+        found.push(...unlinked.map(([id]) => `The line ${id} is not linked to its parent`));
+      }
+    }
+    return found;
+  },
+};
+
+const linesIn = (resources: readonly Resource[]) => resources.filter(({ kind }) => kind === 'child');
+
+/** The journal's entries stand in the order of the changes they record. */
+const journalOrder: Check = {
+  holds: 'the journal is in order',
+  isMendable: false,
+  problems: async ({ provider, rows }, resources) => {
+    const position = positionColumn(provider);
+    const found: string[] = [];
+    const given =
+      provider === 'sqlite'
+        ? `(SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = 'JournalEntry')`
+        : `(SELECT "position" FROM "JournalState" WHERE "id" = 1)`;
+    const beyond = await rows(
+      `SELECT ${position} FROM "JournalEntry" WHERE ${position} > ${given} LIMIT ${mostPlaces}`,
+    );
+    found.push(...beyond.map(([at]) => `The entry at position ${at} of the journal is beyond the last position`));
+    const twice = await rows(
+      `SELECT ${position} FROM "JournalEntry" WHERE ${position} IS NOT NULL
+       GROUP BY ${position} HAVING count(*) > 1 LIMIT ${mostPlaces}`,
+    );
+    found.push(...twice.map(([at]) => `Several entries of the journal have the position ${at}`));
+    // Only of documents that are stored here: the version of any other parent begins anew after its last line is
+    // deleted.
+    const falling = await rows(
+      `SELECT "at", "documentId" FROM (
+         SELECT ${position} AS "at", "documentId", "revision",
+           lag("revision") OVER (PARTITION BY "documentId" ORDER BY ${position}) AS "before"
+         FROM "JournalEntry" WHERE "documentModel" IS NOT NULL AND ${position} IS NOT NULL
+       ) AS entries WHERE "revision" < "before" LIMIT ${mostPlaces}`,
+    );
+    found.push(
+      ...falling.map(
+        ([at, id]) => `The entry at position ${at} has an older version of ${id} than the entry before it`,
+      ),
+    );
+    for (const { model } of resources.filter(({ kind }) => kind !== 'child')) {
+      const behind = await rows(
+        `SELECT record."id" FROM "${model}" AS record JOIN (
+           SELECT "documentId", max("revision") AS "last" FROM "JournalEntry"
+           WHERE "documentModel" = '${model}' GROUP BY "documentId"
+         ) AS entries ON entries."documentId" = record."id" WHERE record."version" < entries."last" LIMIT ${mostPlaces}`,
+      );
+      found.push(...behind.map(([id]) => `The journal has a later version of ${id} than the one that is stored`));
+    }
+    return found;
+  },
+};
+
+/** Versions, times and ids that an import refuses. An older version of the gateway or SQL by hand may have stored them. */
+const bounds: Check = {
+  holds: 'versions and times are such as changes make them',
+  isMendable: true,
+  problems: async (inspection, resources) => {
+    const found: string[] = [];
+    for (const resource of resources) {
+      for (const { id, version, createdAt, updatedAt } of await beyondBounds(inspection, resource, mostPlaces)) {
+        if (version < 1 || version > highestVersion) found.push(`${id} has the version ${version}`);
+        else found.push(`${id} was created at ${createdAt} and changed at ${updatedAt}`);
+      }
+    }
+    return found;
+  },
+};
+
+const idsOfFuture: Check = {
+  holds: 'no id is of the future',
+  // Others may name the record by its id.
+  isMendable: false,
+  problems: async ({ rows }, resources) => {
+    const found: string[] = [];
+    for (const { model, kind, slug } of resources) {
+      if (kind === 'singleton') continue;
+      const ids = await rows(
+        `SELECT "id" FROM "${model}" WHERE "id" >= '${firstIdOf(slug, Date.now() + mostAhead)}'
+         AND length("id") = ${slug.length + 27} LIMIT ${mostPlaces}`,
+      );
+      for (const [id] of ids) {
+        const instant = instantOfId(String(id).slice(slug.length));
+        if (instant !== undefined) found.push(`${id} is an id of ${new Date(instant).toISOString()}; ${remedy}`);
+      }
+    }
+    return found;
+  },
+};
+
+const remedy = 'to change it, export the record, delete it, and import it without its id';
 
 const checks: readonly Check[] = [
   integrity,

@@ -3,16 +3,34 @@
  * records that other subgraphs name by their type and id.
  */
 
-import { answeredBySql } from '../../graphql/answered-by-sql.js';
+import {
+  type DefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  type ValueNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
+import { isObject } from '../../common/is-object.js';
+import { nearest } from '../../common/nearest.js';
+import { answeredBySql, recordOf } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
 import { findRecords } from '../../graphql/fields/find-node.js';
 import { withAccess } from '../../graphql/guards/guard-scopes.js';
+import { kindOf } from '../../graphql/guards/value-problem.js';
 import { constrained } from '../../graphql/inputs/constraint.js';
+import { printSdl } from '../../graphql/print-sdl.js';
+import { edited, type TextEdit } from '../../graphql/text-edits.js';
 import { typeOf } from '../../graphql/types/record-object-types.js';
 import { largestPageSize } from '../../model/limits.js';
+import { pastIdIn } from '../../model/past-id.js';
 import type { Resource } from '../../model/resource.js';
-import { printSubgraph } from './print-subgraph.js';
-import { addRepresentations } from './representation-type.js';
+import { isStorableText } from '../../model/storable.js';
+import { Representation } from './representation.js';
 
 export function addFederation(builder: Builder, resources: readonly Resource[]): void {
   addRepresentations(builder, resources);
@@ -57,3 +75,100 @@ export function addFederation(builder: Builder, resources: readonly Resource[]):
     }),
   );
 }
+
+function addRepresentations(builder: Builder, resources: readonly Resource[]): void {
+  const byName = new Map(resources.map((resource): [string, Resource] => [resource.model, resource]));
+  /** @throws TypeError with what is wrong, as the end of a sentence that begins with the name of the argument */
+  const parseValue = (value: unknown): Representation => {
+    if (!isObject(value)) throw new TypeError(`must be an object with \`__typename\` and \`id\`, not ${kindOf(value)}`);
+    const { __typename: type, id } = value;
+    if (typeof type !== 'string') throw new TypeError('must have the name of a record type as `__typename`');
+    const resource = byName.get(type);
+    if (!resource) throw new TypeError(`must have the name of a record type as \`__typename\`${meant(type, byName)}`);
+    if (typeof id !== 'string') throw new TypeError(`must have the id of the ${resource.title} as \`id\`, a string`);
+    if (!isStorableText(id)) {
+      throw new TypeError('must have an `id` without U+0000 and without halves of surrogate pairs');
+    }
+    if (pastIdIn(id)) throw new TypeError('names a state of the past by its `id`; give the `recordId` of the record');
+    return new Representation(resource, id);
+  };
+  builder.scalarType('_Any', {
+    description:
+      'A record as a router of Apollo Federation names it: `{"__typename": "AssetRepair", "id": "asset-repair_…"}`. Other members are ignored.',
+    serialize: (value) => value,
+    parseValue,
+    parseLiteral: (node) => {
+      try {
+        return parseValue(constant(node));
+      } catch (error) {
+        throw new GraphQLError(`_Any ${error instanceof Error ? error.message : 'cannot be used'}`, { nodes: node });
+      }
+    },
+  });
+}
+
+/** The value of a literal. @throws TypeError for one that holds variables, whose values validation does not know */
+function constant(node: ValueNode): unknown {
+  visit(node, {
+    [Kind.VARIABLE]: () => {
+      throw new TypeError('must be a variable as a whole, or have no variable within it');
+    },
+  });
+  return valueFromASTUntyped(node);
+}
+
+function meant(name: string, known: ReadonlyMap<string, Resource>): string {
+  const similar = name.length <= 100 ? nearest(name, known.keys()) : undefined;
+  return similar ? `; did you mean ${similar}?` : '';
+}
+
+/** The schema as a subgraph of Apollo Federation: what the composition of a supergraph reads. */
+
+/** The oldest version that has everything that is used here, so that as many tools as possible can read it. */
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
+
+/** Added by the composition itself, so they are no part of the text. */
+const ownTypes = new Set(['_Any', '_Entity', '_Service']);
+const ownFields = new Set(['_entities', '_service']);
+
+/** Made when it is first asked for. */
+export function printSubgraph(schema: GraphQLSchema): string {
+  const known = printed.get(schema) ?? subgraphOf(schema);
+  printed.set(schema, known);
+  return known;
+}
+
+const printed = new WeakMap<GraphQLSchema, string>();
+
+function subgraphOf(schema: GraphQLSchema): string {
+  const text = printSdl(schema);
+  const edits = parse(text).definitions.flatMap((definition) => [...editsOf(schema, definition)]);
+  return `${link}\n\n${edited(text, edits)}`;
+}
+
+function* editsOf(schema: GraphQLSchema, definition: DefinitionNode): Iterable<TextEdit> {
+  if ('name' in definition && ownTypes.has(definition.name?.value ?? '')) yield without(definition);
+  if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return;
+  const directive = directiveOf(schema, definition);
+  const { end } = definition.interfaces?.at(-1)?.loc ?? definition.name.loc ?? {};
+  if (directive && end !== undefined) yield { start: end, end, text: ` ${directive}` };
+  if (definition.name.value !== schema.getQueryType()?.name) return;
+  for (const field of definition.fields ?? []) if (ownFields.has(field.name.value)) yield without(field);
+}
+
+/**
+ * Records are found by their ids. `PageInfo` may be defined by several subgraphs, because Relay says what it is. No
+ * other type is shared: if another subgraph has one of the same name, composition should report an error.
+ */
+function directiveOf(schema: GraphQLSchema, { name: { value: name } }: ObjectTypeDefinitionNode): string | undefined {
+  const type = schema.getType(name);
+  if (isObjectType(type) && recordOf(type)) return '@key(fields: "id")';
+  return name === 'PageInfo' ? '@shareable' : undefined;
+}
+
+/** Removes a definition with its description. */
+const without = ({ loc }: Pick<DefinitionNode, 'loc'>): TextEdit => ({
+  start: loc?.start ?? 0,
+  end: loc?.end ?? 0,
+  text: '',
+});

@@ -2,12 +2,12 @@
 import type { RequestContext } from '../../change/context.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
+import type { Resource } from '../../model/resource.js';
+import type { Filter } from '../../query/filter.js';
 import { byteTurns } from './byte-turns.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
-import type { Entries } from './entry.js';
+import type { Entries, Entry } from './entry.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
-import { mayHaveLeft } from './leaving.js';
-import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
 import type { RecordEvent, StreamNotice } from './schema/record-event.js';
@@ -103,3 +103,76 @@ export class StreamEvents {
 
 const setOf = (values: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(values) ? new Set(values.map(String)) : undefined;
+
+/** Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change. */
+
+/**
+ * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
+ * parents are left out, because each of their lines has an entry of its own.
+ */
+function parentChanges(entries: readonly Entry[], lines: Resource, where: Filter): ChangedRecord[] {
+  return lines.parents.flatMap(({ field, resource }) => {
+    const names = new Set(filtersOf(where, field).flatMap(namesIn));
+    if (names.size === 0) return [];
+    return changesOfType(entries, resource).flatMap((change) => {
+      const isTouched = [...touchedBy(change.fields)].some((name) => names.has(name));
+      if (!isTouched || !change.own || change.action === 'create' || change.action === 'delete') return [];
+      // Its own entry, so that no line has the same position.
+      return [{ ...change, position: change.own.position }];
+    });
+  });
+}
+
+/** The filters of a relation, at any depth, because a filter of lines may lead back to their parent. */
+function filtersOf(value: unknown, relation: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => filtersOf(each, relation));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => (name === relation ? [inner] : filtersOf(inner, relation)));
+}
+
+/** Whether a record that does not fulfil a filter may have fulfilled it before a change. */
+
+/**
+ * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no
+ * comparison shows that the record did not match before. The earlier state of the record is not read, so a few records
+ * are reported as leaving that did not match before; none that leaves is missed.
+ */
+function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
+  if (action === 'create') return false;
+  const touched = touchedBy(fields);
+  // A deleted record is reported once, whatever the filter looks at.
+  const isTouched = action === 'delete' || namesIn(where).some((name) => touched.has(name));
+  return isTouched && !(own && didNotMatch(where, own.before));
+}
+
+/** What a change touches: the changed fields and lists, and what every change raises without naming it. */
+const touchedBy = (fields: readonly string[]): ReadonlySet<string> => new Set([...fields, 'version', 'updatedAt']);
+
+/**
+ * All names of fields, lists and parents in a filter, at any depth, because a filter of lines may lead back to their
+ * parent. The names of comparisons are among them, but no field has such a name.
+ */
+function namesIn(filter: unknown): string[] {
+  if (Array.isArray(filter)) return filter.flatMap(namesIn);
+  if (typeof filter !== 'object' || filter === null) return [];
+  return Object.entries(filter).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+}
+
+/** Whether a comparison that must hold did not hold for a value before the change. */
+function didNotMatch(filter: Filter, before: ReadonlyMap<string, unknown>): boolean {
+  return Object.entries(filter).some(([name, value]) => {
+    if (name === 'and') return asList(value).some((part) => didNotMatch(part, before));
+    const known = before.get(name);
+    if (known === undefined || name === 'or' || name === 'not' || value === null) return false;
+    const { eq, in: among } = asFilter(value);
+    if (eq != null) return isOther(known, eq);
+    return Array.isArray(among) && among.every((each) => isOther(known, each));
+  });
+}
+
+/** Only values of the same kind are compared: dates and masked secrets have another form in the journal. */
+const isOther = (known: unknown, wanted: unknown): boolean =>
+  known === null || (typeof known === typeof wanted && known !== wanted);
+
+const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
+const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});

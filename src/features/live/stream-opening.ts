@@ -1,10 +1,10 @@
 /** What happens before a stream is answered. */
 import type { Arrival } from '../../change/arrival.js';
 import type { Journal } from '../../change/journal/journal.js';
-import { type Beginning, beginning } from './beginning.js';
 import type { Places } from './places.js';
 import type { Work } from './read-record.js';
 import type { RecentEntries } from './recent-entries.js';
+import type { StreamNotice } from './schema/record-event.js';
 
 interface StreamOpeningParts {
   places: Places;
@@ -54,4 +54,18 @@ export function createStreamOpening({ places, entries, work, endAll }: StreamOpe
       throw error;
     }
   };
+}
+
+/** Where a stream begins. */
+interface Beginning {
+  position: number;
+  notice: StreamNotice;
+}
+
+/** A stream begins behind `after`, or behind the last entry. `known` is how far this process has read the journal. */
+async function beginning(journal: Journal, known: number, after: number | undefined): Promise<Beginning> {
+  const { last, isHeld } = await journal.continuationOf(after ?? 0);
+  const end = Math.max(last, known);
+  if (after === undefined) return { position: end, notice: 'OPENED' };
+  return isHeld ? { position: after, notice: 'OPENED' } : { position: end, notice: 'TOO_OLD' };
 }

@@ -1,10 +1,9 @@
 /** The metrics of a process, in the format of Prometheus. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { EndedRequest, RequestMeter } from '../../change/observation.js';
+import type { EndedRequest, Observation, RequestMeter } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
 import { createSeries, type Series } from './create-series.js';
-import { operationLabel, surfaceOf } from './request-labels.js';
 
 /** What is read whenever the metrics are. */
 export interface Readings {
@@ -105,4 +104,22 @@ export class Metrics {
     series.committedUnits.reset();
     series.committedUnits.inc(commits.units);
   }
+}
+
+/** The labels of a request. Each has few values, whatever clients send. */
+
+/** What a client asked: an interface, a stream of changes, the health checks, or a page and everything else. */
+type SurfaceLabel = 'rest' | 'graphql' | 'stream' | 'health' | 'pages';
+
+function surfaceOf(path: string, { kind }: Observation): SurfaceLabel {
+  if (kind === 'subscription') return 'stream';
+  if (path === '/graphql') return 'graphql';
+  if (path === '/api' || path.startsWith('/api/')) return 'rest';
+  return path === '/healthz' || path === '/readyz' ? 'health' : 'pages';
+}
+
+/** The name of an operation among `names`; `other` for one that clients have named, and `none` without an operation. */
+function operationLabel(names: ReadonlySet<string>, { operation, kind }: Observation): string {
+  if (operation !== undefined && names.has(operation)) return operation;
+  return kind === undefined ? 'none' : 'other';
 }

@@ -1,7 +1,6 @@
 /** The metrics of a gateway with several workers, asked for by its primary process. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createWorkerSeries } from './create-series.js';
-import { mergeMetrics } from './merge-metrics.js';
 
 export interface WorkersWatched {
   wanted: number;
@@ -35,4 +34,25 @@ export class PrimaryMetrics {
     this.#series.replaced.inc(replaced);
     return mergeMetrics([await this.#registry.metrics(), ...told]);
   }
+}
+
+/**
+ * The metrics of several processes as one text. Each process labels its series, so that no two processes have the same
+ * one. The description of a metric is written once, as the format demands.
+ */
+function mergeMetrics(texts: readonly string[]): string {
+  const merged = new Map<string, { about: string[]; series: string[] }>();
+  for (const text of texts) {
+    let name = '';
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      name = /^# HELP (\S+)/.exec(line)?.[1] ?? name;
+      const metric = merged.get(name) ?? { about: [], series: [] };
+      merged.set(name, metric);
+      if (!line.startsWith('#')) metric.series.push(line);
+      else if (metric.series.length === 0 && metric.about.length < 2) metric.about.push(line);
+    }
+  }
+  const lines = [...merged.values()].flatMap(({ about, series }) => [...about, ...series]);
+  return `${lines.join('\n')}\n`;
 }

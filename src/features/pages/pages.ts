@@ -2,18 +2,62 @@
  * The pages for people: what runs here, the map of the record types, the records, GraphiQL. They need no key, and show
  * nothing of a record without one: the app asks the public API with the key of the signed-in user.
  */
+
+import type { IncomingMessage } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
 import type { Current } from '../../common/current.js';
 import { statusOf } from '../../gateway/http/answer/error-status.js';
 import { pagePolicy } from '../../gateway/http/answer/security-headers.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
-import type { Tool } from './bundle-app.js';
-import { html, toolPolicy } from './html.js';
-import { introspectionOf } from './introspection.js';
+import type { Resource } from '../../model/resource.js';
+import type { FirstFiles, Tool } from './bundle-app.js';
 import { type AboutParts, aboutOf, recordsOf } from './make-about.js';
 import { type Packed, packedJson, sendPageFile } from './packed.js';
 import { pageFiles } from './page-files.js';
-import { waysIn } from './ways-in.js';
+
+/** The one HTML page that all pages begin with; the app makes the rest of it. */
+
+/** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */
+const toolPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+/**
+ * `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a
+ * proxy with a path prefix.
+ *
+ * The page preloads the files of `tool`, before the script that asks for them has run: the browser loads and compiles
+ * them meanwhile. GraphiQL's script takes half a second to compile.
+ */
+function html({ script, style, tools }: FirstFiles, depth: number, tool?: Tool): string {
+  const files = `${'../'.repeat(depth)}pages/`;
+  const ahead = (tool ? tools[tool] : []).map(
+    (name) => `
+    <link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${files}${name}">`,
+  );
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Business Records</title>
+    <link rel="icon" href="${icon}">
+    <link rel="stylesheet" href="${files}${style}">
+    <script type="module" src="${files}${script}"></script>${ahead.join('')}
+  </head>
+  <body>
+    <noscript>These pages need JavaScript. The gateway does not: it answers REST at /api and GraphQL at /graphql.</noscript>
+    <div id="root"></div>
+  </body>
+</html>
+`;
+}
+
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#2456c7"/>' +
+  '<path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></svg>';
+
+const icon = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
 
 export interface Pages {
   /** The pages and their files. */
@@ -95,4 +139,56 @@ function lazily(make: () => Packed): () => Packed {
     made ??= make();
     return made;
   };
+}
+
+/** What `GET /` answers to clients that are no browser: where things are. */
+function waysIn(request: IncomingMessage, publicUrl = '') {
+  const base = publicUrl || baseOf(request);
+  return {
+    name: 'Business Records Gateway',
+    rest: `${base}/api`,
+    graphql: `${base}/graphql`,
+    graphiql: `${base}/graphql`,
+    authentication: 'Authorization: Bearer <API_KEY>',
+  };
+}
+
+/** The gateway's URL by the `Host` header; empty if the header has other characters than an address. */
+function baseOf(request: IncomingMessage): string {
+  const host = request.headers.host ?? '';
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) ? `http://${host}` : '';
+}
+
+/** The schema as GraphiQL loads it. */
+
+/**
+ * The answer to GraphiQL's introspection. Its types are in the order in which people look for them: the roots, the records,
+ * then connections, inputs and filters, and what is needed least last. To make it takes most of a second once.
+ */
+function introspectionOf(schema: GraphQLSchema, resources: readonly Pick<Resource, 'model'>[]) {
+  const { __schema }: IntrospectionQuery = introspectionFromSchema(schema, {
+    schemaDescription: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    inputValueDeprecation: true,
+  });
+  const records = new Map<string, number>(resources.map(({ model }, index) => [model, index]));
+  const placed = __schema.types.map((type, index) => ({ type, group: groupOf(type.name, records), index }));
+  placed.sort((a, b) => a.group - b.group || a.index - b.index);
+  return { data: { __schema: { ...__schema, types: placed.map(({ type }) => type) } } };
+}
+
+const roots = ['Query', 'Mutation', 'Subscription'];
+
+/** The ends of names, by the place of their group. */
+const groups = [/Connection$/, /^(Create|Update|Save|Delete)/, /Filter$/, /Order$/, /Aggregate$/];
+
+function groupOf(name: string, records: ReadonlyMap<string, number>): number {
+  if (roots.includes(name)) return 0;
+  if (records.has(name)) return 1;
+  if (name.startsWith('__')) return groups.length + 4;
+  const group = groups.findIndex((pattern) => pattern.test(name));
+  if (group >= 0) return group + 2;
+  // What stands for itself comes before the parts that belong to a record type, such as `AssetRepairEdge`.
+  return [...records.keys()].some((model) => name.startsWith(model)) ? groups.length + 3 : groups.length + 2;
 }

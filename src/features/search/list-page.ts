@@ -1,13 +1,19 @@
 import type { RequestContext } from '../../change/context.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import type { Selection } from '../../query/delegate.js';
+import { type ColumnResolver, columnResolverOf } from '../../query/condition.js';
+import { readCursor } from '../../query/cursor.js';
+import { hasLongValues, lookedUp, refuseChanged, rowPosition } from '../../query/cursor-record.js';
+import { delegate, type Selection, type Where } from '../../query/delegate.js';
 import type { PageArguments } from '../../query/extent.js';
 import { conditionOf } from '../../query/filter.js';
+import { newestFirst, type SortKeys } from '../../query/keyset.js';
 import { type ListRequest, listOf } from '../../query/list.js';
-import { type Page, pageOf } from '../../query/page.js';
+import { type Page, pageOf, refusePageProblems } from '../../query/page.js';
 import { keysOf } from '../../query/sort.js';
+import { foundPage } from './found-page.js';
 import { rarestFirst } from './rarest-first.js';
-import { bestFirst, searchedPage } from './searched-page.js';
+import { byRank, foundSql, rankColumn } from './search-sql.js';
 import { soughtWords } from './sought-words.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
@@ -29,4 +35,56 @@ export async function listPage(
   const ordered = await rarestFirst(context, [resource], words, 'search');
   const keys = keysOf(resource, orderBy, bestFirst(words));
   return searchedPage(context, resource, { words: ordered, where: conditionOf(resource, where), keys, ...common });
+}
+
+/** A page of a list that is searched: by SQL that finds the ids, and then by Prisma, which reads the records. */
+
+/** The default order of a search: the best first, and equals newest first. */
+const bestFirst = (words: readonly string[]): SortKeys => [byRank(words), ...newestFirst];
+
+interface Searched {
+  words: readonly string[];
+  where: Where;
+  keys: SortKeys;
+  selection: Selection;
+  arguments: PageArguments;
+}
+
+/** @throws BAD_USER_INPUT like `pageOf` */
+async function searchedPage(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  { words, where, keys, selection, arguments: given }: Searched,
+): Promise<Page> {
+  const { after, before } = given;
+  refusePageProblems(given);
+  const [start, end] = [
+    after == null ? undefined : readCursor(resource, keys, after, 'after'),
+    before == null ? undefined : readCursor(resource, keys, before, 'before'),
+  ];
+  const sorted = keys.map(({ field }) => field).filter((field) => field !== rankColumn);
+  const select = { ...selection.select, ...Object.fromEntries(sorted.map((field) => [field, true])) };
+  const page = foundPage(database, {
+    from: Prisma.sql`FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
+      JOIN (${foundSql([resource], words)}) AS s ON s."id" = t0."id"`,
+    columns: searchedColumns(resource),
+    ...{ where, keys, arguments: given },
+    after: start && lookedUp(resource, keys, start),
+    before: end && lookedUp(resource, keys, end),
+    positionOf: (row) => rowPosition(resource, keys, row),
+    read: (ids) => delegate(database.client, resource).findMany({ where: { id: { in: [...ids] } }, select }),
+  });
+
+  // The rows are read first, so that a change of a cursor's record in the meantime is noticed too.
+  if ([start, end].some((cursor) => cursor && hasLongValues(cursor))) await page.rows();
+  if (start) await refuseChanged(database, resource, keys, start, 'after');
+  if (end) await refuseChanged(database, resource, keys, end, 'before');
+  return page;
+}
+
+/** The columns of the record, and the rank. */
+function searchedColumns(resource: Resource): ColumnResolver {
+  const { column, related } = columnResolverOf(resource);
+  const rank = Prisma.raw(`s."${rankColumn}"`);
+  return { column: (name) => (name === rankColumn ? rank : column(name)), related };
 }

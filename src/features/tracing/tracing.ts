@@ -1,14 +1,24 @@
 /** Traces in the form of OpenTelemetry. The code needs its API only, which does nothing where no SDK is loaded. */
 import type { IncomingMessage } from 'node:http';
-import { ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  context,
+  ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import type { RequestMeter } from '../../change/observation.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { WatchStatement } from '../../database/statement-log.js';
+import type { WatchedStatement, WatchStatement } from '../../database/statement-log.js';
 import type { Execute } from '../../gateway/execution/executor.js';
-import type { Admission } from '../../graphql/operation/admission.js';
-import { tracedAdmission, tracedExecute } from './operation-spans.js';
+import type { Admission, Operation, Subscription } from '../../graphql/operation/admission.js';
+import { attributes } from './attributes.js';
 import { requestSpan } from './request-meter.js';
-import { statementSpan } from './statement-span.js';
 
 /** What is put around the parts of the gateway. */
 export interface Tracing {
@@ -36,3 +46,95 @@ function isTaken(): boolean {
 }
 
 const name = 'business-records-gateway';
+
+/**
+ * The span of an SQL statement that a request needs, with waiting for its turn. What the gateway does by itself, such as
+ * reading the journal every second, has none.
+ */
+function statementSpan(tracer: Tracer, provider: Provider, sql: string): WatchedStatement | undefined {
+  if (!trace.getSpan(context.active())) return undefined;
+  // The convention names the databases as `Provider` does. Placeholders stand for the values.
+  const of = { [attributes.database]: provider, [attributes.statement]: sql };
+  const given = { kind: SpanKind.CLIENT, attributes: of };
+  const span = tracer.startSpan(verbOf(sql), given);
+  return {
+    comment: commentOf(span),
+    end: (error) => (error === undefined ? span.end() : endWithError(span, error)),
+  };
+}
+
+const verbOf = (sql: string): string => /^\w{1,20}/.exec(sql)?.[0].toUpperCase() ?? 'SQL';
+
+/**
+ * The trace in the form of sqlcommenter, for the log and the views of PostgreSQL. Only where the trace is recorded:
+ * a statement with a comment is planned anew each time.
+ */
+function commentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return traceFlags & TraceFlags.SAMPLED ? `/*traceparent='00-${traceId}-${spanId}-01'*/` : '';
+}
+
+/** The spans inside a request: the admission of its operation, and the execution. */
+function tracedAdmission(tracer: Tracer, admission: Admission): Admission {
+  /** Admission never waits. */
+  const admit = <Admitted extends Operation | Subscription>(work: () => Admitted): Admitted => {
+    let admitted: Admitted | undefined;
+    inSpan(tracer, 'admit', {}, (span) => {
+      admitted = work();
+      span.setAttributes(attributesOf(admitted));
+    });
+    if (!admitted) throw new Error('Admission returns an operation or throws');
+    return admitted;
+  };
+  return {
+    fromRequest: (...given) => admit(() => admission.fromRequest(...given)),
+    fromStreamRequest: (...given) => admit(() => admission.fromStreamRequest(...given)),
+    askedBy: admission.askedBy,
+    fromStored: (...given) => admit(() => admission.fromStored(...given)),
+    subscriptionFromStored: (...given) => admit(() => admission.subscriptionFromStored(...given)),
+  };
+}
+
+const tracedExecute =
+  (tracer: Tracer, execute: Execute): Execute =>
+  (operation, context) =>
+    inSpan(tracer, 'execute', attributesOf(operation), () => execute(operation, context));
+
+const attributesOf = ({ name, kind, cost }: Operation | Subscription): Attributes => ({
+  [attributes.operationName]: name,
+  [attributes.operationType]: kind,
+  [attributes.cost]: cost.requested,
+});
+
+/**
+ * Runs `work` in a span of its own, which ends with it. An error is recorded by its name only, because messages hold
+ * values.
+ */
+function inSpan<Result>(
+  tracer: Tracer,
+  name: string,
+  given: Attributes,
+  work: (span: Span) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const span = tracer.startSpan(name, { attributes: given });
+  return recoverWith(
+    () =>
+      whenResolved(
+        context.with(trace.setSpan(context.active(), span), () => work(span)),
+        (result) => {
+          span.end();
+          return result;
+        },
+      ),
+    (error) => {
+      endWithError(span, error);
+      throw error;
+    },
+  );
+}
+
+function endWithError(span: Span, error: unknown): void {
+  span.setAttribute(attributes.errorType, error instanceof Error ? error.name : 'unknown');
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

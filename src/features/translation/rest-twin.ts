@@ -1,11 +1,21 @@
 /** The call of REST that does the same as an operation of GraphQL, where there is one. */
 
+import {
+  type FieldNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
 import type { Call } from './call.js';
-import { changesTwin } from './changes-twin.js';
-import { noTwin } from './no-twin.js';
-import { type FieldArguments, givenArguments, rootField } from './root-field.js';
 import type { TranslationProblem } from './shell-words.js';
-import type { TypeNames } from './type-names.js';
+
+/** Says of the first of these arguments that no endpoint takes it. */
+const noTwin = (args: FieldArguments): TranslationProblem => ({
+  problem: `REST has nothing for the argument \`${Object.keys(args)[0]}\`: only GraphQL filters, sorts and pages by cursors.`,
+});
 
 /** The call, with an empty origin. `variables` are those of the operation. */
 export function restTwin(
@@ -129,3 +139,99 @@ function restNames(
 
 const isValues = (value: unknown): value is FieldArguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The call of REST for `changes`, the query or the subscription. */
+function changesTwin(
+  endpoint: string,
+  { after, first, types: models, actions, ...others }: FieldArguments,
+  types: readonly Pick<TypeNames, 'model' | 'slug'>[],
+): Call | TranslationProblem {
+  if (Object.keys(others).length > 0) return noTwin(others);
+  for (const [name, list] of Object.entries({ types: models, actions })) {
+    if (Array.isArray(list) && list.length === 0)
+      return { problem: `An empty list of \`${name}\` asks for no changes at all; REST has no call for that.` };
+  }
+  const query = new URLSearchParams();
+  if (after != null) query.set('after', String(after));
+  if (first != null) query.set('limit', String(first));
+  // `UOM_CATEGORY` is the type `UOMCategory`. The browser has this code, and none of the model's.
+  const typeNamed = (name: unknown) =>
+    types.find(({ model }) => model.toUpperCase() === String(name).replaceAll('_', ''));
+  const slugs = [models ?? []].flat().map((name) => typeNamed(name)?.slug ?? String(name));
+  if (slugs.length > 0) query.set('types', slugs.join(','));
+  // REST has the words in lower case.
+  const named = [actions ?? []].flat().map((action) => String(action).toLowerCase());
+  if (named.length > 0) query.set('actions', named.join(','));
+  const path = query.size > 0 ? `${endpoint}?${query}` : endpoint;
+  const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};
+  return { method: 'GET', origin: '', path, headers, body: undefined };
+}
+
+/** What the translation has to know of a record type. */
+interface TypeNames {
+  model: string;
+  slug: string;
+  /** The id of the only record of a type that has no other. */
+  onlyId?: string | undefined;
+  /** The queries for one record and for many; empty where there is none. */
+  one: string;
+  many: string;
+  fields: readonly { name: string; restName: string }[];
+  lines: readonly { field: string; model: string }[];
+  endpoints: readonly { operation: string; method: string; path: string }[];
+}
+
+/** The one field at the top of an operation, and its arguments. */
+type FieldArguments = Record<string, unknown>;
+
+interface RootField {
+  operation: OperationDefinitionNode;
+  field: FieldNode;
+  /** The names of all fields in the document. */
+  fields: ReadonlySet<string>;
+}
+
+function rootField(document: string): RootField | TranslationProblem {
+  try {
+    const parsed = parse(document, { maxTokens: 10_000 });
+    const { definitions } = parsed;
+    const operations = definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? [each] : []));
+    const [operation] = operations;
+    if (!operation || operations.length > 1) return { problem: 'Paste one operation: it has none, or several.' };
+    const [field, ...others] = operation.selectionSet.selections;
+    if (field?.kind !== Kind.FIELD || others.length > 0) {
+      return {
+        problem: 'A call of REST does one thing: write one field, and no fragment, at the top of the operation.',
+      };
+    }
+    const fields = new Set<string>();
+    visit(parsed, { Field: ({ name }) => void fields.add(name.value) });
+    return { operation, field, fields };
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return { problem: 'It is nested too deep.' };
+    if (!(error instanceof GraphQLError)) throw error;
+    const [{ line = 1, column = 1 } = {}] = error.locations ?? [];
+    return { problem: `It is not GraphQL: ${error.message.replace(/:? ".*$/s, '')}, line ${line}, column ${column}.` };
+  }
+}
+
+/** The arguments that are given, with the values of variables and their defaults. */
+function givenArguments(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  field: FieldNode,
+  given: FieldArguments,
+): FieldArguments {
+  const values: FieldArguments = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    const { value: name } = variable.name;
+    const value = Object.hasOwn(given, name) ? given[name] : defaultValue && valueFromASTUntyped(defaultValue);
+    if (value !== undefined) values[name] = value;
+  }
+  const args: FieldArguments = {};
+  for (const { name, value } of field.arguments ?? []) {
+    const isMissing = value.kind === Kind.VARIABLE && !Object.hasOwn(values, value.name.value);
+    if (!isMissing) args[name.value] = valueFromASTUntyped(value, values);
+  }
+  return args;
+}

@@ -1,5 +1,22 @@
-import type { GraphQLSchema } from 'graphql';
-import { createDeprecatedUses, type UsingOperation } from './deprecated-uses.js';
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  type OperationDefinitionNode,
+  separateOperations,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { isObject } from '../../common/is-object.js';
+import { deprecatedParts } from './deprecated-parts.js';
 import type { Usage } from './usage.js';
 import type { ClientHeaders } from './user-agent.js';
 
@@ -11,4 +28,79 @@ export function createNoteUses(schema: GraphQLSchema, usage: Pick<Usage, 'count'
   return (keyId, operation, headers) => {
     for (const coordinate of usesOf(operation)) usage.count(keyId, 'graphql', coordinate, headers);
   };
+}
+
+/** Which deprecated parts of the schema an operation uses, by their coordinates: `AssetRepair.title`. */
+interface UsingOperation {
+  document: DocumentNode;
+  definition: OperationDefinitionNode;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+type DeprecatedUses = (operation: UsingOperation) => Iterable<string>;
+
+/** What is written in a document is found once; what its variables hold is looked for each time. */
+function createDeprecatedUses(schema: GraphQLSchema): DeprecatedUses {
+  const parts = deprecatedParts(schema);
+  if (parts.size === 0) return () => [];
+  const known = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
+
+  return ({ document, definition, variables }) => {
+    const written = known.get(definition) ?? writtenIn(schema, document, definition, parts);
+    known.set(definition, written);
+    const given = new Set<string>();
+    for (const { type, variable } of definition.variableDefinitions ?? []) {
+      const input = typeFromAST(schema, type);
+      if (isInputType(input)) addGiven(input, variables[variable.name.value], parts, given);
+    }
+    return given.size === 0 ? written : new Set([...written, ...given]);
+  };
+}
+
+type Parts = ReadonlyMap<string, string>;
+
+function writtenIn(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  parts: Parts,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const note = (coordinate: string) => parts.has(coordinate) && found.add(coordinate);
+  const types = new TypeInfo(schema);
+  const own = separateOperations(document)[definition.name?.value ?? ''] ?? document;
+  visit(
+    own,
+    visitWithTypeInfo(types, {
+      Field: ({ name }) => void note(`${types.getParentType()?.name}.${name.value}`),
+      Argument: ({ name }) => void note(`${types.getParentType()?.name}.${types.getFieldDef()?.name}(${name.value}:)`),
+      ObjectField: ({ name }) => {
+        const parent = types.getParentInputType();
+        note(`${parent && getNamedType(parent).name}.${name.value}`);
+      },
+      EnumValue: ({ value }) => {
+        const type = types.getInputType();
+        note(`${type && getNamedType(type).name}.${value}`);
+      },
+    }),
+  );
+  return found;
+}
+
+/** Adds the deprecated fields and values of inputs in a value of a variable. */
+function addGiven(type: GraphQLInputType, value: unknown, parts: Parts, found: Set<string>): void {
+  const inner = getNullableType(type);
+  if (isListType(inner)) {
+    for (const item of Array.isArray(value) ? value : [value]) addGiven(inner.ofType, item, parts, found);
+    return;
+  }
+  const note = (coordinate: string) => parts.has(coordinate) && found.add(coordinate);
+  if (isEnumType(inner)) return void note(`${inner.name}.${String(value)}`);
+  if (!isInputObjectType(inner) || !isObject(value)) return;
+  const fields = inner.getFields();
+  for (const [name, each] of Object.entries(value)) {
+    note(`${inner.name}.${name}`);
+    const field = fields[name];
+    if (field) addGiven(field.type, each, parts, found);
+  }
 }

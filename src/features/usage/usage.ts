@@ -1,10 +1,92 @@
 import type { Logger } from 'pino';
-import { withoutListeners } from '../../common/work.js';
+import { type Procedure, rows, withoutListeners } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import { addUses } from './add-uses.js';
-import type { UsedSurface } from './use.js';
-import { UseTally } from './use-tally.js';
-import type { ClientHeaders } from './user-agent.js';
+import { mostUserAgents, mostUses, type Use, type UsedSurface } from './use.js';
+import { type ClientHeaders, storedUserAgent } from './user-agent.js';
+
+/** Counts uses in memory. To count one takes a few look-ups, because every request does it. */
+class UseTally {
+  #keys = new Map<string, Map<string, Calls>>();
+
+  count(keyId: string, surface: UsedSurface, name: string, headers: ClientHeaders, now = Date.now()): void {
+    const tally = this.#callsOf(keyId, surface, name).by(headers);
+    tally.calls++;
+    if (now < tally.firstAt) tally.firstAt = now;
+    if (now > tally.lastAt) tally.lastAt = now;
+  }
+
+  /** What was counted so far; from now on it counts anew. */
+  take(): Use[] {
+    const keys = this.#keys;
+    this.#keys = new Map();
+    return [...keys].flatMap(([keyId, names]) =>
+      [...names].flatMap(([name, { surface, tallies }]) =>
+        [...tallies.values()].map((tally) => ({ keyId, surface, name, ...tally })),
+      ),
+    );
+  }
+
+  /** Counts again what was taken and could not be stored. */
+  giveBack(uses: readonly Use[]): void {
+    for (const { keyId, surface, name, userAgent, calls, firstAt, lastAt } of uses) {
+      const tally = this.#callsOf(keyId, surface, name).by({ 'user-agent': userAgent });
+      tally.calls += calls;
+      tally.firstAt = Math.min(tally.firstAt, firstAt);
+      tally.lastAt = Math.max(tally.lastAt, lastAt);
+    }
+  }
+
+  #callsOf(keyId: string, surface: UsedSurface, name: string): Calls {
+    let names = this.#keys.get(keyId);
+    if (!names) {
+      names = new Map();
+      this.#keys.set(keyId, names);
+    }
+    let calls = names.get(name);
+    if (!calls) {
+      calls = new Calls(surface);
+      names.set(name, calls);
+    }
+    return calls;
+  }
+}
+
+type Tally = Pick<Use, 'userAgent' | 'calls' | 'firstAt' | 'lastAt'>;
+
+/** The characters by which user agents are distinguished in memory. */
+const compared = 200;
+
+/** The calls of one thing by one key, for each user agent. */
+class Calls {
+  /** By the user agent as it was sent. */
+  readonly tallies = new Map<string, Tally>();
+  #last: { sent: string; tally: Tally } | undefined;
+
+  constructor(readonly surface: UsedSurface) {}
+
+  /** The next call mostly comes from the same client as the last one. */
+  by({ 'user-agent': userAgent = '', authorization }: ClientHeaders): Tally {
+    if (this.#last?.sent === userAgent) return this.#last.tally;
+    // A copy, because the part of a string keeps the whole of it in memory.
+    const sent = userAgent.length > compared ? Buffer.from(userAgent.slice(0, compared)).toString() : userAgent;
+    const tally = this.tallies.get(sent) ?? this.#add(sent, userAgent, authorization);
+    this.#last = { sent, tally };
+    return tally;
+  }
+
+  #add(sent: string, userAgent: string, authorization: string | undefined): Tally {
+    const told = this.tallies.size < mostUserAgents ? sent : '';
+    const tally = this.tallies.get(told) ?? {
+      userAgent: storedUserAgent(told && userAgent, authorization),
+      calls: 0,
+      firstAt: Number.POSITIVE_INFINITY,
+      lastAt: Number.NEGATIVE_INFINITY,
+    };
+    this.tallies.set(told, tally);
+    return tally;
+  }
+}
 
 /** Milliseconds from the first use that is not stored yet until all are stored: less than a minute in any case. */
 const writtenAfter = 30_000;
@@ -74,3 +156,85 @@ export class Usage {
     return true;
   }
 }
+
+/**
+ * Adds uses to the stored ones in one transaction. Beyond `most` rows, the uses with the oldest calls are deleted.
+ * Processes that do so at the same time take turns.
+ */
+export function* addUses(provider: Provider, uses: readonly Use[], most = mostUses): Procedure<void> {
+  const sql = texts[provider];
+  if (sql.lock) yield* rows(sql.lock, []);
+  const keyIds = [...new Set(uses.map(({ keyId }) => keyId))];
+  const stored = yield* rows(sql.userAgents, [JSON.stringify(keyIds)]);
+  const known = new Map<string, Set<string>>();
+  const knownOf = (id: string) => {
+    const found = known.get(id) ?? new Set<string>();
+    known.set(id, found);
+    return found;
+  };
+  for (const [keyId, surface, name, userAgent] of stored) {
+    if (userAgent !== '') knownOf(`${keyId} ${surface} ${name}`).add(String(userAgent));
+  }
+  const added = new Map<string, Use>();
+  for (const use of uses) {
+    const id = `${use.keyId} ${use.surface} ${use.name}`;
+    const userAgents = knownOf(id);
+    if (userAgents.size < mostUserAgents && use.userAgent !== '') userAgents.add(use.userAgent);
+    const userAgent = userAgents.has(use.userAgent) ? use.userAgent : '';
+    const row = added.get(`${id} ${userAgent}`);
+    added.set(`${id} ${userAgent}`, row ? together(row, use) : { ...use, userAgent });
+  }
+  const values = [...added.values()].map((use) => [
+    use.keyId,
+    use.surface,
+    use.name,
+    use.userAgent,
+    use.calls,
+    use.firstAt,
+    use.lastAt,
+  ]);
+  yield* rows(sql.add, [JSON.stringify(values)]);
+  yield* rows(sql.forget, [most]);
+}
+
+const together = (one: Use, other: Use): Use => ({
+  ...one,
+  calls: one.calls + other.calls,
+  firstAt: Math.min(one.firstAt, other.firstAt),
+  lastAt: Math.max(one.lastAt, other.lastAt),
+});
+
+const columns = '"keyId", "surface", "name", "userAgent", "calls", "firstAt", "lastAt"';
+const key = '"keyId", "surface", "name", "userAgent"';
+
+/** `least` and `greatest` are the functions of the smaller and the greater value. */
+const onConflict = (least: string, greatest: string) => `
+  ON CONFLICT (${key}) DO UPDATE SET
+    "calls" = "ApiUse"."calls" + excluded."calls",
+    "firstAt" = ${least}("ApiUse"."firstAt", excluded."firstAt"),
+    "lastAt" = ${greatest}("ApiUse"."lastAt", excluded."lastAt")`;
+
+/** The rows beyond the most that are kept, by the column that names a row. */
+const forget = (row: string, all: string, most: string) => `
+  DELETE FROM "ApiUse" WHERE ${row} IN
+    (SELECT ${row} FROM "ApiUse" ORDER BY "lastAt" DESC, ${key} ${all} OFFSET ${most})`;
+
+const texts: Record<Provider, { lock?: string; userAgents: string; add: string; forget: string }> = {
+  sqlite: {
+    userAgents: `SELECT ${key} FROM "ApiUse" WHERE "keyId" IN (SELECT value FROM json_each(?))`,
+    // "WHERE true" tells SQLite that ON belongs to the INSERT.
+    add: `INSERT INTO "ApiUse" (${columns})
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+      FROM json_each(?) WHERE true ${onConflict('min', 'max')}`,
+    forget: forget('rowid', 'LIMIT -1', '?'),
+  },
+  postgresql: {
+    lock: 'SELECT gateway_claim_uses()',
+    userAgents: `SELECT ${key} FROM "ApiUse" WHERE "keyId" = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
+    add: `INSERT INTO "ApiUse" (${columns})
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+             (value ->> 4)::bigint, (value ->> 5)::bigint, (value ->> 6)::bigint
+      FROM json_array_elements($1::json) ${onConflict('least', 'greatest')}`,
+    forget: forget('ctid', '', '$1'),
+  },
+};

@@ -2,20 +2,22 @@
  * Executes admitted operations. It chooses how: from the schema alone (introspection), by compiled SQL, or by the
  * resolvers. The resolvers define the right answer; the other two must give the same.
  */
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { executeSync, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createCompiledWrites } from '../../change/compiled/writes.js';
 import type { RequestContext } from '../../change/context.js';
 import { type ExecutionMode, noteErrors, noteMode, noteOperation } from '../../change/observation.js';
-import type { Bytes } from '../../common/bytes.js';
+import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import { WeighedCache } from '../../common/weighed-cache.js';
+import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import { errors as catalogue } from '../../model/errors/errors.js';
 import type { CompiledField } from '../../query/compiled/compiled-field.js';
 import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
 import { createCompiledReads } from '../../query/compiled/reads.js';
 import { createEngine } from './engine.js';
-import { keepIntrospection } from './introspection.js';
 import { limitAnswer, type MeasuredResult } from './limit-answer.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
@@ -109,3 +111,49 @@ function answered(fields: readonly CompiledField[], context: RequestContext): re
 }
 
 const isAnswered = (field: CompiledField): field is CompiledField & { text: Bytes } => field.text !== undefined;
+
+/** The capacity of the cache, in characters; introspection of the whole schema takes about two million. */
+const charactersKept = 12_000_000;
+
+/** The JSON text of `data` for a pure introspection query; undefined for any other operation. */
+type Introspection = (operation: Operation) => Bytes | undefined;
+
+/**
+ * Caches the answers to introspection. Computing one blocks the event loop, the schema never changes while the process
+ * runs, and GraphiQL and code generators ask for all of it.
+ */
+function keepIntrospection(schema: GraphQLSchema, answerLimit: number): Introspection {
+  const answers = new WeighedCache<Bytes>(charactersKept, (_text, answer) => answer.length);
+
+  return (operation) => {
+    if (!isPureIntrospection(operation.definition)) return undefined;
+    const key = keyOf(operation);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = textOf(schema, operation, answerLimit);
+    if (answer !== undefined) answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** The cache key: everything the answer depends on. */
+const keyOf = ({ document, name = '' }: Operation): string => `${name} ${document.loc?.source.body}`;
+
+/** Whether the query has no variables and selects only `__schema` and `__type`. */
+function isPureIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {
+  if (operation !== 'query' || variableDefinitions?.length) return false;
+  return selectionSet.selections.every(
+    (selection) =>
+      selection.kind === Kind.FIELD && (selection.name.value === '__schema' || selection.name.value === '__type'),
+  );
+}
+
+/** @throws `answer_too_large` before the text is built */
+function textOf(schema: GraphQLSchema, { document, definition }: Operation, answerLimit: number): Bytes | undefined {
+  const operationName = definition.name?.value;
+  const { data, errors } = executeSync({ schema, document, operationName });
+  if (errors) return undefined;
+  const text = jsonText(data, answerLimit);
+  if (text === undefined) throw catalogue.answerTooLarge(answerLimit);
+  return bytesOf(text);
+}

@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { inAttempts } from '../../change/attempts.js';
 import type { RequestContext } from '../../change/context.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { withLoadBudget } from '../../database/load-budget.js';
+import { FairQueue } from '../../database/queues/fair-queue.js';
 import { AnswerMeter, mostErrors } from '../../graphql/limits/answer-meter.js';
 import { jsonTextInTurns } from '../../graphql/limits/json-text.js';
 import { mayBeLarge } from '../../graphql/limits/large-answer.js';
@@ -10,7 +13,6 @@ import type { Operation } from '../../graphql/operation/admission.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Engine } from './engine.js';
-import { createLongQueries } from './long-queries.js';
 
 /** A result whose `data` is not too large, and the JSON text of that. */
 export interface MeasuredResult {
@@ -86,3 +88,51 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof GatewayError) return error.details.reason === 'answer_too_large';
   return answerLimitIn(error) !== undefined;
 }
+
+/**
+ * Queries whose answers can have many values are executed by the resolvers one after another. Each yields to the event
+ * loop now and then; if several ran at the same time, a short request would have to wait for a slice of each. The keys
+ * take turns, so that no key waits for all queries of another.
+ */
+
+/** Values from which an answer has many; see docs/cost.md. */
+export const manyValues = 20_000;
+
+export const longQueries = {
+  /** Milliseconds after which the next one begins anyway: the one before may be waiting for the database. */
+  alone: 2_000,
+  /** How many keys may wait for their turn, and for how many milliseconds. */
+  waiting: 1_000,
+  waitMillis: 10_000,
+};
+
+type Queued = { kind: Operation['kind']; cost: Pick<Operation['cost'], 'requested'> };
+type Waiting = Pick<RequestContext, 'deadline'> & { identity: Pick<RequestContext['identity'], 'keyId'> };
+
+/** Makes the queue. A query runs in its turn if it is long, and at once if not. @throws `busy`, `timeout` */
+export function createLongQueries() {
+  const { alone, waiting, waitMillis } = longQueries;
+  const queue = new FairQueue(
+    { atOnce: 1, perCaller: 1, waiting, waitMillis },
+    { busy: () => errors.unavailable('busy', undefined, waited), over: () => errors.timeout() },
+  );
+  return <Result>(operation: Queued, { deadline, identity }: Waiting, run: () => Promise<Result>): Promise<Result> => {
+    const isLong = operation.kind === 'query' && operation.cost.requested >= manyValues;
+    if (!isLong) return run();
+    return new Promise((resolve, reject) => {
+      // It begins when another query ends, so it is bound to its own asynchronous context: it must not be counted and
+      // traced as part of the other.
+      const begin = AsyncLocalStorage.bind(() => {
+        const result = run();
+        result.then(resolve, reject);
+        const isDone = result.then(nothing, nothing);
+        return { done: Promise.race([isDone, sleep(alone, undefined, { ref: false })]) };
+      });
+      queue.take(deadline, begin, identity.keyId).catch(reject);
+    });
+  };
+}
+
+const nothing = () => undefined;
+
+const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or its key has waited ${longQueries.waitMillis / 1000} s for a turn`;

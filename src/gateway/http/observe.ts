@@ -1,7 +1,7 @@
+import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { RequestMeter } from '../../change/observation.js';
-import { requestIdOf } from './request-id.js';
 import { RequestState } from './request-state.js';
 
 /**
@@ -63,4 +63,31 @@ export function pathOf(url = '/'): string {
   const [query, fragment] = [url.indexOf('?'), url.indexOf('#')];
   const end = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query;
   return end < 0 ? url : url.slice(0, end);
+}
+
+/**
+ * The id in every log line and error of a request: the client's `X-Request-Id` where it has only safe characters, else
+ * a new id.
+ */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : newRequestId();
+}
+
+const idBytes = 16;
+const pool = Buffer.alloc(idBytes * 64);
+/** The ids drawn and not yet used, in hexadecimal. */
+let drawn = '';
+let used = 0;
+
+/**
+ * 128 random bits in hexadecimal. 64 ids are drawn at once, because each call to the system is slow. More would waste
+ * memory: as long as one id is kept, the text of all ids drawn with it stays in memory.
+ */
+function newRequestId(): string {
+  if (used === drawn.length) {
+    drawn = randomFillSync(pool).toString('hex');
+    used = 0;
+  }
+  used += 2 * idBytes;
+  return drawn.slice(used - 2 * idBytes, used);
 }

@@ -1,11 +1,10 @@
 import type { Arrival } from '../../change/arrival.js';
 import type { RequestContext } from '../../change/context.js';
-import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import { isFull } from './answer/outgoing-memory.js';
-import { askAgain } from './ask-again.js';
 import { Deadline } from './deadline.js';
-import { watchEventLoop } from './event-loop.js';
 
 export interface WorkLimits {
   /** Milliseconds a request may take, without the time in which its body is read. */
@@ -67,4 +66,43 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
     done.then(end, end);
     return deadline.resultInTime(done);
   };
+}
+
+/** Milliseconds between two questions. A cached key is answered at once, and asking for it costs next to nothing. */
+const askedEvery = 500;
+
+/**
+ * Asks for the key of a request again and again while it is worked on, and calls `end` with the refusal once it does not
+ * count any more. While the database does not answer, only the time of the request counts, and all questions wait for one look-up. Returns what ends the asking.
+ */
+function askAgain(identify: () => MaybePromise<unknown>, end: (refusal: Error) => void): () => void {
+  const timer = setInterval(
+    () =>
+      recoverWith<unknown>(identify, (error) => {
+        if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') end(error);
+      }),
+    askedEvery,
+  );
+  return () => clearInterval(timer);
+}
+
+/** Milliseconds: the interval of the timer, and the delay from which one tick counts as late. */
+export const tickTimes = { every: 100, late: 500 };
+/** How many ticks in a row must be late: one long task is not an overload. */
+export const lateTicks = 4;
+
+/**
+ * Detects overload: when more work arrives than the process can do, timers fire late again and again. Costs one timer,
+ * which ends with the process.
+ */
+export function watchEventLoop({ every, late } = tickTimes): () => boolean {
+  let lateInRow = 0;
+  let due = performance.now() + every;
+  const tick = () => {
+    const now = performance.now();
+    lateInRow = now - due > late ? lateInRow + 1 : 0;
+    due = now + every;
+  };
+  setInterval(tick, every).unref();
+  return () => lateInRow >= lateTicks;
 }

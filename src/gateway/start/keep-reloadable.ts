@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../common/config-error.js';
 import { Current } from '../../common/current.js';
+import type { Deprecations } from '../../features/usage/deprecations.js';
+import { readDeprecations } from '../../features/usage/read-deprecations.js';
+import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
-import { type Reloadable, readReloadable, reloadableKeys } from './reloadable.js';
 
 export interface ReloadParts {
   config: Config;
@@ -56,4 +58,27 @@ function namesOfOthers(before: Config, after: Config): string[] {
   return settings()
     .filter(({ key }) => !reloadableKeys.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .map(({ name }) => name);
+}
+
+/** The settings that SIGHUP reads again, with the files they name. */
+interface Reloadable {
+  logLevel: Config['logLevel'];
+  /** If set, only these GraphQL operations are executed. */
+  trustedDocuments: TrustedDocuments | undefined;
+  deprecations: Deprecations;
+}
+
+/** Their settings; all others need a new start. */
+const reloadableKeys: readonly (keyof Config)[] = ['logLevel', 'trustedDocuments', 'deprecations'];
+
+/** `names` are those of all endpoints. @throws ConfigError with what is wrong with the files */
+function readReloadable(
+  { logLevel, trustedDocuments, deprecations }: Pick<Config, 'logLevel' | 'trustedDocuments' | 'deprecations'>,
+  names: readonly string[],
+): Reloadable {
+  return {
+    logLevel,
+    trustedDocuments: trustedDocuments ? readTrustedDocuments(trustedDocuments) : undefined,
+    deprecations: deprecations ? readDeprecations(deprecations, names) : new Map(),
+  };
 }

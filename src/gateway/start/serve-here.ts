@@ -1,11 +1,16 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
+
+import type { RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
+import type { Logger } from 'pino';
 import { operationNames } from '../../../rest/operation-names.js';
 import { createRestOperations } from '../../../rest/operations.js';
 import { keepJournal } from '../../change/journal/keep-journal.js';
 import { openJournal } from '../../change/journal/open-journal.js';
 import { createLog } from '../../common/log.js';
 import type { Output } from '../../common/output.js';
+import { DatabaseStartError } from '../../database/database-start-error.js';
 import { requireRights } from '../../database/migrations/required-rights.js';
 import { openDatabase } from '../../database/open-database.js';
 import { keepSwept } from '../../features/idempotency/sweep.js';
@@ -19,21 +24,18 @@ import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
+import { type Ids, mostDrift } from '../../model/ids.js';
 import { continueIds, ids } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import type { Config } from '../config/config.js';
 import { createGateway } from '../gateway.js';
 import { createServer } from '../http/server.js';
 import { shareBursts } from '../workers/share-bursts.js';
-import { closeInTime } from './close-in-time.js';
-import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { listen } from './listen.js';
 import type { Role } from './role.js';
 import { stopServing } from './stop-serving.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
-import { watchClock } from './watch-clock.js';
-import { whenReachable } from './when-reachable.js';
 
 export interface HereParts {
   readSettings: () => Config;
@@ -151,3 +153,87 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
 const leftWaiting =
   'The database keeps statements waiting, for a lock of another program for example; the process ends without them';
 const notHere = 'SIGUSR2 replaces the workers of a gateway, and this process has none (WORKERS); nothing is done';
+
+/** Wraps a listener so that requests wait until `opened` resolves. */
+export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestListener): RequestListener {
+  let isOpen = false;
+  const opening = opened.then(() => {
+    isOpen = true;
+  });
+  // The caller handles a failure of `opened`; requests are then not served.
+  opening.catch(() => undefined);
+  return (request, response) => {
+    if (isOpen) listener(request, response);
+    else opening.then(() => listener(request, response)).catch(() => response.destroy());
+  };
+}
+
+/** Milliseconds that the last work on the database may take when the process stops, after requests have had their time. */
+const CLOSE_TIME = 4_000;
+
+/**
+ * Calls `close`, and resolves with whether it was done in time. It is not, while another program keeps a lock: what waits
+ * for it is then left behind, so that the process ends in any case. Nothing of it was acknowledged.
+ */
+async function closeInTime(close: () => Promise<void>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(CLOSE_TIME, false, { signal: patience.signal }).catch(() => false);
+  try {
+    return await Promise.race([close().then(() => true), late]);
+  } finally {
+    patience.abort();
+  }
+}
+
+/** Milliseconds between two attempts. */
+const pause = 500;
+
+/**
+ * The result of `open`, which is repeated for `limit` milliseconds while the database cannot be reached: at the start of a
+ * machine, or while another server takes its place. @throws the last error
+ */
+async function whenReachable<Result>(
+  open: () => Promise<Result>,
+  limit: number,
+  log: Pick<Logger, 'warn'>,
+): Promise<Result> {
+  const until = performance.now() + limit;
+  for (let told = ''; ; ) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof DatabaseStartError && error.mayPass) || performance.now() >= until) throw error;
+      if (error.message !== told) log.warn(`${error.message} The start waits for it, up to ${limit / 1000} s in all`);
+      told = error.message;
+    }
+    await sleep(Math.max(0, Math.min(pause, until - performance.now())));
+  }
+}
+
+/** Tells the operator of a clock that was or is wrong: nothing fails, but times of records and the order of ids depend on it. */
+const lookEvery = 60_000;
+
+/** Looks at once, and then every minute. */
+function watchClock(ids: Pick<Ids, 'ahead'>, log: Pick<Logger, 'info' | 'warn'>): void {
+  let wasAhead = false;
+  // How far the clock is from the time that nobody can set.
+  let before = Date.now() - performance.now();
+  const look = () => {
+    const steppedSeconds = Math.round((Date.now() - performance.now() - before) / 1000);
+    before += steppedSeconds * 1000;
+    if (Math.abs(steppedSeconds) * 1000 > mostDrift) log.warn({ steppedSeconds }, stepped);
+    const aheadSeconds = Math.round(ids.ahead() / 1000);
+    const isAhead = aheadSeconds * 1000 > mostDrift;
+    if (isAhead && !wasAhead) log.warn({ aheadSeconds }, ahead);
+    if (!isAhead && wasAhead) log.info('The clock has passed the newest id');
+    wasAhead = isAhead;
+  };
+  look();
+  setInterval(look, lookEvery).unref();
+}
+
+const stepped =
+  'The clock was set, or this machine was suspended: docs/operations.md ("A wrong clock") says what depends on it';
+const ahead =
+  'The newest id is ahead of the clock: the clock was ahead before, or is behind now. If it is right now, new records have right ' +
+  'times; docs/operations.md ("A wrong clock") says what to do about the others';

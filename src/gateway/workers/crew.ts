@@ -1,13 +1,110 @@
 /** The workers of a gateway: each has a place, and one that ends is replaced. */
+
+import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { type KeptSettings, keptOf } from './kept-settings.js';
-import type { Served } from './messages.js';
-import { Place } from './place.js';
-import { setUpCluster } from './set-up-cluster.js';
+import { type FromWorker, isFromWorker, type Served, type ToWorker } from './messages.js';
+import { PendingAnswers } from './pending-answers.js';
+import type { PositionSeats } from './position-seats.js';
 import { SharedState } from './shared-state.js';
-import { type Ending, WorkerProcess } from './worker-process.js';
-import { environmentOf } from './worker-self.js';
+import { environmentOf, type WorkerSelf } from './worker-self.js';
+
+/** How a worker has ended. */
+interface Ending {
+  code: number | null;
+  signal: string | null;
+}
+
+/** Milliseconds that a worker may take to report its metrics. */
+const metricsTime = 2_000;
+
+/** A worker, as the primary process sees it. */
+class WorkerProcess {
+  /** Resolves once it serves, or with undefined if it ends before. */
+  readonly served: Promise<Served | undefined>;
+  readonly ended: Promise<Ending>;
+  /** A time of `performance.now()`. */
+  servesSince: number | undefined;
+  hasEnded = false;
+  readonly #metrics = new PendingAnswers<string>();
+
+  constructor(
+    private readonly worker: Worker,
+    readonly self: WorkerSelf,
+    onMessage: (message: FromWorker) => void,
+  ) {
+    this.ended = new Promise((resolve) => {
+      worker.once('exit', (code, signal) => {
+        this.hasEnded = true;
+        resolve({ code, signal });
+      });
+    });
+    let resolveServed: (served: Served) => void = () => {};
+    const served = new Promise<Served>((resolve) => {
+      resolveServed = resolve;
+    });
+    this.served = Promise.race([served, this.ended.then(() => undefined)]);
+    // A process that could not be started, or a channel that is closed: its end follows.
+    worker.on('error', () => undefined);
+    worker.on('message', (message) => {
+      if (!isFromWorker(message)) return;
+      if (message.kind === 'metrics') return this.#metrics.answer(message.id, message.text);
+      if (message.kind !== 'served') return onMessage(message);
+      this.servesSince = performance.now();
+      resolveServed(message.served);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.worker.process.pid;
+  }
+
+  send(message: ToWorker): void {
+    if (this.worker.isConnected()) this.worker.process.send(message, undefined, undefined, () => undefined);
+  }
+
+  /** Its metrics; undefined if it does not report them in time. */
+  async metrics(): Promise<string | undefined> {
+    let asked = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        this.#metrics.forget(asked);
+        resolve(undefined);
+      }, metricsTime);
+    });
+    const told = this.#metrics.ask((id) => {
+      asked = id;
+      this.send({ kind: 'metrics wanted', id });
+    });
+    const text = await Promise.race([told, late, this.ended.then(() => undefined)]);
+    clearTimeout(timer);
+    return text;
+  }
+
+  /** Lets it finish what it has begun. One that does not serve yet has begun nothing. */
+  leave(isStop: boolean): void {
+    if (this.servesSince === undefined) this.kill('SIGTERM');
+    else this.send({ kind: 'leave', isStop });
+  }
+
+  /** Resolves when it has ended, with whether it had to be killed because it took longer. */
+  async endedWithin(milliseconds: number): Promise<boolean> {
+    let isKilled = false;
+    const late = setTimeout(() => {
+      isKilled = true;
+      this.kill('SIGKILL');
+    }, milliseconds);
+    await this.ended;
+    clearTimeout(late);
+    return isKilled;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.worker.process.kill(signal);
+  }
+}
 
 export interface CrewParts {
   /** The program of the command line and its arguments, with which workers are started. */
@@ -149,3 +246,41 @@ export class Crew {
 
 const hung = 'A worker that was replaced has not ended in time, and was killed';
 const notRenewed = 'A new worker could not be started, so no more are replaced; those that serve go on';
+
+/** Sets how workers are started: with the arguments of the command line, and with the file that they share, if there is one. */
+function setUpCluster(program: { path: string; words: readonly string[] }, seats?: PositionSeats): void {
+  // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
+  // would wait for ever, if the worker that is to get it is killed.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: program.path, args: [...program.words], ...seats?.inherited });
+}
+
+/** Milliseconds: a worker that served for so long has not failed at its start. */
+const soundAfter = 10_000;
+/** Milliseconds before a place is filled again: at once, then longer and longer where workers end again and again. */
+const pauses = { second: 250, longest: 30_000 };
+
+/** A place of a gateway, which one worker after another may have. */
+class Place {
+  worker: WorkerProcess | undefined;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly number: number) {}
+
+  /** The place is free: calls `fill` after a pause. Returns the pause in milliseconds. */
+  fillLater(fill: () => void): number {
+    const since = this.worker?.servesSince;
+    if (since !== undefined && performance.now() - since >= soundAfter) this.#failures = 0;
+    const failures = this.#failures++;
+    const pause = failures === 0 ? 0 : Math.min(pauses.longest, pauses.second * 2 ** (failures - 1));
+    this.worker = undefined;
+    this.#timer = setTimeout(fill, pause);
+    return pause;
+  }
+
+  /** Stops filling the place. */
+  leaveFree(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -12,7 +12,6 @@ import { numericHashOf } from '../../database/postgresql/hash-of.js';
 import { positionKeptFor } from '../../database/postgresql/key-positions.js';
 import { beyondAll, type WalPosition } from '../../database/postgresql/wal-position.js';
 import type { WrittenPositions } from '../../database/postgresql/written-positions.js';
-import { entryBytes, readEntry, writeEntry } from './position-entry.js';
 
 /** The column of a worker. */
 export interface Seat {
@@ -77,3 +76,35 @@ const rowOf = (keyId: string): number => numericHashOf(keyId) % rows;
 
 /** Milliseconds of a clock that all processes of the machine share; the clock of `performance` starts in each process anew. */
 const present = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** An entry of the table of positions that workers share. */
+interface PositionEntry {
+  position: WalPosition;
+  /** The time from which it does not count any more, in milliseconds of the clock of the machine. */
+  until: number;
+}
+
+/** A power of two, so that no entry crosses the border of a page of memory. */
+const entryBytes = 32;
+const words = 5;
+
+/** The position, or zero after its time. Undefined if the entry is half written, because its sum is wrong then. */
+function readEntry(view: DataView, at: number, now: number): WalPosition | undefined {
+  if (view.getUint32(at + 4 * words) !== sumOf(view, at)) return undefined;
+  if (view.getFloat64(at) <= now) return 0n;
+  return (BigInt(view.getUint32(at + 8)) << 64n) | view.getBigUint64(at + 12);
+}
+
+function writeEntry(view: DataView, { position, until }: PositionEntry): void {
+  view.setFloat64(0, until);
+  view.setUint32(8, Number(position >> 64n));
+  view.setBigUint64(12, BigInt.asUintN(64, position));
+  view.setUint32(4 * words, sumOf(view, 0));
+}
+
+/** The sum of an entry that was never written is zero, like the entry. */
+function sumOf(view: DataView, at: number): number {
+  let sum = 0;
+  for (let word = 0; word < words; word++) sum = Math.imul(sum ^ view.getUint32(at + 4 * word), 0x9e3779b1);
+  return sum >>> 0;
+}

@@ -1,12 +1,13 @@
 /** The worker's end of the channel to the primary process. */
-import type { FilePeers, Peers } from '../../database/peers.js';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommitSignals, Listening } from '../../database/commit-signals.js';
+import type { FilePeers, Peers, WriteTurns } from '../../database/peers.js';
 import type { PlaceAnswer, SharedPlaces } from '../../features/live/places.js';
 import type { Ids } from '../../model/ids.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
 import { type FromWorker, isToWorker, type Served, type ToWorker } from './messages.js';
-import { OwnTurn } from './own-turn.js';
 import { PendingAnswers } from './pending-answers.js';
-import { WorkerCommitSignals } from './worker-commit-signals.js';
 
 /** What the primary process may tell a worker to do. */
 export interface Orders {
@@ -113,5 +114,124 @@ export class PrimaryLink {
   #send(message: FromWorker): void {
     // Without the primary process this one ends, too.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+}
+
+/** Milliseconds between two messages: one covers all commits since the last. */
+const pause = 5;
+
+/** Notifies the other workers of commits to SQLite, and is notified of theirs. */
+class WorkerCommitSignals implements CommitSignals {
+  readonly #send: () => void;
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #isDue = false;
+
+  constructor(send: () => void) {
+    this.#send = send;
+  }
+
+  send(): void {
+    if (this.#timer) {
+      this.#isDue = true;
+      return;
+    }
+    this.#send();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#isDue) return;
+      this.#isDue = false;
+      this.send();
+    }, pause).unref();
+  }
+
+  listen(onSignal: () => void): Listening {
+    this.#listeners.add(onSignal);
+    // Other programs may write to the file without a signal, so listeners have to poll all the same.
+    return { isHearing: false, stop: () => void this.#listeners.delete(onSignal) };
+  }
+
+  /** To be called when another worker has committed. */
+  notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Milliseconds after which a worker tries to write without its turn: the worker that has the turn may be busy. */
+const patience = 50;
+
+interface TurnChannel {
+  /** Asks the primary process for the turn. */
+  want(): void;
+  /** Gives it back. */
+  passOn(): void;
+}
+
+/**
+ * The turn of this worker to write to SQLite. Once the worker serves, it keeps the turn until another one wants it;
+ * while it starts, it may be too busy to notice that.
+ */
+class OwnTurn implements WriteTurns {
+  readonly #channel: TurnChannel;
+  #isOwn = false;
+  #isWriting = false;
+  #isAsked = false;
+  #isKept = false;
+  /** Whether another worker wants it. */
+  #isWanted = false;
+  #begun: (() => void) | undefined;
+
+  constructor(channel: TurnChannel) {
+    this.#channel = channel;
+  }
+
+  take(): Promise<void> | undefined {
+    this.#isWriting = true;
+    if (this.#isOwn) return undefined;
+    if (!this.#isAsked) this.#channel.want();
+    this.#isAsked = true;
+    return this.#wait();
+  }
+
+  end(): void {
+    this.#isWriting = false;
+    if (this.#isOwn && (this.#isWanted || !this.#isKept)) this.#passOn();
+  }
+
+  /** To be called when this worker serves. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
+  /** To be called when the turn is given. */
+  begin(isWanted: boolean): void {
+    this.#isOwn = true;
+    this.#isAsked = false;
+    this.#isWanted = isWanted;
+    this.#begun?.();
+    // The turn came after the wait for it was over.
+    if (!this.#isWriting && (isWanted || !this.#isKept)) this.#passOn();
+  }
+
+  /** To be called when another worker wants the turn. */
+  passOnSoon(): void {
+    this.#isWanted = true;
+    if (this.#isOwn && !this.#isWriting) this.#passOn();
+  }
+
+  async #wait(): Promise<void> {
+    const over = new AbortController();
+    const begun = new Promise<void>((resolve) => {
+      this.#begun = resolve;
+    });
+    await Promise.race([begun, sleep(patience, undefined, { ref: false, signal: over.signal }).catch(() => undefined)]);
+    over.abort();
+    this.#begun = undefined;
+  }
+
+  #passOn(): void {
+    this.#isOwn = false;
+    this.#isWanted = false;
+    this.#channel.passOn();
   }
 }

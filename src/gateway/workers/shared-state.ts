@@ -1,9 +1,8 @@
 /** What must hold for all workers together, kept by the primary process. */
 import { Places, type StreamLimits } from '../../features/live/places.js';
+import type { Lease } from '../limits/rate-limit.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { PositionSeats } from './position-seats.js';
-import { TurnQueue } from './turn-queue.js';
-import { WorkerLeases } from './worker-leases.js';
 
 /** A worker, as far as it shares. */
 export interface Sharer {
@@ -97,5 +96,60 @@ export class SharedState<Worker extends Sharer> {
   /** The parts of ids behind their slugs sort like the ids. */
   #note(newest: string): void {
     if (newest > this.#newest) this.#newest = newest;
+  }
+}
+
+const minute = 60_000;
+
+/** Counts in memory what each key sends in a minute of the clock, for all workers together. */
+class WorkerLeases {
+  readonly #used = new Map<string, number>();
+  #minute = 0;
+
+  /** `limit` is that of each key. */
+  constructor(private readonly limit: number) {}
+
+  acquire(keyId: string, wanted: number, now = Date.now()): Lease {
+    const present = Math.floor(now / minute);
+    if (present !== this.#minute) this.#used.clear();
+    this.#minute = present;
+    const before = this.#used.get(keyId) ?? 0;
+    const granted = Math.min(wanted, Math.max(0, this.limit - before));
+    this.#used.set(keyId, before + granted);
+    return { granted, used: before + granted, ends: minute - (now % minute) };
+  }
+}
+
+/** Who writes to SQLite: one at a time, in the order in which they ask. */
+class TurnQueue<Writer> {
+  readonly #waiting: Writer[] = [];
+  #holder: Writer | undefined;
+
+  /**
+   * `give` gives a writer its turn, and says whether others wait; `ask` asks the writer whose turn it is to give it
+   * back.
+   */
+  constructor(
+    private readonly give: (writer: Writer, isWanted: boolean) => void,
+    private readonly ask: (writer: Writer) => void,
+  ) {}
+
+  want(writer: Writer): void {
+    if (writer === this.#holder || this.#waiting.includes(writer)) return;
+    this.#waiting.push(writer);
+    if (this.#holder === undefined) this.#next();
+    else if (this.#waiting.length === 1) this.ask(this.#holder);
+  }
+
+  /** The writer gives its turn back, or has ended. */
+  leave(writer: Writer): void {
+    const place = this.#waiting.indexOf(writer);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    if (writer === this.#holder) this.#next();
+  }
+
+  #next(): void {
+    this.#holder = this.#waiting.shift();
+    if (this.#holder !== undefined) this.give(this.#holder, this.#waiting.length > 0);
   }
 }

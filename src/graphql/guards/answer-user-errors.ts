@@ -1,11 +1,20 @@
-import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type ValueNode,
+} from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
+import type { Problem } from '../../model/errors/problem.js';
 import { guardResolver } from '../answered-by-sql.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/user-error.js';
-import { placedInArguments } from './placed-in-arguments.js';
 import { selects } from './selects.js';
 
 /**
@@ -42,4 +51,43 @@ const userErrorsName = 'userErrors';
 function hasUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
   const answer = getNamedType(type);
   return isObjectType(answer) && Object.hasOwn(answer.getFields(), userErrorsName);
+}
+
+/**
+ * The problems of variables that a field uses, at the place where it uses each first, whatever it is called. A field that uses
+ * none of them has the first problem, and the message says so, because that field is not executed either.
+ */
+function placedInArguments(given: readonly Problem[], field: FieldNode): readonly Problem[] {
+  const placed = given.map((problem) => placedIn(problem, field));
+  const own = placed.filter(({ isElsewhere }) => !isElsewhere);
+  return own.some(({ path }) => path.length > 0) ? own : placed.slice(0, 1);
+}
+
+function placedIn(given: Problem, field: FieldNode): Problem {
+  const {
+    path: [variable, ...rest],
+    ...problem
+  } = given;
+  if (variable === undefined) return given;
+  for (const { name, value } of field.arguments ?? []) {
+    const place = placeIn(value, String(variable));
+    if (place) return { ...problem, path: [name.value, ...place, ...rest] };
+  }
+  const message = `${problem.message}; another field of the operation uses it, and none of them was executed`;
+  return { ...problem, message, path: [`$${variable}`, ...rest], isElsewhere: true };
+}
+
+function placeIn(value: ValueNode, variable: string): Problem['path'] | undefined {
+  if (value.kind === Kind.VARIABLE) return value.name.value === variable ? [] : undefined;
+  const inner: [string | number, ValueNode][] =
+    value.kind === Kind.LIST
+      ? value.values.map((each, index) => [index, each])
+      : value.kind === Kind.OBJECT
+        ? value.fields.map((each) => [each.name.value, each.value])
+        : [];
+  for (const [name, each] of inner) {
+    const place = placeIn(each, variable);
+    if (place) return [name, ...place];
+  }
+  return undefined;
 }

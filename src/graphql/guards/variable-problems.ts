@@ -1,8 +1,26 @@
-import { type DocumentNode, type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFromAST } from 'graphql';
+import {
+  type ASTNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInputType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { fragmentsOf } from '../../common/fragments.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
+import { mostObjectsSent } from '../../model/limits.js';
+import { type Constraint, constraintOf } from '../inputs/constraint.js';
 import { type CheckedType, checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
-import { anyBounds, type Bounds, variableBounds } from './variable-bounds.js';
 
 /** The problems of an operation's variables, by their declared types: the first ones, and how many more each has. The document is valid. */
 export type VariableCheck = (
@@ -56,3 +74,85 @@ function declaredVariables(
     return [{ name, type: checkedType(type), bounds: bounds.get(name) ?? anyBounds, hasDefault }];
   });
 }
+
+/**
+ * How long lists in variables may be, found from the places where an operation uses them: a list of 200,000 items is
+ * refused by its length, before any item is coerced or checked. And whether they may be null: GraphQL lets a variable that
+ * has a default stand where null is not taken, and then fails while it executes, with the values of the argument in its message.
+ */
+
+/** The part of a constraint that says how much there may be, and whether it may be null. */
+type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'notNull' | 'takesPast'>;
+
+/** The bounds of a variable that is used nowhere. */
+const anyBounds: Bounds = { mostObjects: mostObjectsSent };
+
+/**
+ * The bounds of an operation's variables by their names. A variable in several places may hold what one of them takes,
+ * but null only if all of them take it.
+ */
+export function variableBounds(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlyMap<string, Bounds> {
+  const bounds = new Map<string, Bounds>();
+  const types = new TypeInfo(schema);
+  visit(
+    { kind: Kind.DOCUMENT, definitions: usedIn(operation, document) },
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => false,
+      Variable({ name: { value: name } }, _key, parent) {
+        const around = types.getArgument();
+        const found: Bounds = {
+          ...(around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds),
+          notNull: isNonNullType(types.getInputType()) ? 'leave it out, or send a value' : undefined,
+        };
+        const known = bounds.get(name);
+        bounds.set(name, known ? looser(known, found) : found);
+      },
+    }),
+  );
+  return bounds;
+}
+
+/** The bounds of a variable inside an argument, whose own numbers of objects and values hold for all that is in it. */
+function boundsAt(
+  { maximumLength, mostObjects = mostObjectsSent, mostValues, takesPast }: Constraint,
+  parent: ASTNode | readonly ASTNode[] | undefined,
+  type: GraphQLInputType | null | undefined,
+): Bounds {
+  const node = parent && 'kind' in parent ? parent : undefined;
+  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, takesPast };
+  const named = getNamedType(type);
+  const field =
+    node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
+  return { maximumLength: field && constraintOf(field).maximumLength, mostObjects, mostValues, takesPast };
+}
+
+const looser = (one: Bounds, other: Bounds): Bounds => ({
+  maximumLength: larger(one.maximumLength, other.maximumLength),
+  mostObjects: larger(one.mostObjects, other.mostObjects),
+  mostValues: larger(one.mostValues, other.mostValues),
+  notNull: one.notNull ?? other.notNull,
+  takesPast: one.takesPast && other.takesPast,
+});
+
+/** The operation and the fragments that it spreads, at any depth; those of other operations do not matter to it. */
+function usedIn(operation: OperationDefinitionNode, document: DocumentNode): DefinitionNode[] {
+  const fragments = fragmentsOf(document);
+  const used = new Set<DefinitionNode>([operation]);
+  for (const definition of used) {
+    visit(definition, {
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment) used.add(fragment);
+      },
+    });
+  }
+  return [...used];
+}
+
+/** Undefined is no bound. */
+const larger = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : Math.max(one, other);

@@ -20,9 +20,24 @@ import { combined, nothing, type SelectionCost, totalCost } from './cost-parts.j
 import { type CostTerm, kept, largest, product, sum, type Variables } from './cost-term.js';
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
-import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
+
+/**
+ * How often a selection is answered: once, once for each record of a list, or for the parent of each record. All
+ * records of a list may have the same parent, whose lines are then answered again for each of them.
+ */
+type Multiplicity = 'once' | 'each' | 'parent of each';
+
+/** Whether the type is that of a record: `typeOfRecord` marks it. */
+const isRecord = (type: GraphQLNamedType | undefined): boolean => type?.extensions.record !== undefined;
+
+/** How often the selection inside a field is answered. */
+function reachBelow(reach: Multiplicity, isList: boolean, isParent: boolean): Multiplicity {
+  if (reach === 'parent of each') return reach;
+  if (isParent && reach === 'each') return 'parent of each';
+  return isList ? 'each' : reach;
+}
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}

@@ -8,6 +8,7 @@
  * field does not refuse the other fields of the operation.
  */
 
+import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
@@ -25,9 +26,8 @@ import {
   refuseVariableNames,
   selectDefinition,
 } from './definition.js';
-import { persistedText, trustedText } from './document-text.js';
 import { DocumentCache, parseDocument, requireValid } from './documents.js';
-import { parametersIn } from './parameters.js';
+import { type Parameters, parametersIn } from './parameters.js';
 import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
 import type { StoredDocument } from './stored-document.js';
 import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
@@ -246,3 +246,26 @@ interface Admitted {
   cost: CostReport;
   problems: readonly Problem[];
 }
+
+/** Finds the text of a document by what a request sends: the text itself, its hash, or both. */
+
+/** The text in the request, or the one admitted earlier under the request's hash (automatic persisted queries). */
+function persistedText(kept: DocumentCache, { query, hash }: Parameters): string {
+  if (query !== undefined) {
+    if (hash !== undefined && sha256(query) !== hash) throw errors.badRequest('persisted_query_hash_mismatch');
+    return query;
+  }
+  const text = hash === undefined ? undefined : kept.textOf(hash);
+  if (text === undefined) throw errors.persistedQueryNotFound();
+  return text;
+}
+
+/** The text of a trusted document, found by its hash, its name in the list, or its text. */
+function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): string {
+  const text = trusted.get(hash ?? sha256(query ?? ''));
+  if (text === undefined) throw errors.untrustedDocument();
+  if (query !== undefined && query !== text) throw errors.badRequest('persisted_query_hash_mismatch');
+  return text;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

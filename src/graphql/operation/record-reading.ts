@@ -6,11 +6,13 @@
  * matches.
  */
 import {
+  type ArgumentNode,
   type DefinitionNode,
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   Kind,
+  type NameNode,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionNode,
@@ -22,8 +24,27 @@ import { eventTypeNamed } from '../../features/live/schema/record-event.js';
 import { streamSourceOf } from '../../features/live/schema/subscriptions.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
-import { argument, field, name, object, variable } from './nodes.js';
 import type { StreamRoot } from './stream-root.js';
+
+/** Parts of GraphQL documents that are written by the gateway. */
+const name = (value: string): NameNode => ({ kind: Kind.NAME, value });
+const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const;
+const argument = (of: string, value: ValueNode): ArgumentNode => ({
+  kind: Kind.ARGUMENT,
+  name: name(of),
+  value,
+});
+
+const object = (fields: Record<string, ValueNode>): ValueNode => ({
+  kind: Kind.OBJECT,
+  fields: Object.entries(fields).map(([key, value]) => ({ kind: Kind.OBJECT_FIELD, name: name(key), value })),
+});
+
+const field = (of: string, ...selections: FieldNode[]): FieldNode => ({
+  kind: Kind.FIELD,
+  name: name(of),
+  ...(selections.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections } } : {}),
+});
 
 /** The variables that an event adds. Clients cannot declare names like these. */
 export const idVariable = '__id';

@@ -1,14 +1,97 @@
 /** A document that looks like one of a real business, with its lines. */
+
+import type { RecordModel } from '../catalogue.js';
 import type { Values } from '../change.js';
 import { statuses } from '../document-status.js';
 import type { Field } from '../field.js';
 import { idOf } from '../ids.js';
 import { type Resource, singletonId } from '../resource.js';
 import type { Chance } from './chance.js';
-import { numberOf } from './number-values.js';
-import { reconcile } from './reconcile.js';
-import { goodsOf, type Story } from './story.js';
+import { goodsOf, rounded, type Story } from './story.js';
 import { textOf } from './text-values.js';
+
+/**
+ * Makes the amounts of a document fit each other: totals add up its lines, and a `base…` field is an amount converted.
+ */
+
+/** The fields of a type that follow from others, in this order. */
+const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Values>> = {
+  AssetRepairConsumedItem: (line, { quantity }) => ({
+    consumedQuantity: String(quantity),
+    totalValue: rounded(amount(line.valuationRate) * quantity),
+  }),
+  AssetRepair: (repair) => {
+    const consumedItemsCost = sum(repair.consumedItems, 'totalValue');
+    const isDone = repair.status !== 'draft';
+    return {
+      consumedItemsCost,
+      totalRepairCost: rounded(amount(repair.repairCost) + consumedItemsCost),
+      repairStatus: repair.status === 'cancelled' ? 'Cancelled' : isDone ? 'Completed' : 'Pending',
+      ...(isDone ? {} : { completionDate: null, actionsPerformed: null, downtime: null }),
+      ...(repair.capitalizeRepairCost ? {} : { increaseInAssetLife: null }),
+    };
+  },
+  TimesheetDetail: (line) => ({
+    toTime: typeof line.fromTime === 'string' ? later(line.fromTime, amount(line.hours)) : null,
+    billingHours: line.isBillable ? line.hours : 0,
+    billingAmount: line.isBillable ? rounded(amount(line.hours) * amount(line.billingRate)) : 0,
+    costingAmount: rounded(amount(line.hours) * amount(line.costingRate)),
+  }),
+  Timesheet: ({ details }) => ({
+    totalHours: sum(details, 'hours'),
+    totalBillableHours: sum(details, 'billingHours'),
+    totalBillableAmount: sum(details, 'billingAmount'),
+    totalCostingAmount: sum(details, 'costingAmount'),
+    totalBilledHours: 0,
+    totalBilledAmount: 0,
+    perBilled: 0,
+  }),
+  JobCard: ({ timeLogs, forQuantity }) => ({
+    totalCompletedQty: Math.min(sum(timeLogs, 'completedQty'), amount(forQuantity)),
+    totalTimeInMins: sum(timeLogs, 'timeInMins'),
+  }),
+  Quotation: (_, { item, quantity }) => {
+    const netTotal = rounded(item.price * quantity);
+    const totalTaxesAndCharges = rounded(netTotal * 0.19);
+    const grandTotal = rounded(netTotal + totalTaxesAndCharges);
+    const roundedTotal = Math.round(grandTotal);
+    const roundingAdjustment = rounded(roundedTotal - grandTotal);
+    return {
+      totalQty: quantity,
+      total: netTotal,
+      netTotal,
+      totalTaxesAndCharges,
+      grandTotal,
+      roundedTotal,
+      roundingAdjustment,
+    };
+  },
+  SerialAndBatchBundle: ({ avgRate, totalQty, status }) => ({
+    totalAmount: rounded(amount(avgRate) * amount(totalQty)),
+    isCancelled: status === 'cancelled',
+  }),
+  SigningDocument: ({ status, completedAt }) => ({
+    signingStatus: status === 'submitted' ? 'completed' : status === 'cancelled' ? 'cancelled' : 'pending',
+    completedAt: status === 'submitted' ? completedAt : null,
+  }),
+};
+
+function reconcile(model: RecordModel, values: Values, story: Story): void {
+  Object.assign(values, derived[model]?.(values, story));
+  for (const name of Object.keys(values)) {
+    if (!/^base[A-Z]/.test(name) || typeof values[name] !== 'number') continue;
+    const own = values[name.slice(4, 5).toLowerCase() + name.slice(5)];
+    if (typeof own === 'number') values[name] = rounded(own * story.rate);
+  }
+}
+
+const amount = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+const sum = (lines: unknown, name: string): number =>
+  Array.isArray(lines) ? rounded(lines.reduce((total: number, line: Values) => total + amount(line[name]), 0)) : 0;
+
+const later = (instant: string, hours: number): string =>
+  new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 
 export function sampleDocument(resource: Resource, chance: Chance, story: Story): Values {
   const isSingleton = resource.kind === 'singleton';
@@ -69,3 +152,39 @@ function fieldValue(field: Field, chance: Chance, story: Story): unknown {
 
 /** `signingFieldId` → `signing field id`: better than nothing, of a required field of which nothing is known. */
 const resourceless = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The numbers of fields, by their names: the first pattern that fits decides. */
+type Amount = (story: Story, chance: Chance) => number;
+
+const worth = ({ item, quantity }: Story): number => rounded(item.price * quantity);
+const hours = ({ days }: Story): number => Math.min(days, 8) / 2 + 0.5;
+const hourly = 48;
+
+/** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
+const patterns: readonly (readonly [RegExp, Amount])[] = [
+  [/^(conversionRate|exchangeRate|plcConversionRate)$/, ({ rate }) => rate],
+  [/[cC]onversionFactor$/, () => 1],
+  [/^billingRate$|^hourRate$/, () => hourly * 1.5],
+  [/^costingRate$/, () => hourly],
+  [/Percentage$|^per[A-Z]/, (_, { pick }) => pick([0, 2.5, 5, 10, 25, 50, 100])],
+  [/[rR]ate$|^price/, ({ item }) => item.price],
+  [/(^(expected|billing|total|totalBillable))?[hH]ours$/, hours],
+  [/Mins$|^timeRequired$/, (story) => hours(story) * 60],
+  [/(lossQty|LossQty|returnedQty|processLoss)/, () => 0],
+  [/([qQ]ty|[qQ]uantity)$/, ({ quantity }) => quantity],
+  [/[wW]eight$/, ({ quantity }) => rounded(quantity * 1.8)],
+  [/(djustment|iscountAmount)$/, () => 0],
+  [/^sequenceId$|RowId$/, (_, { upTo }) => 1 + upTo(4)],
+  [/(amount|total|cost|value|balance)/i, worth],
+  [/^warrantyPeriod$/, () => 365],
+  [/^increaseInAssetLife$/, (_, { pick }) => pick([6, 12, 24])],
+  [/^indentationLevel$/, (_, { upTo }) => upTo(3)],
+];
+
+const known = new Map<string, Amount | undefined>();
+
+/** Undefined if nothing is known of a field of this name. */
+function numberOf(name: string): Amount | undefined {
+  if (!known.has(name)) known.set(name, patterns.find(([pattern]) => pattern.test(name))?.[1]);
+  return known.get(name);
+}

@@ -1,8 +1,8 @@
 /** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
-
 import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { AskedRecord } from '../../graphql/fields/find-node.js';
+import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
@@ -11,6 +11,7 @@ import { rowCounted } from '../sql/size-conditions.js';
 import {
   type CompileContext,
   type CompiledRootField,
+  type Rows,
   type RunQuery,
   type SqlBuilder,
   type StatementTemplate,
@@ -19,7 +20,6 @@ import {
 import { argumentValuesOf } from './argument-values.js';
 import { type AskedIn, idsAsked } from './asked-records.js';
 import type { Described } from './described-fields.js';
-import { FoundTexts } from './found-texts.js';
 import { typeAmong } from './node-field.js';
 import { runInOrder } from './run-in-order.js';
 import { NotCompilable } from './selection.js';
@@ -100,5 +100,36 @@ function compile(
   } catch (error) {
     if (error instanceof NotCompilable) return 'not compilable';
     throw error;
+  }
+}
+
+/** The JSON of records of several types, up to the limit of the answer. */
+class FoundTexts {
+  readonly #texts = new Map<Resource, ReadonlyMap<string, string>>();
+  #left: number;
+
+  constructor(private readonly limit: number) {
+    this.#left = limit;
+  }
+
+  /** Takes the rows of a type, each an id and a record. @throws `answer_too_large` once all together exceed the limit */
+  add(resource: Resource, rows: Rows, read: RecordReader): void {
+    const texts = new Map<string, string>();
+    for (const [id, item] of rows) {
+      const text = read(item);
+      this.#left -= text.length;
+      texts.set(String(id), text);
+    }
+    if (this.#left < 0) throw errors.answerTooLarge(this.limit);
+    this.#texts.set(resource, texts);
+  }
+
+  /** The records in the order in which they are asked for; null for a missing one. @throws `answer_too_large` */
+  list(asked: readonly AskedRecord[]): string {
+    const found = asked.map(({ resource, id }) => resource && this.#texts.get(resource)?.get(id));
+    // Each record has been counted once, but the answer may repeat it.
+    const size = found.reduce((bytes, text) => bytes + (text?.length ?? 0), 0);
+    if (size > this.limit) throw errors.answerTooLarge(this.limit);
+    return `[${found.map((text) => text ?? 'null').join()}]`;
   }
 }

@@ -1,8 +1,118 @@
 import { type MaybePromise, recoverWith } from '../../../common/maybe-promise.js';
+import { WeighedCache } from '../../../common/weighed-cache.js';
 import { HeavyRead } from '../../answer-limit.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import type { ReaderOptions, SqliteReaderPool } from './sqlite-reader-pool.js';
-import { SmallReads } from './sqlite-small-reads.js';
+
+/**
+ * Recognises reads that are fast only because their tables are small. They run in this process, because asking another
+ * process would take longer. A read is small if the file is small and the read would be fast even without any index.
+ */
+
+/**
+ * The most rows that a small read may visit, counted once for each value they are compared with; about a millisecond.
+ */
+const mostVisits = 10_000;
+/** The most pages of a small file, 4 MB: a few rows may hold long texts. */
+const mostPages = 1000;
+/** The most characters of a small statement: analysing a longer one takes time too. */
+const longest = 4000;
+/** Milliseconds: if a small read takes longer than `longest`, no read counts as small for `pause`. */
+const patience = { longest: 20, pause: 10_000 };
+
+class SmallReads {
+  readonly #visits = new WeighedCache<Visits>(500, () => 1);
+  #notBefore = 0;
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  /** Runs a small read and measures its time. */
+  timed<Result>(read: () => Result): Result {
+    const startedAt = performance.now();
+    const result = read();
+    const now = performance.now();
+    if (now - startedAt > patience.longest) this.#notBefore = now + patience.pause;
+    return result;
+  }
+
+  isSmall(sql: string): boolean {
+    if (sql.length > longest || performance.now() < this.#notBefore || this.#number('PRAGMA page_count') > mostPages)
+      return false;
+    const visits = this.#visits.get(sql) ?? visitsOf(blockOf(sql));
+    this.#visits.set(sql, visits);
+    return visits((table) => this.#rowsOf(table)) <= mostVisits;
+  }
+
+  /** The most rows the table can have; infinite if it is not a table. */
+  #rowsOf(table: string): number {
+    try {
+      return this.#number(`SELECT max(rowid) FROM "${table}"`);
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #number(sql: string): number {
+    return Number(this.connection.rows(sql, [])[0]?.[0] ?? 0);
+  }
+}
+
+/** The most rows that a statement visits, given the most rows of each table. */
+type Visits = (rowsOf: (table: string) => number) => number;
+
+/** A statement, or the part of one inside a pair of brackets. */
+interface Block {
+  /** The tables it reads. */
+  tables: string[];
+  /** Subqueries in FROM and JOIN. */
+  sources: Block[];
+  /** All other parts in brackets, which may be evaluated for each of its rows. */
+  inner: Block[];
+  /** Placeholders. */
+  values: number;
+}
+
+function visitsOf(block: Block): Visits {
+  return (rowsOf) => {
+    const within = (inner: Block): number => visitsOf(inner)(rowsOf);
+    const sum = (blocks: Block[]) => blocks.reduce((total, each) => total + within(each), 0);
+    return sum(block.sources) + rowsIn(block, rowsOf) * (1 + block.values + sum(block.inner));
+  };
+}
+
+/** The worst case: the cross product of all tables. */
+function rowsIn({ tables, sources }: Block, rowsOf: (table: string) => number): number {
+  const rows = [...tables.map(rowsOf), ...sources.map((source) => rowsIn(source, rowsOf))];
+  return rows.reduce((product, each) => product * each, 1);
+}
+
+const tokens = /'(?:[^']|'')*'|`[^`]*`|"[^"]*"|\?|\w+|[^\s\w]/g;
+
+function blockOf(sql: string): Block {
+  const newBlock = (): Block => ({ tables: [], sources: [], inner: [], values: 0 });
+  let block = newBlock();
+  const around: Block[] = [];
+  // Whether the next name or bracket is a source of FROM or JOIN.
+  let isSource = false;
+  for (const [token] of sql.matchAll(tokens)) {
+    if (/^(from|join)$/i.test(token)) {
+      isSource = true;
+      continue;
+    }
+    if (token === '(') {
+      const inner = newBlock();
+      (isSource ? block.sources : block.inner).push(inner);
+      around.push(block);
+      block = inner;
+    } else if (token === ')') block = around.pop() ?? block;
+    else if (token === '?') block.values++;
+    else if (isSource && /^[`"]main[`"]$/.test(token)) continue;
+    else if (isSource && token === '.') continue;
+    else if (isSource) block.tables.push(/^[`"]/.test(token) ? token.slice(1, -1) : '');
+    isSource = false;
+  }
+  return block;
+}
 
 /** Options for reads. */
 export interface SqliteReadOptions extends ReaderOptions {

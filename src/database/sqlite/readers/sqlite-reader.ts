@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectFolder } from '../../migrations/migration-history.js';
 import { readerDied } from '../sqlite-errors.js';
-import { PausableProcess } from './pausable-process.js';
 import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
 
 /**
@@ -130,5 +129,56 @@ export function readerProgram(): string {
     }
     if (folder === dirname(folder))
       throw new Error('The program of the reader processes is missing; build the gateway');
+  }
+}
+
+/**
+ * A child process that can be paused in the middle of a statement. The system lets it go on when this process ends in
+ * whatever way, so that a paused process never stays behind with its locks.
+ */
+export class PausableProcess {
+  readonly #process: ChildProcess;
+  /** Waits for the end of this process, and then lets the child go on. Started with the first pause. */
+  #keeper: ChildProcess | undefined;
+  #isKept = false;
+  #isPaused = false;
+
+  constructor(process: ChildProcess) {
+    this.#process = process;
+    process.once('exit', () => this.#keeper?.kill('SIGKILL'));
+  }
+
+  /** Does nothing where the system has no shell to let the child go on, or has not started it yet. */
+  pause(): void {
+    this.#keeper ??= this.#keep();
+    if (this.#isKept && !this.#isPaused) this.#isPaused = this.#process.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    if (this.#isPaused) this.#process.kill('SIGCONT');
+    this.#isPaused = false;
+  }
+
+  #keep(): ChildProcess {
+    // `read` ends when the system closes the pipe, which it does when this process ends.
+    const keeper = spawn(
+      '/bin/sh',
+      ['-c', 'trap "" INT TERM HUP; read -r end; kill -CONT "$0"', `${this.#process.pid}`],
+      {
+        env: {},
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    );
+    const setKept = (isKept: boolean) => {
+      this.#isKept = isKept;
+      if (!isKept) this.resume();
+    };
+    keeper.once('spawn', () => setKept(true));
+    keeper.once('exit', () => setKept(false));
+    keeper.on('error', () => setKept(false));
+    keeper.stdin.on('error', () => {});
+    if ('unref' in keeper.stdin && typeof keeper.stdin.unref === 'function') keeper.stdin.unref();
+    keeper.unref();
+    return keeper;
   }
 }

@@ -1,14 +1,23 @@
 /** `assetRepairAggregate`: counts and sums records, as a whole and in groups. */
+
+import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { type SelectedNames, selectedNamesOf } from '../../../graphql/fields/selected-names.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
+import { comparisonOf } from '../../../graphql/inputs/comparisons.js';
 import { constrained } from '../../../graphql/inputs/constraint.js';
-import { filterBounds, filterOf } from '../../../graphql/inputs/filters.js';
+import { filterBounds, filterOf, mostAlternatives } from '../../../graphql/inputs/filters.js';
+import type { InputFields } from '../../../graphql/inputs/inputs.js';
 import { groupSortOf } from '../../../graphql/inputs/orders.js';
+import { perBuilder, perResource } from '../../../graphql/per-builder.js';
+import { type Column, columnsOf } from '../../../graphql/types/columns.js';
+import { isDocumentStatus } from '../../../model/document-status.js';
 import { errors } from '../../../model/errors/errors.js';
+import type { Problem } from '../../../model/errors/problem.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../../model/limits.js';
+import { snakeOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Where } from '../../../query/delegate.js';
 import { conditionOf, type Filter } from '../../../query/filter.js';
@@ -16,10 +25,71 @@ import { lazy } from '../../../query/lazy.js';
 import { totalOf } from '../../../query/total.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
 import { havingCondition } from '../having.js';
-import type { GroupKey, Measure } from '../measure.js';
-import { groupingProblems } from './aggregate-problems.js';
+import { type GroupKey, type Measure, typeOfField } from '../measure.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from './aggregate-types.js';
-import { havingOf } from './having-inputs.js';
+
+/** Problems of grouping and order that the types of the arguments cannot express. */
+function groupingProblems(resource: Resource, keys: readonly GroupKey[], orders: readonly GroupOrder[]): Problem[] {
+  return [
+    ...keys.flatMap((key, index) => keyProblems(resource, key, keys.slice(0, index), ['groupBy', index])),
+    ...orders.flatMap((order, index) => orderProblems(resource, order, keys, ['orderBy', index])),
+  ];
+}
+
+type Path = Problem['path'];
+
+function keyProblems(
+  resource: Resource,
+  { field, by, measure }: GroupKey,
+  before: readonly GroupKey[],
+  path: Path,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (before.some((other) => other.field === field)) {
+    problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
+  }
+  const refused = measure ? measureProblem(resource, measure, field) : undefined;
+  if (refused) problems.push(invalid([...path, 'field'], `is ${refused}`));
+  const type = typeOfField(resource, field);
+  if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
+    problems.push(
+      invalid([...path, 'by'], `takes a part of a date, but ${enumNameOf(field)} holds none; leave it out`),
+    );
+  }
+  return problems;
+}
+
+function orderProblems(
+  resource: Resource,
+  { measure, field, by }: GroupOrder,
+  keys: readonly GroupKey[],
+  path: Path,
+): Problem[] {
+  const at = [...path, 'field'];
+  if (measure) {
+    const refused = measureProblem(resource, measure, field);
+    if (by) return [invalid([...path, 'by'], 'is the part of a key, but a field is measured whole; leave it out')];
+    return refused ? [invalid(at, `is ${refused}`)] : [];
+  }
+  const key = keys.find((each) => each.field === field);
+  if (key && by && key.by !== by) return [invalid([...path, 'by'], 'is not the part that `groupBy` has; leave it out')];
+  return key ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
+}
+
+/** Why a field cannot be measured so, beginning with its name; undefined where it can. */
+function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
+  const name = enumNameOf(field);
+  if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
+  const column = columnsOf(resource).find((candidate) => candidate.name === field);
+  if (column?.type === 'Float' || column?.type === 'Int') return undefined;
+  if (of === 'sum' || of === 'avg') return `${name}, which holds no numbers`;
+  if (column?.holdsDate || column?.type === 'DateTime') return undefined;
+  return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
+}
+
+const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+
+const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(builder, resource);
@@ -113,4 +183,63 @@ function measuresOf(asked: SelectedNames | undefined): Measure[] {
     (['sum', 'avg', 'min', 'max'] as const).filter((of) => below.has(of)).map((of) => ({ of, field })),
   );
   return [{ of: 'count' }, ...measures];
+}
+
+/** `AssetRepairHaving`: conditions on what is measured of a group. `FloatHaving` and the like are shared by all record types. */
+
+/** The condition on groups of a resource: a field for each that can be measured. */
+const havingOf = perResource(
+  (builder, resource: Resource): InputRef<Filter> =>
+    builder.inputType(`${resource.model}Having`, {
+      description: `Which groups to take of ${resource.title}, by what is measured of them.`,
+      fields: (t) => ({
+        and: t.field({ type: [havingOf(builder, resource)], ...constrained({ maximumLength: mostAlternatives }) }),
+        or: t.field({ type: [havingOf(builder, resource)], ...constrained({ maximumLength: mostAlternatives }) }),
+        not: t.field({ type: havingOf(builder, resource) }),
+        count: t.field({ type: comparisonOf(builder, 'Int'), description: 'How many records the group has.' }),
+        ...conditions(builder, t, resource),
+      }),
+    }),
+);
+
+const conditions = (builder: Builder, t: InputFields, resource: Resource): InputFieldMap =>
+  Object.fromEntries(
+    columnsOf(resource).flatMap((column) => {
+      const type = measuredOf(builder, column);
+      return type ? [[column.name, t.field({ type })]] : [];
+    }),
+  );
+
+/** The conditions on a field; undefined for one that has neither a sum nor an order that says something. */
+function measuredOf(builder: Builder, { type, holdsDate }: Column): InputRef<Filter> | undefined {
+  if (holdsDate) return measured(builder).Date;
+  return type === 'Int' || type === 'Float' || type === 'DateTime' ? measured(builder)[type] : undefined;
+}
+
+const measured = perBuilder((builder) => ({
+  Int: conditionsOn(builder, 'Int', 'a field of whole numbers', 'Int'),
+  Float: conditionsOn(builder, 'Float', 'a field of numbers', 'Float'),
+  Date: conditionsOn(builder, 'Date', 'a field of texts that hold dates', 'String'),
+  DateTime: conditionsOn(builder, 'DateTime', 'a field of instants', 'DateTime'),
+}));
+
+function conditionsOn(
+  builder: Builder,
+  name: string,
+  title: string,
+  type: 'Int' | 'Float' | 'String' | 'DateTime',
+): InputRef<Filter> {
+  const isAdded = type === 'Int' || type === 'Float';
+  const [value, sum] = [comparisonOf(builder, type), comparisonOf(builder, 'Float')];
+  return builder.inputType(`${name}Having`, {
+    description: `Conditions on what is measured of ${title} in a group; side by side all must hold.`,
+    fields: (t) => ({
+      ...(isAdded && {
+        sum: t.field({ type: sum, description: 'What the values add up to.' }),
+        avg: t.field({ type: sum, description: 'The average of the values.' }),
+      }),
+      min: t.field({ type: value, description: 'The least of the values.' }),
+      max: t.field({ type: value, description: 'The greatest of the values.' }),
+    }),
+  });
 }

@@ -1,12 +1,107 @@
 /** `AssetRepairAggregate`: records counted, and their fields measured, all of them or those of one group. */
 import type { ObjectRef } from '@pothos/core';
 import { type MaybePromise, whenResolved } from '../../../common/maybe-promise.js';
+import type { ColumnType } from '../../../graphql/answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../../../graphql/builder.js';
 import { perBuilder } from '../../../graphql/per-builder.js';
-import { columnsOf } from '../../../graphql/types/columns.js';
+import { type Column, columnsOf } from '../../../graphql/types/columns.js';
+import { documentStatus } from '../../../graphql/types/document-status.js';
+import { knownStatus } from '../../../graphql/types/status-field.js';
 import type { Resource } from '../../../model/resource.js';
-import type { Group } from '../aggregate.js';
-import { columnAggregateOf } from './column-aggregates.js';
+import { finite, type Group } from '../aggregate.js';
+import type { Measured } from '../measure.js';
+
+/** `FloatAggregate` and the like: the key of a group, and what is measured of a field; the same for all record types. */
+
+/** A field of the records of a group. */
+interface ColumnOfGroup {
+  field: string;
+  group(): MaybePromise<Group>;
+}
+
+type ColumnAggregate = ObjectRef<SchemaTypes, ColumnOfGroup>;
+
+/** The type of a field's keys and measures. */
+const columnAggregateOf = (builder: Builder, { type, holdsDate }: Column): ColumnAggregate =>
+  columnAggregates(builder)[holdsDate ? 'Date' : type];
+
+const columnAggregates = perBuilder((builder): Record<Column['type'] | 'Date', ColumnAggregate> => {
+  return {
+    DocumentStatus: statusAggregate(builder),
+    String: columnAggregate(builder, 'String', 'A field of texts', {}),
+    ID: columnAggregate(builder, 'ID', 'A field of ids', {}),
+    Boolean: columnAggregate(builder, 'Boolean', 'A field that is true or false', {}),
+    Date: columnAggregate(builder, 'Date', 'A field of texts that hold dates', { key: 'String', extremes: 'String' }),
+    DateTime: columnAggregate(builder, 'DateTime', 'A field of instants', { key: 'String', extremes: 'DateTime' }),
+    Int: columnAggregate(builder, 'Int', 'A field of whole numbers', { extremes: 'Int', isAdded: true }),
+    Float: columnAggregate(builder, 'Float', 'A field of numbers', { extremes: 'Float', isAdded: true }),
+  };
+});
+
+const statusAggregate = (builder: Builder): ColumnAggregate =>
+  builder.objectRef<ColumnOfGroup>('DocumentStatusAggregate').implement({
+    description: 'The state of documents, in a group of records or in all of them.',
+    fields: (t) => ({
+      key: t.field({
+        type: documentStatus(builder),
+        nullable: true,
+        description: keyDescription,
+        resolve: ({ field, group }) =>
+          whenResolved(group(), ({ keys }) => (keys[field] == null ? null : knownStatus('document', keys[field]))),
+      }),
+    }),
+  });
+
+interface Measures {
+  /** The type of keys, if it is not that of the field. */
+  key?: 'String';
+  extremes?: 'String' | 'DateTime' | 'Int' | 'Float';
+  isAdded?: boolean;
+}
+
+function columnAggregate(
+  builder: Builder,
+  name: ColumnType | 'Date',
+  title: string,
+  { key, extremes, isAdded = false }: Measures,
+): ColumnAggregate {
+  return builder.objectRef<ColumnOfGroup>(`${name}Aggregate`).implement({
+    description: `${title}, in a group of records or in all of them. What is measured is null where no record has a value.`,
+    fields: (t) => {
+      const value = (of: 'keys' | 'sum' | 'avg' | 'min' | 'max', type: ColumnType, description: string) =>
+        t.field({
+          type,
+          nullable: true,
+          description,
+          // Refused here and not for all of the group, so that the error is at the same field whatever else is asked.
+          resolve: ({ field, group }) =>
+            whenResolved(group(), (found) => finite((found[of] satisfies Measured)[field])),
+        });
+      return {
+        key: value('keys', key ?? (name === 'Date' ? 'String' : name), keyDescription),
+        ...(isAdded
+          ? {
+              sum: value(
+                'sum',
+                'Float',
+                'What the values add up to as the decimals they are written as, in any order: 0.1 and 0.2 are 0.3.',
+              ),
+              avg: value('avg', 'Float', 'The sum by the number of records that have a value.'),
+            }
+          : {}),
+        ...(extremes
+          ? {
+              min: value('min', extremes, 'The least of the values.'),
+              max: value('max', extremes, 'The greatest of the values.'),
+            }
+          : {}),
+      };
+    },
+  });
+}
+
+const keyDescription =
+  'What the records of the group have in common; null where they have no value, or are not grouped by it.';
 
 /** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {

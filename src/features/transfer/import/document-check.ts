@@ -16,11 +16,12 @@ import { kindOf } from '../../../graphql/guards/value-problem.js';
 import type { Values } from '../../../model/change.js';
 import { isDocumentStatus, statuses } from '../../../model/document-status.js';
 import type { Problem } from '../../../model/errors/problem.js';
-import { highestVersion } from '../../../model/limits.js';
-import type { Resource } from '../../../model/resource.js';
+import { instantOfId } from '../../../model/ids.js';
+import { parseInstant } from '../../../model/instant.js';
+import { highestVersion, mostAhead } from '../../../model/limits.js';
+import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
 import { documentTypes } from '../document-types.js';
-import { idProblem, instantProblem, timeProblems, type ValueCheck } from './brought-values.js';
 
 export interface CheckedDocument {
   resource: Resource;
@@ -129,4 +130,34 @@ function objectType(fields: Fields): CheckedType {
     required: all.filter(({ type }) => type.isNonNull),
   };
   return { type: GraphQLString, isNonNull: true, content: { kind: 'object', fieldsOf: () => checked } };
+}
+
+/** Checks the ids and times that a document brings: what is of the future would break it for ever. */
+type ValueCheck = (given: unknown) => string | undefined;
+
+const isOfFuture = (instant: number): boolean => instant > Date.now() + mostAhead;
+
+function idProblem(resource: Resource, given: unknown): string | undefined {
+  if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
+  if (resource.kind === 'singleton') {
+    return given === singletonId(resource) ? undefined : `must be ${singletonId(resource)}: there is only this one`;
+  }
+  const instant = given.startsWith(`${resource.slug}_`) ? instantOfId(given.slice(resource.slug.length)) : undefined;
+  if (instant === undefined) {
+    return `must be an id as this service makes them, ${resource.slug}_ and 26 characters; leave it out to get a new one`;
+  }
+  return isOfFuture(instant) ? 'must not be of the future, because ids rise with time' : undefined;
+}
+
+const instantProblem: ValueCheck = (given) => {
+  if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
+  const found = parseInstant(given);
+  if (typeof found === 'string') return found;
+  return isOfFuture(found.getTime()) ? 'must not be in the future: no change could be after it' : undefined;
+};
+
+function timeProblems({ createdAt, updatedAt }: Values): Problem[] {
+  if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
+  if (Date.parse(updatedAt) >= Date.parse(createdAt)) return [];
+  return [{ path: ['updatedAt'], code: 'parameter_invalid', message: 'must not be before createdAt' }];
 }

@@ -1,21 +1,24 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { visibleLine } from '../../../common/output.js';
+import { readJson } from '../../../common/read-json.js';
 import type { Database } from '../../../database/open-database.js';
 import { datamodel } from '../../../generated/datamodel.js';
 import { createSchema } from '../../../graphql/create-schema.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
+import type { Problem } from '../../../model/errors/problem.js';
 import { continueIds } from '../../../query/ids.js';
 import { typeNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { failureToPrint } from '../transfer-error.js';
+import { failureToPrint, TransferError } from '../transfer-error.js';
+import { checkedItem, refusedItem } from './checked-item.js';
 import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from './checkpoint.js';
 import { csvItems } from './csv-items.js';
-import { documentCheck } from './document-check.js';
-import { documentItems } from './document-items.js';
-import type { RefusedLine } from './import-item.js';
+import { type DocumentCheck, documentCheck } from './document-check.js';
+import type { ImportItem, RefusedLine } from './import-item.js';
 import { Importer, type ImportOptions } from './importer.js';
 import type { Input } from './input.js';
-import { inputLines } from './input-lines.js';
-import { RefusedLines, refusalText } from './refused-lines.js';
+import { type InputLine, inputLines } from './input-lines.js';
 
 export interface RunImportOptions {
   updates: boolean;
@@ -123,4 +126,95 @@ async function startOf(database: Database, id: string, again: boolean): Promise<
   const { provider } = database;
   if (again) await database.perform(() => forgetCheckpoint(provider, id));
   return (await database.perform(() => readCheckpoint(provider, id))) ?? noCheckpoint;
+}
+
+/** The items of an import from lines of JSON. */
+
+/** With `updates`, a document with an id may leave out required fields, if it exists already. */
+async function* documentItems(
+  lines: AsyncIterable<InputLine>,
+  check: DocumentCheck,
+  { updates }: { updates: boolean },
+): AsyncGenerator<ImportItem> {
+  for await (const line of lines) yield itemOf(line, check, updates);
+}
+
+const hasOtherEnds =
+  'holds several documents, with a carriage return between them; save the file with line feeds, for example by `tr "\\r" "\\n"`';
+
+function itemOf({ number, text = '', problem }: InputLine, check: DocumentCheck, updates: boolean): ImportItem {
+  const place = { line: number, text };
+  if (problem !== undefined) return refusedItem(place, problem);
+  try {
+    return checkedItem(place, readJson(text), check, updates);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The number of the line in the file is named already.
+    if (/\r(?=.*\S)/s.test(text)) return refusedItem(place, hasOtherEnds);
+    return refusedItem(place, `is ${error.message.replace('line 1, ', '')}`);
+  }
+}
+
+/** The file of refused lines: a JSON object in each line, with every reason and the line itself. */
+class RefusedLines {
+  readonly #file: number;
+  /** The bytes that belong to transactions that are committed. */
+  #kept = 0;
+  #size = 0;
+
+  /** Goes on with the file of an import that was interrupted behind `lines`. @throws TransferError */
+  constructor(path: string, lines: number) {
+    const before = lines > 0 && existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+    try {
+      this.#file = openSync(path, lines > 0 ? 'a+' : 'wx', 0o600);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code === 'EEXIST') throw new TransferError(`${path} exists. Give another name, or remove it.`);
+      throw new TransferError(`${path} cannot be written (${code}).`);
+    }
+    // A refusal that was written but not committed is found again.
+    for (const text of before) if (isUpTo(text, lines)) this.#kept += Buffer.byteLength(text) + 1;
+    this.#size = this.#kept;
+  }
+
+  /** Keeps the refusals of a transaction until it is committed. */
+  write(refusals: readonly RefusedLine[]): void {
+    if (refusals.length === 0 && this.#size === this.#kept) return;
+    ftruncateSync(this.#file, this.#kept);
+    const text = refusals.map((refusal) => `${JSON.stringify(shownRefusal(refusal))}\n`).join('');
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    fsyncSync(this.#file);
+    this.#size = this.#kept + bytes.length;
+  }
+
+  commit(): void {
+    this.#kept = this.#size;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+function isUpTo(text: string, lines: number): boolean {
+  const [, line] = /^\{"line":(\d+),.*\}$/.exec(text) ?? [];
+  return line !== undefined && Number(line) <= lines;
+}
+
+const shownRefusal = ({ line, text, problems }: RefusedLine) => ({
+  line,
+  problems: problems.map(({ path, code, message }) => ({ path: pathText(path), code, message })),
+  text,
+});
+
+/** `line 7: consumedItems[2].itemCode is required` */
+const refusalText = ({ line, problems }: RefusedLine): string =>
+  problems
+    .map(({ path, message }) => visibleLine(`line ${line}: ${[pathText(path), message].filter(Boolean).join(' ')}`))
+    .join('\n');
+
+/** `consumedItems[2].itemCode` */
+function pathText(path: Problem['path']): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }

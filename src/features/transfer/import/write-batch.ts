@@ -1,20 +1,21 @@
 /** Writes some documents in the transaction it is called in. */
-
 import type { ChangeContext } from '../../../change/change-context.js';
+import { StatementBuilder } from '../../../change/statements/statement-builder.js';
 import { readStored } from '../../../change/statements/stored-record.js';
+import { differences, valuesOf } from '../../../change/values.js';
 import { bringRecords } from '../../../change/writes/bring.js';
 import { bringLines } from '../../../change/writes/bring-lines.js';
+import { instantIn } from '../../../change/writes/brought-row.js';
 import { updateLine } from '../../../change/writes/line.js';
+import { type Save, save } from '../../../change/writes/save.js';
 import type { Procedure } from '../../../common/work.js';
 import type { Values } from '../../../model/change.js';
+import { errors } from '../../../model/errors/errors.js';
 import { listedProblems, type Problem } from '../../../model/errors/problem.js';
 import { withArticle } from '../../../model/names.js';
-import type { Resource } from '../../../model/resource.js';
+import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
-import { deletedDocuments, formerDocuments } from './deleted-documents.js';
-import type { ImportDocument, ImportItem, RefusedLine } from './import-item.js';
-import { idsIn } from './import-item.js';
-import { bringSingleton, type Outcome, updateDocument } from './update-document.js';
+import { type ImportDocument, type ImportItem, idsIn, type RefusedLine } from './import-item.js';
 
 export interface ImportBatch {
   items: readonly ImportItem[];
@@ -159,3 +160,101 @@ function* change(writing: ChangeContext, document: ImportDocument, updates: bool
   yield* updateLine(ofItsOwn, resource, { id: String(id), input });
   return ofItsOwn.written.rows > 0 ? 'changed' : 'unchanged';
 }
+
+/**
+ * Which documents were deleted here: one that came back under its id would have the same versions twice in its history.
+ */
+
+/**
+ * The ids, among those of documents that are not there, of which the journal knows. Lines of a record that is not stored here
+ * may name any id as that of their parent: the journal holds them under a document without a type.
+ */
+function* deletedDocuments(
+  { provider }: ChangeContext,
+  absent: readonly ImportDocument[],
+): Procedure<ReadonlySet<string>> {
+  const ids = absent.flatMap(({ resource, values: { id } }) =>
+    resource.kind !== 'child' && typeof id === 'string' ? [id] : [],
+  );
+  if (ids.length === 0) return new Set();
+  const text = new StatementBuilder(provider);
+  const sql = `SELECT DISTINCT "documentId" FROM "JournalEntry"
+    WHERE "documentId" ${text.among(ids)} AND "documentModel" IS NOT NULL`;
+  return new Set((yield text.statement(sql)).map(([id]) => String(id)));
+}
+
+/**
+ * The deleted documents that had lines with the ids of theirs, by the ids of the lines. In another document such a line would have
+ * the same ids of states of the past (`src/model/past-id.ts`) as it had in that one. A line may go from one document that is there
+ * to another one.
+ */
+function* formerDocuments(
+  { provider }: ChangeContext,
+  documents: readonly ImportDocument[],
+): Procedure<ReadonlyMap<string, string>> {
+  const ids = documents.flatMap((document) => {
+    return Array.from(idsIn(document)).flatMap(([resource, id]) => (resource === document.resource ? [] : [id]));
+  });
+  if (ids.length === 0) return new Map();
+  const text = new StatementBuilder(provider);
+  // The last two conditions are those of the index `gateway_journal_removed_line`.
+  const sql = `SELECT "recordId", "documentId" FROM "JournalEntry" WHERE "recordId" ${text.among(ids)}
+    AND "documentModel" IS NOT NULL AND "action" = 'delete' AND "recordId" <> "documentId"
+    AND EXISTS (SELECT 1 FROM "JournalEntry" AS "whole" WHERE "whole"."documentId" = "JournalEntry"."documentId"
+      AND "whole"."recordId" = "whole"."documentId" AND "whole"."action" = 'delete') ORDER BY "entry"`;
+  return new Map((yield text.statement(sql)).map(([id, document]) => [String(id), String(document)]));
+}
+
+/** Changes an existing document where it differs from the imported one. */
+type Outcome = 'changed' | 'unchanged';
+
+/** Lists of lines that are given are made equal; what is left out stays. */
+function* updateDocument(writing: ChangeContext, document: ImportDocument): Procedure<Outcome> {
+  return yield* saved(writing, document, {});
+}
+
+/** Sets settings that nobody has ever set; they take over the version and the instants. @throws BAD_USER_INPUT otherwise */
+function* bringSingleton(writing: ChangeContext, document: ImportDocument): Procedure<Outcome> {
+  const { resource, values } = document;
+  const [stored] = yield* readStored(writing.provider, resource, {
+    by: 'id',
+    among: [singletonId(resource)],
+    names: [],
+    isLocked: true,
+  });
+  if (stored?.version !== 1) throw settingsAreSet(resource);
+  const { version, createdAt, updatedAt } = values;
+  // Version 1 would say that they have never been set.
+  const isBrought = typeof version === 'number' && version > 1;
+  const becomes = { version, createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
+  return yield* saved(writing, document, isBrought ? { becomes } : {});
+}
+
+function* saved(writing: ChangeContext, { resource, values }: ImportDocument, more: Partial<Save>): Procedure<Outcome> {
+  const { id: given, version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...input } = values;
+  const id = resource.kind === 'singleton' ? singletonId(resource) : String(given);
+  const changed = resource.kind === 'singleton' ? yield* differing(writing, resource, id, input) : input;
+  yield* save(writing, resource, { id, input: changed, bringsLines: true, ...more });
+  return writing.written.rows > 0 ? 'changed' : 'unchanged';
+}
+
+/** Rules refuse null for some settings, which are null until they are set. */
+function* differing({ provider }: ChangeContext, resource: Resource, id: string, input: Values): Procedure<Values> {
+  const values = valuesOf(resource, input);
+  const names = Object.keys(values);
+  const [stored] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: true });
+  const lists = resource.lines.filter(({ field }) => Array.isArray(input[field]));
+  return {
+    ...differences(stored?.values ?? {}, values),
+    ...Object.fromEntries(lists.map(({ field }) => [field, input[field]])),
+  };
+}
+
+const settingsAreSet = ({ title }: Resource): Error =>
+  errors.badInput([
+    {
+      path: ['id'],
+      code: 'parameter_invalid',
+      message: `is that of ${title} that are set already; --update would change them`,
+    },
+  ]);

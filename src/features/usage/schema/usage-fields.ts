@@ -1,11 +1,134 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
-import type { RequestContext, UsageHost } from '../../../change/context.js';
+import type { Callable, RequestContext, UsageHost } from '../../../change/context.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/constraint.js';
+import { perBuilder } from '../../../graphql/per-builder.js';
 import { largestPageSize } from '../../../model/limits.js';
-import { deprecationReport, usageReport } from '../report.js';
-import { apiDeprecation, apiUse, usageSurface } from './usage-types.js';
+import { apiKey } from '../../keys/schema/api-key-types.js';
+import { deprecationReport, type ReportedDeprecation, type ReportedUse, usageReport } from '../report.js';
+
+/** Who calls what, as administrators see it. */
+const usageSurface = perBuilder((builder) =>
+  builder.enumType('UsageSurface', {
+    description: 'Where something is called.',
+    values: {
+      REST: { value: 'rest', description: 'An endpoint of REST.' },
+      GRAPHQL: { value: 'graphql', description: 'A deprecated part of the GraphQL schema.' },
+    } as const,
+  }),
+);
+
+const callable = perBuilder((builder) =>
+  builder.objectRef<Callable>('ApiCallable').implement({
+    description: 'An endpoint of REST, or a deprecated part of the GraphQL schema.',
+    fields: (t) => ({
+      surface: t.expose('surface', { type: usageSurface(builder), description: 'Where it is called.' }),
+      name: t.exposeString('name', {
+        description:
+          'The name of the operation, `AssetRepairList`, or a coordinate of the schema, `AssetRepair.title`.',
+      }),
+      call: t.exposeString('call', {
+        description: 'What clients call: `GET /api/assets/asset-repair`, or the coordinate.',
+      }),
+      isDeprecated: t.exposeBoolean('isDeprecated', { description: 'Whether clients should no longer call it.' }),
+      deprecatedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Since when an endpoint is deprecated, as its header `Deprecation` says.',
+        resolve: ({ since }) => since ?? null,
+      }),
+      sunsetAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When an endpoint ends, as its header `Sunset` says.',
+        resolve: ({ sunset }) => sunset ?? null,
+      }),
+      replacement: t.string({
+        nullable: true,
+        description:
+          'What to move to: the GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated.',
+        resolve: (found) => found.replacement() ?? null,
+      }),
+    }),
+  }),
+);
+
+const instantOf = (milliseconds: number): Date => new Date(milliseconds);
+
+const usedByAgent = perBuilder((builder) =>
+  builder.objectRef<ReportedUse['userAgents'][number]>('ApiUseByUserAgent').implement({
+    description: 'Calls with one user agent.',
+    fields: (t) => ({
+      userAgent: t.exposeString('userAgent', {
+        description: 'As the client sent it, shortened; empty for none, and for all others of a key that uses many.',
+      }),
+      calls: t.exposeFloat('calls', { description: 'How many.' }),
+      lastAt: t.field({
+        type: 'DateTime',
+        description: 'When the last one was.',
+        resolve: ({ lastAt }) => instantOf(lastAt),
+      }),
+    }),
+  }),
+);
+
+const apiUse = perBuilder((builder) =>
+  builder.objectRef<ReportedUse>('ApiUse').implement({
+    description: 'The calls of one endpoint, or the uses of one deprecated part of the schema, by one key.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'The name of what is called.' }),
+      callable: t.field({
+        type: callable(builder),
+        nullable: true,
+        description: 'What is called; null if it no longer exists.',
+        resolve: (use) => use.callable ?? null,
+      }),
+      keyId: t.exposeID('keyId', {
+        description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
+      }),
+      key: t.field({
+        type: apiKey(builder),
+        nullable: true,
+        description: 'The key; null if it no longer exists.',
+        resolve: (use) => use.key ?? null,
+      }),
+      calls: t.exposeFloat('calls', { description: 'How many.' }),
+      firstAt: t.field({
+        type: 'DateTime',
+        description: 'When the first one was.',
+        resolve: ({ firstAt }) => instantOf(firstAt),
+      }),
+      lastAt: t.field({
+        type: 'DateTime',
+        description: 'When the last one was.',
+        resolve: ({ lastAt }) => instantOf(lastAt),
+      }),
+      userAgents: t.field({
+        type: [usedByAgent(builder)],
+        description: 'The user agents that the clients sent, the latest first.',
+        resolve: ({ userAgents }) => [...userAgents],
+      }),
+    }),
+  }),
+);
+
+const apiDeprecation = perBuilder((builder) =>
+  builder.objectRef<ReportedDeprecation>('ApiDeprecation').implement({
+    description: 'Something deprecated, and whether it is still called.',
+    fields: (t) => ({
+      callable: t.expose('callable', { type: callable(builder), description: 'What is deprecated.' }),
+      keys: t.int({ description: 'How many keys have called it.', resolve: ({ use }) => use?.keys ?? 0 }),
+      calls: t.float({ description: 'How often they have.', resolve: ({ use }) => use?.calls ?? 0 }),
+      lastAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the last call was; null where there was none.',
+        resolve: ({ use }) => (use ? instantOf(use.lastAt) : null),
+      }),
+    }),
+  }),
+);
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';

@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, TransactionClient } from '../../../database/open-database.js';
 import { createSerialQueue } from '../../../database/queues/serial-queue.js';
 import { AddressRules } from '../address-rules.js';
 import { enabledWebhooks } from '../find-webhook.js';
+import { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
 import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { type DeliveryParts, deliveryTimes } from './delivery-parts.js';
+import type { Delivery } from './delivery-queue.js';
+import type { JournalFeed } from './journal-feed.js';
+import type { WebhookIdentity } from './message.js';
+import { missingBehind } from './read-next.js';
 import { LeaseLost, saveProgress } from './save-progress.js';
 import { createSender } from './sender.js';
 import { sharedReads } from './shared-reads.js';
-import { startWorker } from './start-worker.js';
-import { addRequested } from './stored-deliveries.js';
 import { usableIdentities } from './usable-identities.js';
-import type { WebhookWorker } from './webhook-worker.js';
-import { signingKeysOf } from './worker-keys.js';
+import { WebhookWorker } from './webhook-worker.js';
 import type { WorkerParts } from './worker-parts.js';
 
 /** Delivers all webhooks for as long as this process has the lease. */
@@ -147,3 +150,119 @@ export class WebhookDeliverer {
     if (!this.#end.signal.aborted) this.parts.log.warn({ err }, 'Webhooks could not be served; it is tried again');
   }
 }
+
+interface Origin {
+  database: Pick<Database, 'client'>;
+  journal: Pick<JournalFeed, 'continuationOf'>;
+  masterKey: string;
+}
+
+/**
+ * The worker of a webhook, where the last one left off. If the journal no longer holds what follows, the first message
+ * says which positions are missing. Without a usable key or its own secret, the webhook is disabled.
+ */
+async function startWorker(
+  { database, journal, masterKey }: Origin,
+  parts: WorkerParts,
+  webhook: Webhook,
+  identity: WebhookIdentity | undefined,
+): Promise<WebhookWorker> {
+  const keys = signingKeysOf(webhook, masterKey);
+  const nobody = { keyId: webhook.keyId, name: '', scopes: [] };
+  const worker = new WebhookWorker(webhook, keys ?? (() => []), identity ?? nobody, parts);
+  if (!keys) worker.disable('secret_changed');
+  else if (!identity) worker.disable('key_ended');
+  for (const delivery of await storedDeliveries(database.client, webhook.id)) worker.queue.addStored(delivery);
+  const missing = await missingBehind(journal, webhook.position);
+  if (missing !== undefined) worker.announceGap(missing);
+  return worker;
+}
+
+/**
+ * The keys that sign the messages of a webhook: while they are rotated also those before. Undefined if WEBHOOK_KEY is
+ * another than when the secret was made.
+ */
+function signingKeysOf(
+  { id, generation, fingerprint, overlapUntil }: Webhook,
+  masterKey: string,
+): (() => readonly SigningKeys[]) | undefined {
+  const newest = new SigningKeys(masterKey, id, generation);
+  if (newest.fingerprint !== fingerprint) return undefined;
+  const before = overlapUntil ? new SigningKeys(masterKey, id, generation - 1) : undefined;
+  return () => (before && overlapUntil && overlapUntil.getTime() > Date.now() ? [newest, before] : [newest]);
+}
+
+/** The stored deliveries of a webhook, in the order of their positions. */
+async function storedDeliveries(client: TransactionClient, webhookId: string): Promise<Delivery[]> {
+  const rows = await client.webhookDelivery.findMany({ where: { webhookId }, orderBy: { position: 'asc' } });
+  return rows.map(deliveryOf);
+}
+
+/** Deliveries to one webhook that are looked at together. */
+const mostRequested = 100;
+
+/**
+ * The deliveries to these webhooks that somebody has asked for: the first of each, because those that wait for a receiver
+ * that does not answer must keep no other from theirs.
+ */
+async function requestedDeliveries(
+  client: TransactionClient,
+  webhookIds: readonly string[],
+): Promise<{ webhookId: string; delivery: Delivery }[]> {
+  const isRequested = { requestedAt: { not: null } };
+  const asked = await client.webhookDelivery.groupBy({
+    by: ['webhookId'],
+    where: { ...isRequested, webhookId: { in: [...webhookIds] } },
+  });
+  const found: { webhookId: string; delivery: Delivery }[] = [];
+  for (const { webhookId } of asked) {
+    const rows = await client.webhookDelivery.findMany({
+      where: { ...isRequested, webhookId },
+      orderBy: { requestedAt: 'asc' },
+      take: mostRequested,
+    });
+    for (const row of rows) found.push({ webhookId, delivery: deliveryOf(row) });
+  }
+  return found;
+}
+
+/** Gives each requested delivery to the worker of its webhook. */
+async function addRequested(
+  client: TransactionClient,
+  workers: ReadonlyMap<string, { addRequested(delivery: Delivery): void }>,
+): Promise<void> {
+  for (const { webhookId, delivery } of await requestedDeliveries(client, [...workers.keys()])) {
+    workers.get(webhookId)?.addRequested(delivery);
+  }
+}
+
+interface DeliveryRow {
+  id: string;
+  position: bigint | null;
+  document: string;
+  attempts: number;
+  firstFailedAt: Date | null;
+  nextAttemptAt: Date;
+  requestedAt: Date | null;
+}
+
+const deliveryOf = ({
+  id,
+  position,
+  document,
+  attempts,
+  firstFailedAt,
+  nextAttemptAt,
+  requestedAt,
+}: DeliveryRow): Delivery => ({
+  messageId: id,
+  position: position === null ? undefined : Number(position),
+  document,
+  entry: undefined,
+  attempts,
+  unmade: 0,
+  unread: 0,
+  firstFailedAt: firstFailedAt ?? undefined,
+  dueAt: nextAttemptAt.getTime(),
+  requestedAt: requestedAt ?? undefined,
+});

@@ -2,17 +2,15 @@ import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
 import { WebhookChanges } from '../webhook-changes.js';
 import { type Delivery, DeliveryQueue } from './delivery-queue.js';
-import { entryOf } from './entry-of.js';
-import type { FeedEntry } from './journal-feed.js';
-import { judgeDelivery } from './judge-delivery.js';
+import type { FeedEntry, JournalFeed } from './journal-feed.js';
 import { concerns, messageOf, type WebhookIdentity } from './message.js';
+import { gapIn } from './message-id.js';
 import { gapDelivery, newDelivery } from './new-delivery.js';
-import { Pace } from './pace.js';
 import { readNext } from './read-next.js';
-import { pauseUnmade } from './retry-schedule.js';
+import { nextAttempt, pauseForFurther, pauseUnmade } from './retry-schedule.js';
 import type { SendResult } from './sender.js';
 import { signedHeaders } from './signed-headers.js';
-import type { WorkerParts } from './worker-parts.js';
+import { queueLimits, type WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -145,5 +143,88 @@ export class WebhookWorker {
 
   #settle(delivery: Delivery): void {
     if (this.queue.settle(delivery)) this.changes.deliveries.set(delivery.messageId, undefined);
+  }
+}
+
+/** The entry of a delivery that was read from the table; undefined for tests and gaps, and if the journal has it no more. */
+async function entryOf(
+  { messageId, position }: Delivery,
+  feed: Pick<JournalFeed, 'read'>,
+): Promise<FeedEntry | undefined> {
+  if (position === undefined || gapIn(messageId)) return undefined;
+  const [entry] = await feed.read(position - 1, 1);
+  return entry?.position === position ? entry : undefined;
+}
+
+/**
+ * Judges an attempt and notes what follows for the webhook and the delivery. The delivery is done, is attempted again at
+ * its `dueAt`, or is a reason to disable the webhook.
+ */
+function judgeDelivery(
+  changes: Pick<WebhookChanges, 'failures' | 'failingSince'>,
+  delivery: Delivery,
+  { status = 0 }: Pick<SendResult, 'status'>,
+  now: Date,
+): 'done' | 'again' | DisabledReason {
+  if (status >= 200 && status < 300) {
+    changes.failures = 0;
+    changes.failingSince = null;
+    return 'done';
+  }
+  if (status === 410) return 'gone';
+  const isTest = delivery.position === undefined;
+  if (isTest) return 'done';
+  changes.failures++;
+  changes.failingSince ??= now;
+  delivery.attempts++;
+  delivery.firstFailedAt ??= now;
+  const next = nextAttempt(delivery.attempts, delivery.firstFailedAt, now);
+  if (!next) return 'failing';
+  delivery.dueAt = next.getTime();
+  return 'again';
+}
+
+/**
+ * Slows a webhook down. If so many documents fail in a row that the receiver must be at fault, mostly failed deliveries
+ * are attempted again. One further document is tried now and then, after growing pauses: if only these few are refused,
+ * the others need not wait for them.
+ */
+export class Pace {
+  /** Further documents tried since something has succeeded. */
+  #tried = 0;
+  /** The time of `performance.now()` before which no further one is tried. */
+  #nextAt = 0;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly changes: { readonly failures: number },
+  ) {}
+
+  /** Whether more may be read from the journal. */
+  get hasRoom(): boolean {
+    const { openCount, storedCount } = this.queue;
+    const { open, stored } = queueLimits;
+    return storedCount < stored && (this.#isDown ? openCount === 0 : openCount < open);
+  }
+
+  /** Requests at the same time, where they are fewer than usual. */
+  get most(): number | undefined {
+    return this.#isDown ? 1 : undefined;
+  }
+
+  /** The next delivery that may begin now. */
+  take(): Delivery | undefined {
+    const isDown = this.#isDown;
+    if (!isDown) [this.#tried, this.#nextAt] = [0, 0];
+    const now = performance.now();
+    const delivery = this.queue.take(Date.now(), now < this.#nextAt);
+    if (isDown && delivery?.attempts === 0 && !delivery.requestedAt)
+      this.#nextAt = now + pauseForFurther(++this.#tried);
+    return delivery;
+  }
+
+  get #isDown(): boolean {
+    const { failingDocuments } = queueLimits;
+    return this.changes.failures >= failingDocuments && this.queue.failingCount >= failingDocuments;
   }
 }

@@ -10,7 +10,7 @@ export const queueLimits = {
   stored: 1000,
   /** Entries read at once. */
   read: 200,
-  /** From so many failing documents on, with no success in between, further ones are tried one by one (`pace.ts`). */
+  /** From so many failing documents on, with no success in between, further ones are tried one by one (`webhook-worker.ts`). */
   failingDocuments: 5,
 };
 

@@ -1,11 +1,108 @@
 import type { ServerResponse } from 'node:http';
-import { gzip } from 'node:zlib';
+import type { Writable } from 'node:stream';
+import { createGzip, gzip } from 'node:zlib';
 import { encodingOf } from '../../../common/bytes.js';
 import type { RequestState } from '../request-state.js';
-import { endTogether } from './end-together.js';
 import { reserve } from './outgoing-memory.js';
 import { noStore } from './security-headers.js';
-import { mayCompress, sendChunks, sendCompressed } from './send-chunks.js';
+
+/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
+type Encoding = 'latin1' | 'utf8';
+
+/** Characters in each piece. */
+const pieceLength = 128 * 1024;
+/**
+ * How many answers may be compressed at the same time: zlib shares libuv's four threads with all other background work.
+ */
+const mostCompressing = 2;
+
+let compressing = 0;
+
+/** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
+const mayCompress = (): boolean => compressing < mostCompressing;
+
+function sendChunks(response: ServerResponse, body: string, encoding: Encoding): void {
+  write(response, response, body, encoding);
+}
+
+/** As `sendPieces`, compressed with gzip. */
+function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
+  const gzip = createGzip({ level: 1 });
+  compressing++;
+  response.once('close', () => {
+    compressing--;
+    gzip.destroy();
+  });
+  gzip.on('error', (error) => response.destroy(error));
+  gzip.pipe(response);
+  write(gzip, response, body, encoding);
+}
+
+function write(sink: Writable, response: ServerResponse, body: string, encoding: Encoding): void {
+  let start = 0;
+  const next = () => {
+    if (response.destroyed) return;
+    if (start >= body.length) return void sink.end();
+    const end = endOf(body, start + pieceLength);
+    const piece = Buffer.from(body.slice(start, end), encoding);
+    start = end;
+    response.emit('pieces');
+    if (sink.write(piece)) setImmediate(next);
+    else sink.once('drain', next);
+  };
+  next();
+}
+
+/** The end index of a piece; it never splits a surrogate pair. */
+function endOf(body: string, end: number): number {
+  const last = body.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
+}
+
+/**
+ * Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
+ * process, or the proxy's, and sending after each read makes the processor load other code and data again and again:
+ * together that took a third of the time of a short read. The first answer of a turn is sent at once, because it may be
+ * the only one.
+ */
+
+/** Milliseconds after which the answers that are ready wait for no further one. */
+const longestWait = 1;
+
+interface Answer {
+  response: ServerResponse;
+  body: string | undefined;
+  encoding: 'latin1' | 'utf8';
+}
+
+/** Whether an answer was sent in this turn. */
+let isUnderWay = false;
+let ready: Answer[] = [];
+let firstReadyAt = 0;
+
+/** Ends a response whose headers are written: at once, at the end of the turn, or when others have waited for long. */
+export function endTogether(response: ServerResponse, body: string | undefined, encoding: Answer['encoding']): void {
+  if (!isUnderWay) {
+    isUnderWay = true;
+    setImmediate(endTurn);
+    return void response.end(body, encoding);
+  }
+  const now = performance.now();
+  if (ready.length === 0) firstReadyAt = now;
+  ready.push({ response, body, encoding });
+  if (now - firstReadyAt > longestWait) endReady();
+}
+
+function endTurn(): void {
+  isUnderWay = false;
+  endReady();
+}
+
+function endReady(): void {
+  const answers = ready;
+  ready = [];
+  for (const { response, body, encoding } of answers) response.end(body, encoding);
+}
 
 /** Bytes from which an answer is compressed, and from which it is sent in pieces. */
 const worthCompressing = 1024;

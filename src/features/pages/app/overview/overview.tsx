@@ -1,12 +1,12 @@
-import { pathOf } from '../addresses.js';
+import type { TypeAbout } from '../../about.js';
+import { gateway, pathOf } from '../addresses.js';
 import { areasOf, areaTitle, useAbout } from '../api/about.js';
 import { SignIn } from '../session/sign-in.js';
 import { useSession } from '../session/use-session.js';
+import { Code } from '../ui/copy-button.js';
 import { Link } from '../ui/link.js';
-import { StateLegend } from '../ui/state-bar.js';
-import { AreaCard } from './area-card.js';
-import { useCounts } from './counts.js';
-import { WaysIn } from './ways-in.js';
+import { StateBar, StateLegend } from '../ui/state-bar.js';
+import { type Count, useCounts } from './counts.js';
 
 const databases = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 
@@ -71,4 +71,63 @@ export function Overview() {
       <WaysIn graphiql={about.graphiql} />
     </>
   );
+}
+
+/** The first requests, to paste into a terminal. */
+function WaysIn({ graphiql }: { graphiql: boolean }) {
+  const base = gateway.href.replace(/\/$/, '');
+  return (
+    <section className="card ways-in">
+      <h2>From a terminal</h2>
+      <p className="soft">
+        Every request carries a key, in the header <code>Authorization: Bearer …</code>. With it in{' '}
+        <code>$API_KEY</code>, the same list by REST and by GraphQL
+        {graphiql ? '' : ' (here only trusted documents are executed)'}:
+      </p>
+      <div className="two">
+        <Code>{`curl -H "Authorization: Bearer $API_KEY" \\
+  '${base}/api/assets/asset-repair?limit=5'`}</Code>
+        <Code>{`curl -H "Authorization: Bearer $API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"query": "{ assetRepairs(first: 5) { nodes { id asset } } }"}' \\
+  ${base}/graphql`}</Code>
+      </div>
+    </section>
+  );
+}
+
+interface Props {
+  title: string;
+  types: TypeAbout[];
+  counts: ReadonlyMap<string, Count>;
+  isLoading: boolean;
+}
+
+/** The record types of an area, with how many records there are in which states. */
+function AreaCard({ title, types, counts, isLoading }: Props) {
+  return (
+    <article className="card area">
+      <h2>{title}</h2>
+      <ul>
+        {types.map((type) => {
+          const count = counts.get(type.model);
+          return (
+            <li key={type.model} className={type.kind === 'child' ? 'line-type' : undefined}>
+              <Link to={count && type.kind !== 'child' ? `records/${type.slug}` : `schema/${type.model}`}>
+                {type.title}
+              </Link>
+              {type.hasStates && count && <StateBar count={count} />}
+              <span className="count">{countText(type, count, isLoading)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </article>
+  );
+}
+
+function countText(type: TypeAbout, count: Count | undefined, isLoading: boolean): string {
+  if (isLoading && !count) return '…';
+  if (!count) return '';
+  return type.kind === 'singleton' ? 'one' : count.total.toLocaleString('en');
 }

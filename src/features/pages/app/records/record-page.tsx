@@ -1,6 +1,6 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { TypeAbout } from '../../about.js';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { FieldAbout, TypeAbout } from '../../about.js';
 import { pathOf } from '../addresses.js';
 import { askAll } from '../api/graphql.js';
 import { goTo } from '../router.js';
@@ -10,13 +10,89 @@ import { StateBadge } from '../ui/state-bar.js';
 import { useTitle } from '../ui/title.js';
 import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
-import type { RecordValues } from './draft.js';
-import { History } from './history.js';
+import { formFields, linesIn, type RecordValues } from './draft.js';
+import { isLongText } from './field-input.js';
+import { type Change, type ChangeGroup, doneWord, historyGroups } from './history-groups.js';
 import { columnsOf, recordOperation } from './operations.js';
 import type { RecordProps } from './props.js';
 import { RecordForm } from './record-form.js';
-import { RecordView } from './record-view.js';
-import { shortened, When } from './value.js';
+import { cellClass, labelOf, shortened, Value, When } from './value.js';
+
+interface Version {
+  at: string;
+  action: string;
+  version: number;
+  by: { keyName: string };
+  changes: Change[];
+}
+
+interface Page {
+  nodes: Version[];
+  pageInfo: { hasNextPage: boolean };
+}
+type Data = Record<string, { history: Page } | null>;
+
+/** Who changed what, the newest first, as far as the journal holds it. */
+function History({ type, record, recordKey }: RecordProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['history', record.id, record.version],
+    queryFn: async ({ signal }) => {
+      const isOne = type.kind === 'singleton';
+      const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
+        history(first: 20) { nodes { at action version by { keyName } changes { path before(names: REST) after(names: REST) action } } pageInfo { hasNextPage } }
+      } }`;
+      const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
+      return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
+    },
+  });
+  return (
+    <section className="card history" aria-label="History">
+      <h2>History</h2>
+      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
+      <ol>
+        {data?.nodes.map(({ version, action, at, by, changes }) => (
+          <li key={version}>
+            <p>
+              <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
+              <span className="soft">
+                <When at={at} />
+              </span>
+            </p>
+            {action !== 'CREATE' && <Changes groups={historyGroups(changes, record.id)} />}
+          </li>
+        ))}
+      </ol>
+      {data?.pageInfo.hasNextPage && (
+        <p className="soft">These are the newest {data.nodes.length}; GraphQL and REST tell the older ones.</p>
+      )}
+    </section>
+  );
+}
+
+/** How many changes of one version are shown. */
+const most = 12;
+
+function Changes({ groups }: { groups: ChangeGroup[] }) {
+  return (
+    <ul>
+      {groups.slice(0, most).map(({ line, action, changes }) => (
+        <li key={line?.id ?? changes[0]?.field} title={line?.id}>
+          {line && `${labelOf(line.list)}: a line was ${doneWord(action)}. `}
+          {changes.map(({ field, before, after }, index) => (
+            <Fragment key={field}>
+              {index > 0 && ', '}
+              {labelOf(field)}: {!(line && action === 'CREATE') && <Value value={before} />}
+              {!(line && (action === 'CREATE' || action === 'DELETE')) && ' → '}
+              {!(line && action === 'DELETE') && <Value value={after} />}
+            </Fragment>
+          ))}
+        </li>
+      ))}
+      {groups.length > most && <li>and {(groups.length - most).toLocaleString('en')} more changes</li>}
+    </ul>
+  );
+}
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
@@ -128,4 +204,83 @@ function titleOf(type: TypeAbout, record: RecordValues): string {
   const [first] = columnsOf(type);
   const title = record.displayTitle ?? (first && record[first.name]);
   return shortened(String(title && title !== record.id ? title : ((first && record[first.name]) ?? record.id)));
+}
+
+/** A record as it is read: first what it holds, and what is empty on demand. */
+function RecordView({ type, record, about }: RecordProps) {
+  const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
+  const filled = type.fields.filter((field) => !isEmpty(field) && !field.isState);
+  const empty = type.fields.filter(isEmpty);
+  return (
+    <>
+      <section className="card" aria-label="Fields">
+        <dl className="values">
+          {filled.map((field) => (
+            <div
+              key={field.name}
+              title={field.description}
+              className={isLongText(record[field.name]) ? 'long' : undefined}
+            >
+              <dt>{labelOf(field.name)}</dt>
+              <dd>
+                <Value field={field} value={record[field.name]} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {empty.length > 0 && (
+          <details className="empty-fields">
+            <summary>{empty.length === 1 ? 'One empty field' : `${empty.length} empty fields`}</summary>
+            <p className="soft">{empty.map(({ name }) => labelOf(name)).join(', ')}</p>
+          </details>
+        )}
+      </section>
+      {type.lines.map(({ model, field, description }) => {
+        const own = about.types.find((other) => other.model === model);
+        return (
+          own && (
+            <section key={field} className="card rows-card" aria-label={labelOf(field)}>
+              <h2>{labelOf(field)}</h2>
+              <p className="soft">{description}</p>
+              <Lines lines={linesIn(record, field)} fields={formFields(own)} slug={own.slug} />
+            </section>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+/** Lines as a table, without the columns that are empty in all of them. */
+function Lines({ lines, fields, slug }: { lines: RecordValues[]; fields: FieldAbout[]; slug: string }) {
+  if (lines.length === 0) return <p className="soft">No lines.</p>;
+  const shown = fields.filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
+  return (
+    <table className="rows">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          {shown.map((field) => (
+            <th key={field.name} scope="col" className={cellClass(field)}>
+              {labelOf(field.name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, index) => (
+          <tr key={line.id}>
+            <th scope="row">
+              <Link to={`records/${slug}/${line.id}`}>{index + 1}</Link>
+            </th>
+            {shown.map((field) => (
+              <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
+                <Value field={field} value={line[field.name]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -1,10 +1,20 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { TypeAbout } from '../../about.js';
+import { pathOf } from '../addresses.js';
 import { areasOf, areaTitle, typeNamed, useAbout } from '../api/about.js';
+import { askAll } from '../api/graphql.js';
+import { goTo, useAddress } from '../router.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { Link } from '../ui/link.js';
-import { Empty } from '../ui/notice.js';
+import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { useTitle } from '../ui/title.js';
-import { RecordList } from './record-list.js';
+import { CopyBar } from './copy-bar.js';
+import { FilterBar } from './filter-bar.js';
+import { type ListState, readState, variablesOf, writeState } from './list-state.js';
+import { listOperation } from './operations.js';
 import { RecordPage } from './record-page.js';
+import { type Row, Rows } from './rows.js';
 
 /** The records: which types there are, the records of one, or one record. */
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
@@ -55,5 +65,128 @@ function Chooser() {
         ))}
       </section>
     </>
+  );
+}
+
+interface Page {
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+  nodes: Row[];
+}
+
+/** The records of a type, filtered, ordered, and a page at a time. */
+function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string }) {
+  const { search } = useAddress();
+  const state = readState(search);
+  const needsParent = type.kind === 'child' && !state.parent;
+  const operation = listOperation(type, variablesOf(type, state));
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['list', type.model, operation.variables],
+    enabled: !needsParent,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { query, variables } = operation;
+      return (await askAll<Record<string, Page>>(recordKey, query, variables, signal))[type.many];
+    },
+  });
+  const show = (next: Partial<ListState>) =>
+    goTo(pathOf(`records/${type.slug}`) + writeState({ ...state, after: undefined, before: undefined, ...next }));
+
+  return (
+    <>
+      <div className="records-head">
+        <div>
+          <p className="crumbs">
+            <Link to="records">Records</Link>
+          </p>
+          <h1>{type.title}</h1>
+          <p className="soft">
+            {type.description} <Link to={`schema/${type.model}`}>On the map</Link>
+          </p>
+        </div>
+        {!needsParent && <CopyBar operation={operation} />}
+      </div>
+      {type.kind === 'child' && (
+        <ParentForm type={type} parent={state.parent} onChange={(parent) => show({ parent })} />
+      )}
+      {!needsParent && (
+        <FilterBar type={type} conditions={state.conditions} onChange={(conditions) => show({ conditions })} />
+      )}
+      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {!data && isFetching && <Loading lines={8} />}
+      {data && !error && (
+        <section className="card rows-card" aria-busy={isFetching} aria-label={`${type.title} records`}>
+          {data.nodes.length === 0 ? (
+            <NoRows type={type} isFiltered={state.conditions.length > 0} />
+          ) : (
+            <Rows type={type} rows={data.nodes} order={state.order} onOrder={(order) => show({ order })} />
+          )}
+          <div className="pager">
+            <span className="soft">{data.totalCount.toLocaleString('en')} in all</span>
+            <button
+              type="button"
+              disabled={!data.pageInfo.hasPreviousPage}
+              onClick={() => show({ before: data.pageInfo.startCursor })}
+            >
+              Previous
+            </button>
+            <button
+              type="button"
+              disabled={!data.pageInfo.hasNextPage}
+              onClick={() => show({ after: data.pageInfo.endCursor })}
+            >
+              Next
+            </button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The place of a list in which there is nothing, and how to get something into it. */
+function NoRows({ type, isFiltered }: { type: TypeAbout; isFiltered: boolean }) {
+  const about = useAbout();
+  const create = type.endpoints.find(({ operation }) => operation === 'create');
+  if (isFiltered) return <Empty title="No record fulfils these filters." />;
+  return (
+    <Empty title="There is none yet.">
+      {about.graphiql && create && (
+        <p>
+          <a href={`${pathOf('graphql')}#operation=${create.name}`}>Create one in GraphiQL</a>
+        </p>
+      )}
+      <p className="soft">
+        The command <code>records seed</code> fills an empty database with sample records.
+      </p>
+    </Empty>
+  );
+}
+
+interface Props {
+  type: TypeAbout;
+  parent: string | undefined;
+  onChange(parent: string): void;
+}
+
+/** Lines are listed by what they belong to. */
+function ParentForm({ type, parent, onChange }: Props) {
+  const [id, setId] = useState(parent ?? '');
+  const field = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (id.trim()) onChange(id.trim());
+  };
+  const owner = type.ofAnyRecord ? 'the record' : `the ${type.parents.map(({ model }) => model).join(' or ')}`;
+  return (
+    <form className="card parent-form" onSubmit={submit}>
+      <label htmlFor={field}>Id of {owner} that they are lines of</label>
+      <div className="sign-in-row">
+        <input id={field} value={id} onChange={(event) => setId(event.target.value)} />
+        <button type="submit" className="main">
+          Show its lines
+        </button>
+      </div>
+    </form>
   );
 }
