@@ -5,11 +5,6 @@ import type { SqliteConnection } from '../sqlite-connection.js';
 import type { ReaderOptions, SqliteReaderPool } from './sqlite-reader-pool.js';
 
 /**
- * Recognises reads that are fast only because their tables are small. They run in this process, because asking another
- * process would take longer. A read is small if the file is small and the read would be fast even without any index.
- */
-
-/**
  * The most rows that a small read may visit, counted once for each value they are compared with; about a millisecond.
  */
 const mostVisits = 10_000;
@@ -19,9 +14,15 @@ const mostPages = 1000;
 const longest = 4000;
 /** Milliseconds: if a small read takes longer than `longest`, no read counts as small for `pause`. */
 const patience = { longest: 20, pause: 10_000 };
+/** Milliseconds for which an answer is remembered: tables grow meanwhile, by no more than is written in that time. */
+const remembered = 1_000;
 
+/**
+ * Recognises reads that are fast only because their tables are small. They run in this process, because asking another
+ * process would take longer. A read is small if the file is small and the read would be fast even without any index.
+ */
 class SmallReads {
-  readonly #visits = new WeighedCache<Visits>(500, () => 1);
+  readonly #known = new WeighedCache<{ isSmall: boolean; until: number }>(500, () => 1);
   #notBefore = 0;
 
   constructor(private readonly connection: SqliteConnection) {}
@@ -36,11 +37,14 @@ class SmallReads {
   }
 
   isSmall(sql: string): boolean {
-    if (sql.length > longest || performance.now() < this.#notBefore || this.#number('PRAGMA page_count') > mostPages)
-      return false;
-    const visits = this.#visits.get(sql) ?? visitsOf(blockOf(sql));
-    this.#visits.set(sql, visits);
-    return visits((table) => this.#rowsOf(table)) <= mostVisits;
+    const now = performance.now();
+    if (sql.length > longest || now < this.#notBefore) return false;
+    const known = this.#known.get(sql);
+    if (known && now < known.until) return known.isSmall;
+    const rowsOf = (table: string) => this.#rowsOf(table);
+    const isSmall = this.#number('PRAGMA page_count') <= mostPages && visitsOf(blockOf(sql), rowsOf) <= mostVisits;
+    this.#known.set(sql, { isSmall, until: now + remembered });
+    return isSmall;
   }
 
   /** The most rows the table can have; infinite if it is not a table. */
@@ -57,9 +61,6 @@ class SmallReads {
   }
 }
 
-/** The most rows that a statement visits, given the most rows of each table. */
-type Visits = (rowsOf: (table: string) => number) => number;
-
 /** A statement, or the part of one inside a pair of brackets. */
 interface Block {
   /** The tables it reads. */
@@ -72,12 +73,10 @@ interface Block {
   values: number;
 }
 
-function visitsOf(block: Block): Visits {
-  return (rowsOf) => {
-    const within = (inner: Block): number => visitsOf(inner)(rowsOf);
-    const sum = (blocks: Block[]) => blocks.reduce((total, each) => total + within(each), 0);
-    return sum(block.sources) + rowsIn(block, rowsOf) * (1 + block.values + sum(block.inner));
-  };
+/** The most rows that a statement visits, given the most rows of each table. */
+function visitsOf(block: Block, rowsOf: (table: string) => number): number {
+  const sum = (blocks: Block[]) => blocks.reduce((total, each) => total + visitsOf(each, rowsOf), 0);
+  return sum(block.sources) + rowsIn(block, rowsOf) * (1 + block.values + sum(block.inner));
 }
 
 /** The worst case: the cross product of all tables. */
