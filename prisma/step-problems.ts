@@ -2,8 +2,7 @@
  * What keeps a migration from being applied while gateways serve: a statement that locks out others for long, or that takes
  * away what the version before uses. Only statements that are known to be harmless pass.
  */
-import type { Provider } from '../src/database/migrations/migration-history.js';
-import { isConcurrent, stepOf } from '../src/database/migrations/migration-steps.js';
+import { isConcurrent, type Provider, stepOf } from '../src/database/migrations/migration-history.js';
 import { statementsOf } from './statements-of.js';
 
 const naming =

@@ -2,7 +2,17 @@
  * Finds the endpoint of a REST request, and makes its admitted GraphQL operation. Whatever comes after it, performing or
  * explaining, has passed the same checks.
  */
-import type { GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  FieldsOnCorrectTypeRule,
+  type GraphQLError,
+  type GraphQLSchema,
+  KnownArgumentNamesRule,
+  KnownTypeNamesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  VariablesInAllowedPositionRule,
+} from 'graphql';
 import type { RequestContext } from '../src/change/context.js';
 import { noteRefusal } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
@@ -13,21 +23,20 @@ import { requireJson } from '../src/gateway/http/read-body.js';
 import { createVariableCheck } from '../src/graphql/guards/variable-problems.js';
 import type { Admission, Operation } from '../src/graphql/operation/admission.js';
 import { selectDefinition } from '../src/graphql/operation/definition.js';
-import { wordOf } from '../src/model/enum-name.js';
+import { StoredDocument } from '../src/graphql/operation/stored-document.js';
 import { errors } from '../src/model/errors/errors.js';
 import { GatewayError } from '../src/model/errors/gateway-error.js';
-import { pastIdIn } from '../src/model/past-id.js';
+import { isStorableText } from '../src/model/field.js';
+import { pastIdIn } from '../src/model/ids.js';
+import { wordOf } from '../src/model/names.js';
 import { isIdOf } from '../src/model/resource.js';
 import { mayRead, requiredScopes, requireScopes } from '../src/model/scopes.js';
-import { isStorableText } from '../src/model/storable.js';
-import { toRestError, toRestProblems } from './errors.js';
+import { type RestProblem, restProblemOf, toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
-import { type RestProblem, restProblemOf } from './problem.js';
 import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
 import { type TranslatedVariables, variablesOf } from './request/variables.js';
 import type { RestRequest, RestResponse } from './response.js';
 import type { Route } from './route.js';
-import { createStoredDocuments } from './stored-documents.js';
 
 /** A request whose operation may be executed. */
 export interface AdmittedRequest {
@@ -176,3 +185,35 @@ function readObject({
   if (isObject(value)) return value;
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');
 }
+
+/**
+ * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its first use, because validating all of
+ * them takes a tenth of the start; a test validates all. @throws Error that names the operation and the problem
+ */
+type StoredDocumentOf = (name: string, document: DocumentNode) => StoredDocument;
+
+/** Cached, because all gateways of a process share a schema. */
+const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, StoredDocument>>();
+
+export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
+  const stored = known.get(schema) ?? new WeakMap<DocumentNode, StoredDocument>();
+  known.set(schema, stored);
+  return (name, document) => {
+    const found = stored.get(document) ?? StoredDocument.store(schema, document, rules);
+    if (!(found instanceof StoredDocument)) throw new Error(`REST operation ${name}: ${messagesOf(found)}`);
+    stored.set(document, found);
+    return found;
+  };
+}
+
+const messagesOf = (faults: readonly GraphQLError[]): string => faults.map(({ message }) => message).join(' ');
+
+/** The rules of validation that generated documents could break. */
+const rules = [
+  FieldsOnCorrectTypeRule,
+  KnownArgumentNamesRule,
+  KnownTypeNamesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  VariablesInAllowedPositionRule,
+];

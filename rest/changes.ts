@@ -10,22 +10,18 @@ import type { AuthenticateRequest } from '../src/gateway/http/authenticate-reque
 import type { Surface } from '../src/gateway/http/listener.js';
 import type { RunRequest } from '../src/gateway/http/run-request.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
-import { enumName } from '../src/model/enum-name.js';
 import { errors } from '../src/model/errors/errors.js';
+import { enumName } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 import { readableAmong } from '../src/model/scopes.js';
-import { changeSelection } from './document-text.js';
+import { createStoredDocuments } from './admit.js';
 import { addParameterHeaders } from './endpoint-headers.js';
-import { toRestProblems } from './errors.js';
+import { refuseRest, toRestProblems } from './errors.js';
 import { explanationOf, requireExplainValue } from './explain.js';
-import { changesName } from './operation-names.js';
-import { refuseRest } from './refuse-rest.js';
-import { changeParameters } from './request/change-parameters.js';
-import { asksToExplain } from './request/explain-parameter.js';
-import { queryOf } from './request/query.js';
-import { variablesOf } from './request/variables.js';
+import { changeSelection, changesName } from './operations.js';
+import { asksToExplain, changeParameters } from './request/event-parameters.js';
+import { queryOf, variablesOf } from './request/variables.js';
 import type { RestResponse } from './response.js';
-import { createStoredDocuments } from './stored-documents.js';
 
 export const changesPath = '/api/changes';
 

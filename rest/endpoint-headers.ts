@@ -1,7 +1,7 @@
 /** Headers of an answer that show how its request was understood. */
 
 import type { RestOperation } from './operations.js';
-import { explainParameter } from './request/explain-parameter.js';
+import { explainParameter } from './request/event-parameters.js';
 import type { RestRequest } from './response.js';
 
 export const operationHeader = 'X-GraphQL-Operation';

@@ -2,14 +2,20 @@
  * Errors in the form of the REST interface: like Stripe's, or RFC 9457 for clients that accept
  * `application/problem+json`.
  */
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { noteRefusal } from '../src/change/observation.js';
 import { names } from '../src/gateway/http/answer/accept.js';
 import { statusOf } from '../src/gateway/http/answer/error-status.js';
+import { send } from '../src/gateway/http/answer/send.js';
+import { ClientGone } from '../src/gateway/http/read-body.js';
+import { type RequestState, requestStateOf } from '../src/gateway/http/request-state.js';
+import { knownError, logFailure, nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
+import { errors } from '../src/model/errors/errors.js';
 import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';
-import { listedAs } from '../src/model/errors/problem.js';
+import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import { type RestProblem, restProblemOf } from './problem.js';
-import { etagOf } from './request/version.js';
+import { etagOf } from './request/parameters.js';
 import type { RestResponse } from './response.js';
 
 export interface ErrorRequest {
@@ -109,3 +115,58 @@ function headersFor(
 function snakeKeys(details: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(details).map(([name, value]) => [snakeOf(name), value]));
 }
+
+/** One invalid parameter of a request, with REST names. */
+export interface RestProblem {
+  param: string;
+  code: Problem['code'];
+  message: string;
+  /** The number of problems that are not listed, if this one stands for them. */
+  more?: number | undefined;
+}
+
+export function restProblem(param: string, code: Problem['code'], message: string, details: object = {}): RestProblem {
+  return { param, code, message: sentenceOf({ path: [param], message }), ...details };
+}
+
+/** A problem found by GraphQL, with its path in REST form: without the argument's name and in snake_case. */
+export function restProblemOf({ path, code, message, more, details }: Problem): RestProblem {
+  if (path.length === 0) return { param: '', code, message: sentenceOf({ path, message }), more };
+  const inner = path[0] === 'input' && path.length > 1 ? path.slice(1) : path;
+  const param = nameOf(inner.map((part) => (typeof part === 'string' ? snakeOf(part) : part)));
+  return restProblem(param, code, message, details);
+}
+
+/**
+ * Answers a request of REST with the error that it ended in, in the form of REST. An unexpected error is masked, and
+ * logged under its request id. Nothing is answered if the client has gone, or if an answer has begun.
+ */
+export function refuseRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: RequestState,
+  error: unknown,
+): void {
+  if (error instanceof ClientGone || response.headersSent) return void response.destroy();
+  const known = knownError(error);
+  noteRefusal(visit.observation, known);
+  logFailure(visit.log, known);
+  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+}
+
+/** The answers of Express where no other handler answers. */
+export const refuseUnknown: RequestHandler = () => {
+  throw errors.badRequest('route_not_found');
+};
+
+/**
+ * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.
+ */
+export const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
+  if (response.headersSent) return void response.destroy();
+  // Express cannot decode the path, so no route matches it.
+  const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
+  const visit = requestStateOf(request);
+  logFailure(visit.log, known);
+  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+};

@@ -2,13 +2,12 @@
 
 import { isObject } from '../src/common/is-object.js';
 import type { StreamFormat } from '../src/features/live/receiver.js';
-import type { StreamNotice } from '../src/features/live/schema/record-event.js';
+import type { StreamNotice } from '../src/features/live/schema/subscriptions.js';
 import { eventStreamType } from '../src/gateway/http/answer/event-stream.js';
 import { catalogue } from '../src/model/catalogue.js';
 import { changeActions } from '../src/model/change.js';
-import { enumName, wordOf } from '../src/model/enum-name.js';
 import type { GatewayError } from '../src/model/errors/gateway-error.js';
-import { slugOf, snakeOf } from '../src/model/names.js';
+import { enumName, slugOf, snakeOf, wordOf } from '../src/model/names.js';
 import { toRestError } from './errors.js';
 import type { Schema } from './schema.js';
 

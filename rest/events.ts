@@ -7,7 +7,7 @@ import { noteOperation } from '../src/change/observation.js';
 import type { Current } from '../src/common/current.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
 import type { Hub } from '../src/features/live/hub.js';
-import { requireStreamScopes, watchable } from '../src/features/live/stream-scopes.js';
+import { requireStreamScopes, watchable } from '../src/features/live/stream-events.js';
 import type { Deprecations } from '../src/features/usage/deprecations.js';
 import { endpointRefusal, type NoteCall } from '../src/features/usage/note-call.js';
 import { accepts } from '../src/gateway/http/answer/accept.js';
@@ -17,17 +17,16 @@ import type { AuthenticateRequest } from '../src/gateway/http/authenticate-reque
 import type { Surface } from '../src/gateway/http/listener.js';
 import type { RunRequest } from '../src/gateway/http/run-request.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
-import { enumName } from '../src/model/enum-name.js';
 import { errors } from '../src/model/errors/errors.js';
+import { enumName } from '../src/model/names.js';
+import { createStoredDocuments } from './admit.js';
 import { operationHeader } from './endpoint-headers.js';
+import { refuseRest } from './errors.js';
 import { restEvents } from './event-format.js';
 import { explanationOf, requireExplainValue } from './explain.js';
-import { eventsName } from './operation-names.js';
-import { refuseRest } from './refuse-rest.js';
-import { eventParameters } from './request/event-parameters.js';
-import { asksToExplain } from './request/explain-parameter.js';
-import { queryOf } from './request/query.js';
-import { createStoredDocuments } from './stored-documents.js';
+import { eventsName } from './operations.js';
+import { asksToExplain, eventParameters } from './request/event-parameters.js';
+import { queryOf } from './request/variables.js';
 
 export const eventsPath = '/api/events';
 

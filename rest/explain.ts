@@ -11,9 +11,8 @@ import type { Operation, Subscription } from '../src/graphql/operation/admission
 import { errors } from '../src/model/errors/errors.js';
 import type { Resource } from '../src/model/resource.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { publicAddress } from './public-address.js';
-import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/explain-parameter.js';
-import type { RestRequest, RestResponse } from './response.js';
+import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/event-parameters.js';
+import { publicAddress, type RestRequest, type RestResponse } from './response.js';
 
 export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>
   answeringErrors((request, context) => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestContext } from '../src/change/context.js';
 import type { Route } from './route.js';
 
 /** A REST request: its body is read but not yet parsed. */
@@ -22,3 +23,7 @@ export interface RestResponse {
   /** Whether the body is `Bytes`, with one character for each byte. */
   isBytes?: boolean;
 }
+
+/** Where clients find a path of the gateway: they may reach it below a path of a proxy, which only PUBLIC_URL says. */
+export const publicAddress = ({ publicUrl = '' }: Pick<RequestContext, 'publicUrl'>, path: string): string =>
+  publicUrl + path;

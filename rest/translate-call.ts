@@ -2,18 +2,14 @@ import { isObject } from '../src/common/is-object.js';
 import type { Call } from '../src/features/translation/call.js';
 import type { TranslationProblem } from '../src/features/translation/shell-words.js';
 import { pathOf } from '../src/gateway/http/observe.js';
-import { enumName } from '../src/model/enum-name.js';
 import { GatewayError } from '../src/model/errors/gateway-error.js';
+import { enumName } from '../src/model/names.js';
 import { changesPath, changesText } from './changes.js';
 import { eventsPath, eventsText } from './events.js';
-import { changesName, eventsName } from './operation-names.js';
-import type { RestOperation } from './operations.js';
+import { changesName, eventsName, type RestOperation } from './operations.js';
 import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
-import { changeParameters } from './request/change-parameters.js';
-import { eventParameters } from './request/event-parameters.js';
-import { explainParameter } from './request/explain-parameter.js';
-import { queryOf } from './request/query.js';
-import { variablesOf } from './request/variables.js';
+import { changeParameters, eventParameters, explainParameter } from './request/event-parameters.js';
+import { queryOf, variablesOf } from './request/variables.js';
 import { createRoutes } from './route.js';
 
 /** The operation of GraphQL that a call of REST means. */

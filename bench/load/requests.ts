@@ -1,6 +1,5 @@
 /** The requests of a workload as bytes, built before the measurement; the same in every round. */
-import type { Amounts } from '../data.js';
-import { recordId, suppliedId } from '../data.js';
+import { type Amounts, recordId, suppliedId } from '../data.js';
 import type { HttpRequest, Phrases, Subject } from '../phrases/phrases.js';
 import { benchKey } from '../server-process.js';
 import type { Operation, Supply, Workload } from '../workloads.js';

@@ -3,17 +3,23 @@ import type { Deprecation } from '../../src/features/usage/deprecations.js';
 import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { RestOperationKind } from '../endpoint-form.js';
-import type { RestOperation } from '../operations.js';
-import type { Parameter } from '../request/parameters.js';
+import { documentPath, type RestOperation } from '../operations.js';
+import {
+  afterVersion,
+  asOf,
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  limit,
+  mostVersions,
+  offset,
+  type Parameter,
+} from '../request/parameters.js';
 import { variablesOf } from '../request/variables.js';
 import type { Schema } from '../schema.js';
-import { type DescribedDeprecation, describeDeprecation } from './describe-deprecation.js';
-import type { DescribedParameter } from './describe-parameter.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
-import { type DescribedTwin, describeTwin, type GraphqlTwin } from './graphql-twin.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
 import { type Reference, type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
-import { parametersOf } from './shared-parameters.js';
 
 export interface DescribedOperation extends DescribedDeprecation, DescribedTwin {
   operationId: string;
@@ -120,3 +126,107 @@ function exampleVariables(endpoint: RestOperation, body: Record<string, unknown>
   const query = new URLSearchParams(examplesIn('query'));
   return variablesOf(endpoint, { id, headers: {}, query, body }).variables;
 }
+
+interface DescribedDeprecation {
+  description?: string;
+  deprecated?: true;
+  /** When it ends. */
+  'x-sunset'?: string;
+}
+
+/** Adds the deprecation of an endpoint to its description. */
+export function describeDeprecation(
+  name: string,
+  deprecation: Deprecation | undefined,
+  description?: string,
+): DescribedDeprecation {
+  if (!deprecation) return description === undefined ? {} : { description };
+  const { since, sunset, documentation } = deprecation;
+  const sentences = [
+    ...(description === undefined ? [] : [description]),
+    // The sentence must be true before and after that day, because the description is made only once.
+    `Deprecated from ${dayOf(since)} on${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
+    `Use the GraphQL operation [${name}](${documentPath(name).slice(1)}) instead.`,
+    ...(documentation ? [`[More about it](${documentation}).`] : []),
+  ];
+  return {
+    description: sentences.join(' '),
+    deprecated: true,
+    ...(sunset ? { 'x-sunset': sunset.toISOString() } : {}),
+  };
+}
+
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+/** The parameters that several endpoints have: described once, and referred to by their names. */
+const names: ReadonlyMap<Parameter, string> = new Map([
+  [limit, 'Limit'],
+  [offset, 'Offset'],
+  [mostVersions, 'HistoryLimit'],
+  [afterVersion, 'HistoryAfter'],
+  [asOf, 'AsOf'],
+  [ifMatch, 'IfMatch'],
+  [ifNoneMatch, 'IfNoneMatch'],
+  [idempotencyKey, 'IdempotencyKey'],
+]);
+
+const sharedName = ({ resource }: RestOperation, parameter: Parameter): string | undefined =>
+  names.get(parameter) ?? (parameter.in === 'path' ? `${resource.model}Id` : undefined);
+
+const parametersOf = (endpoint: RestOperation): (DescribedParameter | Reference)[] =>
+  endpoint.parameters.map((parameter) => {
+    const name = sharedName(endpoint, parameter);
+    return name ? { $ref: `#/components/parameters/${name}` } : describeParameter(parameter);
+  });
+
+export function parameterComponents(operations: readonly RestOperation[]): Record<string, DescribedParameter> {
+  const found: Record<string, DescribedParameter> = {};
+  for (const endpoint of operations)
+    for (const parameter of endpoint.parameters) {
+      const name = sharedName(endpoint, parameter);
+      if (name) found[name] ??= describeParameter(parameter);
+    }
+  return found;
+}
+
+interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
+  /** Headers are not part of the legacy documentation. */
+  'x-extension'?: true;
+}
+
+export const describeParameter = ({
+  name,
+  in: place,
+  required,
+  explode,
+  description,
+  schema,
+  example,
+}: Parameter): DescribedParameter => ({
+  name,
+  in: place,
+  required,
+  ...(explode === false && { explode }),
+  description,
+  schema,
+  ...(example !== undefined && { example }),
+  ...(place === 'header' && { 'x-extension': true }),
+});
+
+/** How the description shows the GraphQL operation that an endpoint means. */
+interface GraphqlTwin {
+  name: string;
+  document: string;
+  /** The variables of the example call. */
+  variables: Record<string, unknown>;
+}
+
+interface DescribedTwin {
+  /** The document is served by itself, because all of them together are as long as the rest of the description. */
+  'x-graphql-operation': { name: string; externalValue: string };
+}
+
+/** The address of the document is relative to that of the description. */
+export const describeTwin = (name: string): DescribedTwin => ({
+  'x-graphql-operation': { name, externalValue: documentPath(name).slice(1) },
+});

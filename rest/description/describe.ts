@@ -9,116 +9,32 @@ import { changeActions } from '../../src/model/change.js';
 import { changesPath } from '../changes.js';
 import { streamEvents } from '../event-format.js';
 import { eventsPath } from '../events.js';
-import { changesName, eventsName } from '../operation-names.js';
-import type { RestOperation } from '../operations.js';
-import { changeParameters, listParameter } from '../request/change-parameters.js';
-import { explainParameter, explainValue } from '../request/explain-parameter.js';
+import { changesName, eventsName, type RestOperation } from '../operations.js';
+import { changeParameters, explainParameter, explainValue, listParameter } from '../request/event-parameters.js';
 import type { Parameter } from '../request/parameters.js';
 import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
-import { describeDeprecation } from './describe-deprecation.js';
-import { type DescribedOperation, describeOperation } from './describe-operation.js';
-import { describeParameter } from './describe-parameter.js';
-import { describeTwin } from './graphql-twin.js';
-import { headerReferences, headers, headersOfDeprecated, headersOfEveryAnswer, ofDeprecated } from './headers.js';
-import { schemasOf } from './record-schemas.js';
+import {
+  type DescribedOperation,
+  describeDeprecation,
+  describeOperation,
+  describeParameter,
+  describeTwin,
+  parameterComponents,
+} from './describe-operation.js';
+import { answersWithoutReadScope, schemasOf, sharedSchemas } from './record-schemas.js';
 import { refusalResponses, refusalSchemas } from './refusal-components.js';
-import { refusalReferences, refusalStatuses, sharedSuccesses } from './responses.js';
-import { parameterComponents } from './shared-parameters.js';
-import { answersWithoutReadScope, sharedSchemas } from './shared-schemas.js';
+import {
+  headerReferences,
+  headers,
+  headersOfDeprecated,
+  headersOfEveryAnswer,
+  ofDeprecated,
+  refusalReferences,
+  refusalStatuses,
+  sharedSuccesses,
+} from './responses.js';
 import { webhooks } from './webhooks.js';
-
-/** `GET /api/events`, the stream of changes, which no record type has. */
-export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
-  const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
-  return {
-    operationId: eventsName,
-    summary: 'Follow the changes of records as they happen',
-    ...describeDeprecation(
-      eventsName,
-      deprecation,
-      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
-    ),
-    tags: ['events'],
-    security: [{ apiKey: [] }],
-    parameters: parametersOf(slugs).map(describeParameter),
-    responses: {
-      200: {
-        description: 'The stream of events.',
-        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
-        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
-      },
-      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
-    },
-    'x-extension': true,
-    ...describeTwin(eventsName),
-  };
-}
-
-const parametersOf = (slugs: readonly string[]): Parameter[] => [
-  listParameter('types', 'Only changes of these record types, separated by commas.', slugs),
-  listParameter('actions', 'Only these changes, separated by commas.', changeActions),
-  {
-    ...position,
-    name: 'after',
-    in: 'query',
-    description: 'The position after which to begin: that of the last event you know.',
-  },
-  {
-    ...position,
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'As `after`; browsers send it by themselves after a break.',
-  },
-];
-
-const eventList = Object.entries(streamEvents)
-  .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-  .join('\n');
-
-/** No example: each journal has its own positions. */
-const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
-
-/** What all endpoints have in common and OpenAPI has no place for. */
-const text: Schema = { type: 'string' };
-const count: Schema = { type: 'integer', format: 'int32' };
-
-const explanation: Schema = {
-  description: 'What a call means in GraphQL.',
-  type: 'object',
-  properties: {
-    explanation: {
-      type: 'object',
-      properties: {
-        endpoint: text,
-        operation: text,
-        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
-        document: text,
-        variables: { type: 'object', additionalProperties: true },
-        cost: { type: 'object', properties: { requested: count, limit: count } },
-        way: { type: 'string', enum: ['sql', 'resolvers'] },
-        statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
-        graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
-      },
-      required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
-    },
-  },
-  required: ['explanation'],
-};
-
-export const extensions = {
-  'x-headers-of-every-answer': headersOfEveryAnswer,
-  'x-answers-without-read-scope': answersWithoutReadScope,
-  'x-explain': {
-    parameter: {
-      name: explainParameter,
-      in: 'query',
-      description: 'Of every endpoint: the call is explained as a GraphQL operation and not performed.',
-      schema: { const: explainValue },
-    },
-    answer: explanation,
-  },
-};
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -241,3 +157,95 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
     ...describeTwin(changesName),
   };
 }
+
+/** What all endpoints have in common and OpenAPI has no place for. */
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', format: 'int32' };
+
+const explanation: Schema = {
+  description: 'What a call means in GraphQL.',
+  type: 'object',
+  properties: {
+    explanation: {
+      type: 'object',
+      properties: {
+        endpoint: text,
+        operation: text,
+        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
+        document: text,
+        variables: { type: 'object', additionalProperties: true },
+        cost: { type: 'object', properties: { requested: count, limit: count } },
+        way: { type: 'string', enum: ['sql', 'resolvers'] },
+        statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
+        graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
+      },
+      required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
+    },
+  },
+  required: ['explanation'],
+};
+
+export const extensions = {
+  'x-headers-of-every-answer': headersOfEveryAnswer,
+  'x-answers-without-read-scope': answersWithoutReadScope,
+  'x-explain': {
+    parameter: {
+      name: explainParameter,
+      in: 'query',
+      description: 'Of every endpoint: the call is explained as a GraphQL operation and not performed.',
+      schema: { const: explainValue },
+    },
+    answer: explanation,
+  },
+};
+
+/** `GET /api/events`, the stream of changes, which no record type has. */
+export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
+  const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
+  return {
+    operationId: eventsName,
+    summary: 'Follow the changes of records as they happen',
+    ...describeDeprecation(
+      eventsName,
+      deprecation,
+      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
+    ),
+    tags: ['events'],
+    security: [{ apiKey: [] }],
+    parameters: parametersOf(slugs).map(describeParameter),
+    responses: {
+      200: {
+        description: 'The stream of events.',
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
+        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
+      },
+      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
+    },
+    'x-extension': true,
+    ...describeTwin(eventsName),
+  };
+}
+
+const parametersOf = (slugs: readonly string[]): Parameter[] => [
+  listParameter('types', 'Only changes of these record types, separated by commas.', slugs),
+  listParameter('actions', 'Only these changes, separated by commas.', changeActions),
+  {
+    ...position,
+    name: 'after',
+    in: 'query',
+    description: 'The position after which to begin: that of the last event you know.',
+  },
+  {
+    ...position,
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'As `after`; browsers send it by themselves after a break.',
+  },
+];
+
+const eventList = Object.entries(streamEvents)
+  .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+  .join('\n');
+
+/** No example: each journal has its own positions. */
+const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;

@@ -6,8 +6,7 @@ import type { Resource } from '../../src/model/resource.js';
 import { type Chance, chanceOf } from '../../src/model/samples/chance.js';
 import { sampleDocument } from '../../src/model/samples/sample-document.js';
 import { storyOf } from '../../src/model/samples/story.js';
-import { toRestError, toRestProblems } from '../errors.js';
-import { restProblem } from '../problem.js';
+import { restProblem, toRestError, toRestProblems } from '../errors.js';
 import { idLike } from '../request/parameters.js';
 
 export type Example = string | number | boolean | null;

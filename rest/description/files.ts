@@ -11,13 +11,12 @@ import type { Current } from '../../src/common/current.js';
 import { once } from '../../src/common/once.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/gateway/http/answer/packed-file.js';
-import { gatewayVersion } from '../../src/gateway/http/gateway-version.js';
+import { gatewayVersion } from '../../src/gateway/http/health.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';
 import { errors } from '../../src/model/errors/errors.js';
 import { changesText } from '../changes.js';
 import { eventsText } from '../events.js';
-import { changesName, eventsName } from '../operation-names.js';
-import type { RestOperation } from '../operations.js';
+import { changesName, eventsName, type RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
 import { twinOf } from './describe-operation.js';
 

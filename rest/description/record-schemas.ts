@@ -1,15 +1,15 @@
 /** The JSON Schemas of record types, made from the resources and the inputs of the GraphQL schema, whose names they have. */
 import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql';
-import { constraintOf } from '../../src/graphql/inputs/constraint.js';
+import { constraintOf } from '../../src/graphql/inputs/filters.js';
 import { meaningOf } from '../../src/graphql/inputs/inputs.js';
-import { statuses } from '../../src/model/document-status.js';
 import type { Field, FieldType } from '../../src/model/field.js';
+import { statuses } from '../../src/model/lifecycle.js';
+import { longestId } from '../../src/model/limits.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
 import type { RestOperation } from '../operations.js';
 import type { Schema } from '../schema.js';
 import { exampleRecord } from './examples.js';
-import { pageSchema } from './shared-schemas.js';
 
 /** The name of the schema of an endpoint's answer: that of the GraphQL type. */
 export const answerSchemaName = ({ answers, resource }: RestOperation): string => answerNames[answers](resource);
@@ -141,3 +141,55 @@ const types: Record<FieldType, { type: string; format?: string }> = {
   Int: { type: 'integer', format: 'int32' },
   Boolean: { type: 'boolean' },
 };
+
+/** The JSON Schemas that all record types share. */
+export const sharedSchemas: Readonly<Record<string, Schema>> = {
+  DeletedRecord: {
+    description: 'A record that is gone for good, and its lines with it.',
+    type: 'object',
+    properties: { id: { type: 'string' }, deleted: { const: true } },
+    required: ['id', 'deleted'],
+  },
+  ReorderInput: {
+    type: 'object',
+    properties: {
+      parent_id: {
+        type: ['string', 'null'],
+        maxLength: longestId,
+        description: 'The parent of the lines; it may be a query parameter instead.',
+      },
+      ids: {
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description: 'Every line of the parent once, in the new order. Without it the order stays.',
+      },
+    },
+    additionalProperties: false,
+  },
+};
+
+const acknowledgement: Schema = {
+  description: 'What a key gets of a record that it may write but not read.',
+  type: 'object',
+  properties: { id: { type: 'string' } },
+  required: ['id'],
+};
+
+/** The answers of writes to keys that may not read, by what the answers hold otherwise. */
+export const answersWithoutReadScope = {
+  record: acknowledgement,
+  page: pageSchema('What a key gets of lines that it may write but not read.', acknowledgement),
+};
+
+function pageSchema(description: string, items: Schema): Schema {
+  return {
+    description,
+    type: 'object',
+    properties: {
+      data: { type: 'array', items },
+      has_more: { type: 'boolean', description: 'Whether further records follow this page.' },
+      total: { type: 'integer', format: 'int64', description: 'The number of records of the whole list.' },
+    },
+    required: ['data', 'has_more', 'total'],
+  };
+}

@@ -2,9 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Schema } from '../schema.js';
 import { exampleError } from './examples.js';
-import { headerReferences } from './headers.js';
 import { detailsOf, refusalsByStatus } from './refusals.js';
-import { ofDefaults, type Response, responseName } from './responses.js';
+import { headerReferences, ofDefaults, type Response, responseName } from './responses.js';
 
 const byStatus = refusalsByStatus();
 

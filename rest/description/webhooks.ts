@@ -1,7 +1,6 @@
 /** What webhooks send, as the section `webhooks` of OpenAPI. Their members are typed by the code that sends them. */
 
-import type { ChangeMessage } from '../../src/features/webhooks/delivery/message.js';
-import type { SignedHeaders } from '../../src/features/webhooks/delivery/signed-headers.js';
+import type { ChangeMessage, SignedHeaders } from '../../src/features/webhooks/delivery/message.js';
 import { changeActions } from '../../src/model/change.js';
 import type { Schema } from '../schema.js';
 

@@ -1,7 +1,7 @@
 /** `?as_of=…`: which requests may ask for a record as it was, and the GraphQL document that reads it. */
 import type { DocumentNode } from 'graphql';
+import { type RestProblem, restProblem } from '../errors.js';
 import type { RestOperation } from '../operations.js';
-import { type RestProblem, restProblem } from '../problem.js';
 import { asOf } from './parameters.js';
 
 /** Refuses `as_of` at endpoints without it: ignoring it would show the present as the past. */

@@ -2,14 +2,76 @@
  * The parameters of requests, as data. Each is defined once, for the checks and the translation of requests and for the
  * OpenAPI description.
  */
+
+import { largestInt32 } from '../../src/model/field.js';
 import { defaultPageSize, largestPageSize, longestId } from '../../src/model/limits.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
-import { largestInt32 } from '../../src/model/storable.js';
-import type { Parameter } from './parameter.js';
-import { readVersion } from './version.js';
-import { wholeNumber } from './whole-number.js';
+import type { Schema } from '../schema.js';
 
-export type { Parameter };
+/**
+ * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
+ * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
+ */
+export const etagOf = (version: number): string => `"${version}"`;
+
+/**
+ * The version that a write expects, from an `If-Match`. Undefined for `*`. A weak or unknown tag matches
+ * nothing, so it becomes a version that no record has. Of several tags it is the first, with which `anyVersion` begins.
+ */
+function readVersion(tags: string): number | undefined {
+  const [first = ''] = tags.split(',', 1);
+  const tag = first.trim();
+  if (tag === '*') return undefined;
+  return Number(/^"([1-9]\d{0,8})"$/.exec(tag)?.[1] ?? noVersion);
+}
+
+/** Versions begin at 1. */
+const noVersion = 0;
+
+/** A parameter of a request: in its path, its query or its headers. */
+export interface Parameter {
+  /** The name in the request. */
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  /** False for a list whose items are separated by commas. */
+  explode?: false;
+  /** Markdown. */
+  description: string;
+  /** The value, as JSON Schema. */
+  schema: Schema;
+  /** Tools that try calls send it, so headers have none: it would act. */
+  example?: string | number | readonly string[];
+  /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
+  variable?: string;
+  /**
+   * Parses the text in the request. A `problem` is the end of a sentence that begins with the name of the parameter.
+   */
+  read?(text: string): { value: unknown } | { problem: string };
+}
+
+/** A query parameter that is a whole number from `minimum` to `maximum`, and `unless` where it is left out. */
+export function wholeNumber(
+  name: string,
+  minimum: number,
+  maximum: number,
+  unless: number,
+  description: string,
+): Parameter {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'integer', format: 'int32', minimum, maximum, default: unless },
+    variable: name,
+    read(text) {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= minimum && value <= maximum) return { value };
+      return { problem: `must be a whole number from ${minimum} to ${maximum}` };
+    },
+  };
+}
 
 /** The `id` in the path. */
 export function recordId(resource: Resource): Parameter {

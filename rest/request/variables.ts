@@ -4,12 +4,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLString } from 'graphql';
-import { shortenedName, unknownName } from '../../src/graphql/guards/unknown-name.js';
+import { shortenedName, unknownName } from '../../src/graphql/guards/input-problems.js';
 import { valueCheck } from '../../src/graphql/guards/value-problem.js';
-import { enumName } from '../../src/model/enum-name.js';
 import { mostProblems, notListed } from '../../src/model/errors/problem.js';
+import { enumName } from '../../src/model/names.js';
+import { type RestProblem, restProblem, restProblemOf } from '../errors.js';
 import type { RestOperation } from '../operations.js';
-import { type RestProblem, restProblem, restProblemOf } from '../problem.js';
 import type { BodyForm, BodyMember } from './body-form.js';
 import type { Parameter } from './parameters.js';
 
@@ -104,3 +104,24 @@ const unknownMember = (name: string, members: BodyForm['members'], lines: BodyFo
   restProblem(shortenedName(name), 'parameter_unknown', lines?.get(name) ?? unknownName(name, [...members.keys()]));
 
 const oneMoreUnknown = restProblemOf(notListed(1, 'parameter_unknown'));
+
+/** The query of a request without parameters, as most are. It answers without looking anything up. */
+class NoParameters extends URLSearchParams {
+  override get size(): number {
+    return 0;
+  }
+
+  override has(): boolean {
+    return false;
+  }
+
+  override getAll(): string[] {
+    return [];
+  }
+}
+
+const noParameters: URLSearchParams = new NoParameters();
+
+/** The parameters in a request target, of which `path` is the part before them. */
+export const queryOf = (target: string, path: string): URLSearchParams =>
+  target.length > path.length ? new URLSearchParams(/\?([^#]*)/.exec(target)?.[1]) : noParameters;

@@ -7,22 +7,21 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import { changesIndex, indexPlan } from '../features/search/index/index-plan.js';
 import type { Change } from '../model/change.js';
 import { ids } from '../query/ids.js';
-import type { ChangeContext } from './change-context.js';
+import { scopeOf } from '../query/scope.js';
 import { changesOf } from './changes.js';
+import type { ChangeContext } from './context.js';
 import { documentOf, type Journaled, raisedBy } from './entries/journaled.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
-import type { Plan } from './plan.js';
-import { askRules } from './rules.js';
-import type { AnswerSql } from './statements/answer-sql.js';
+import type { Plan, Step } from './plan.js';
+import { requiredParent } from './refusals.js';
+import { askRules, isWatched } from './rules.js';
 import { insertStatements } from './statements/insert.js';
 import { forgetParentStatement, lockParentStatement } from './statements/parent.js';
 import { removalIfOff, remove } from './statements/remove.js';
-import { raiseVersion, runUpdate } from './statements/run-update.js';
-import { shiftStatement } from './statements/shift.js';
-import { singleStatement } from './statements/single-statement.js';
-import type { Step } from './step.js';
-import { isUnread } from './unread-line.js';
+import { raiseVersion, runUpdate, shiftStatement } from './statements/run-update.js';
+import { type AnswerSql, singleStatement } from './statements/single-statement.js';
+import type { Update } from './statements/update.js';
 import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
@@ -184,3 +183,26 @@ function lockStep(step: Step, changesLines: boolean): Step {
       return step;
   }
 }
+
+/**
+ * The change of a line that has not been read, as a plan that only one statement on PostgreSQL can carry out: it finds the
+ * line and its document, compares the values, and changes both if the line gets another one.
+ */
+
+/**
+ * Undefined where the line must be read before: on SQLite, which runs in this process, so that a statement less gains
+ * nothing; if it moves among the others, or its document may be of any type; and for rules and observers.
+ */
+export function unreadPlan(writing: ChangeContext, update: Update): Plan | undefined {
+  const { resource, rows } = update;
+  const document = requiredParent(resource);
+  const mayMove = rows.some(({ values }) => 'idx' in values || scopeOf(resource) in values);
+  if (writing.provider === 'sqlite' || !document || mayMove || isWatched(writing, update)) return undefined;
+  return {
+    steps: [{ kind: 'raise', parent: { id: undefined, resource: document.resource } }, update],
+    inputProblems: [],
+  };
+}
+
+/** Whether nothing of the plan can be carried out by another statement. */
+const isUnread = ({ steps: [first] }: Plan): boolean => first?.kind === 'raise' && first.parent.id === undefined;

@@ -1,10 +1,10 @@
 import type { FailureLog, RequestLog } from '../common/log.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
 import type { Seal } from '../common/seal.js';
-import type { Caller } from '../database/caller.js';
-import type { Read } from '../database/direct-access.js';
+import type { Caller, Read } from '../database/direct-access.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import type { ChangeHandlers } from '../model/change.js';
+import type { Author, ChangeHandlers } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { JournalEntry } from './journal/entry.js';
 import type { Observation } from './observation.js';
@@ -130,4 +130,37 @@ export interface RequestContext {
   meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void; refuse(error: Error): Error };
   /** The signal is aborted when the request has been answered with `timeout`, so that the remaining work can stop. */
   deadline?: Caller & { readonly signal: AbortSignal };
+}
+
+export type Written = NonNullable<RequestContext['written']>;
+
+/** What all writes of a request share: the provider, the rules and observers, and the author. */
+export interface ChangeContext {
+  provider: Provider;
+  handlers: ChangeHandlers;
+  by: Author;
+  /** How many records and lines the request has written, and characters of their texts. */
+  written: Written;
+}
+
+/** The part of a request's context that a write needs. */
+export type WriteRequestContext = Pick<
+  RequestContext,
+  'database' | 'changes' | 'identity' | 'requestId' | 'operationName' | 'written'
+>;
+
+export function changeContextOf({
+  database,
+  changes,
+  identity,
+  requestId,
+  operationName,
+  written = { rows: 0, characters: 0 },
+}: WriteRequestContext): ChangeContext {
+  return {
+    provider: database.provider,
+    handlers: changes,
+    written,
+    by: { keyId: identity.keyId, keyName: identity.name, requestId, operation: operationName },
+  };
 }

@@ -7,7 +7,7 @@ import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { delegate, type SelectedRecord, type Selection } from '../query/delegate.js';
 import { readMany } from '../query/read.js';
-import { type ChangeContext, changeContextOf, type WriteRequestContext } from './change-context.js';
+import { type ChangeContext, changeContextOf, type WriteRequestContext } from './context.js';
 
 /** Creates the work of a write, again for each repetition after a conflict. */
 export type WriteProcedure<Result> = (writing: ChangeContext) => Procedure<Result>;

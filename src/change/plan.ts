@@ -1,5 +1,105 @@
+/** The steps of which a plan consists. */
+import type { Values } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
-import type { RequiredParent, Step } from './step.js';
+import type { Resource } from '../model/resource.js';
+import type { Locked, Update } from './statements/update.js';
+
+/** One statement, or as many as its values need. */
+export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
+
+/** A new row, by its columns. */
+export type InsertedRow = Values & { id: string };
+
+/** New rows of one record type; all have the same columns. */
+export interface Insert {
+  kind: 'insert';
+  resource: Resource;
+  rows: readonly InsertedRow[];
+  /**
+   * The column of the parent's id, if there is only one row: its `idx` is then at most one more than the number of its
+   * siblings.
+   */
+  behind?: string;
+  /**
+   * The versions of documents that bring their own with them, by id. Then the rows have a column `version`, and their
+   * entries in the journal the time of the plan and not that of the records.
+   */
+  versions?: ReadonlyMap<string, number>;
+  /** The input path of a row, for problems. */
+  at?: (row: number) => (string | number)[];
+}
+
+export interface RowRemoval {
+  id: string;
+  /** The version the row must have. */
+  version?: number | null | undefined;
+  locked?: Locked | undefined;
+}
+
+export interface Remove {
+  kind: 'remove';
+  resource: Resource;
+  /** Only a single row may have a version. All rows have the same `locked`. */
+  rows: readonly RowRemoval[];
+  /** The name of the list whose items the ids are; undefined for a single record. */
+  items?: string;
+}
+
+export interface Shift {
+  kind: 'shift';
+  resource: Resource;
+  parentId: string;
+  /** The first and last position; without `to`, all from the first on. */
+  from: number;
+  to?: number;
+  by: 1 | -1;
+}
+
+export interface ParentState {
+  id: string;
+  /** Undefined for a parent that is not stored here. */
+  resource: Resource | undefined;
+  /** 0 for a foreign parent without a row. */
+  version: number;
+}
+
+export interface RaiseVersion {
+  kind: 'raise';
+  /** Without an id it is the document of the only line that the plan changes: neither has been read. */
+  parent: { id: string | undefined; resource: Resource | undefined };
+  /** The version at which the parent's lines were read; undefined if any version will do. */
+  version?: number | null | undefined;
+  /** Whether the parent keeps its lines unless it is a draft. */
+  locked?: Locked | undefined;
+}
+
+/** A parent without which the line cannot be created. */
+export interface RequiredParent {
+  line: Resource;
+  id: string;
+  /** The input path of the id, for the problem that names it. */
+  path: Problem['path'];
+}
+
+/**
+ * Keeps the lines as they were read until the answer is read, where nothing is to be written. Without it another
+ * transaction could change or delete them in between.
+ */
+export interface LockParent {
+  kind: 'lock';
+  parent: ParentState;
+}
+
+/**
+ * Deletes the row of a foreign parent together with its last line. It stays while there are lines of another type:
+ * created again with version 1, it could have the version at which somebody has read those lines before.
+ */
+export interface ForgetParent {
+  kind: 'forget';
+  /** The type of that line. */
+  line: Resource;
+  parent: Pick<ParentState, 'id' | 'resource'>;
+}
 
 /** What a mutation writes, in order. */
 export interface Plan {

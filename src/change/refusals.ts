@@ -3,7 +3,8 @@ import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
-import type { Resource } from '../model/resource.js';
+import { isIdOf, type Resource } from '../model/resource.js';
+import { scopeOf } from '../query/scope.js';
 import type { StoredRecord } from './statements/stored-record.js';
 import type { RowUpdate } from './statements/update.js';
 import { differences } from './values.js';
@@ -104,3 +105,15 @@ export function problemOf(
 /** The error for an input value at `path` that names a missing parent. */
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
   errors.badInput([missingRecord(parent, id, path)]);
+
+/** The type of a line's parent, and where the version of a parent is kept that is not stored here. */
+
+/** The record type of a parent: by the type of the line, or else by the parent's id. */
+export function parentResource(child: Resource, id: string): Resource | undefined {
+  return (requiredParent(child) ?? child.parents.find(({ resource }) => isIdOf(resource, id)))?.resource;
+}
+
+/** The relation to the parent of lines whose parent must exist; undefined for lines that may belong to any record. */
+export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
+
+export const foreignParents = 'ForeignParent';

@@ -10,14 +10,13 @@ import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
 import { transitions } from '../model/lifecycle.js';
 import type { Resource } from '../model/resource.js';
-import { type Before, type Befores, readBefore } from './before.js';
-import type { ChangeContext } from './change-context.js';
-import type { Plan } from './plan.js';
+import { type Before, type Befores, readBefore } from './changes.js';
+import type { ChangeContext } from './context.js';
+import type { Insert, Plan, Remove, Step } from './plan.js';
 import { mismatchOf, problemsOfRows } from './refusals.js';
 import { requireParent } from './statements/parent.js';
 import { readStored, type StoredRecord } from './statements/stored-record.js';
 import type { Update } from './statements/update.js';
-import type { Insert, Remove, Step } from './step.js';
 import { differences } from './values.js';
 
 /**

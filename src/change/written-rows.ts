@@ -5,10 +5,9 @@ import type { Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import { mostCharactersWritten, mostRowsWritten } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
-import type { ChangeContext, Written } from './change-context.js';
-import type { Plan } from './plan.js';
+import type { ChangeContext, Written } from './context.js';
+import type { Plan, Remove } from './plan.js';
 import { StatementBuilder } from './statements/statement-builder.js';
-import type { Remove } from './step.js';
 
 /** Refuses inputs of new records before rows are made of them. @throws QUERY_TOO_COMPLEX */
 export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): void {

@@ -1,8 +1,14 @@
-import type { Command } from 'commander';
+import { accessSync, constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { parseEnv } from 'node:util';
+import { type Command, CommanderError, Help, Option } from 'commander';
+import { ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
-import type { Config } from '../gateway/config/config.js';
-import { configOf, takeSettings } from './settings.js';
-import type { Surroundings } from './surroundings.js';
+import { readTextFile } from '../common/read-text-file.js';
+import { ReaderGoneError } from '../features/transfer/transfer-error.js';
+import { type Config, readConfig, type Setting, settings } from '../gateway/config/config.js';
+import { GatewayError } from '../model/errors/gateway-error.js';
 
 /** What the action of a command gets. */
 export interface CommandContext {
@@ -34,4 +40,187 @@ export function contextOf(command: Command, surroundings: Surroundings): Command
     printResult: (value, text) => surroundings.print(form(value, text)),
     printSummary: (value, text) => surroundings.printError(form(value, text)),
   };
+}
+
+/** The settings of a command: from its flags, from the environment, and from the file `.env`, in this order. */
+
+/** Where the value of a setting comes from. */
+type Source = 'flag' | 'environment' | '.env' | 'default';
+
+export interface GivenSetting {
+  setting: Setting;
+  source: Source;
+  /** Undefined if it is not set and has no default. */
+  value: string | undefined;
+}
+
+/** The flag of a setting: `--database-url` for DATABASE_URL. */
+const flagOf = ({ name }: Setting): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
+
+/** Lets `command` take these settings as flags, except for those that have no flag. */
+export function takeSettings(command: Command, uses: readonly (keyof Config)[]): void {
+  for (const setting of settings()) {
+    if (!uses.includes(setting.key) || setting.isHidden) continue;
+    const standard = setting.default === undefined ? '' : `: ${setting.default}`;
+    command.addOption(new Option(`${flagOf(setting)} <value>`, `${setting.meaning} [${setting.name}${standard}]`));
+  }
+}
+
+/** Columns of the help. */
+export const helpWidth = 100;
+
+/** The help on those of these settings that have no flag. */
+export function hiddenSettings(uses: readonly (keyof Config)[]): string {
+  const help = Object.assign(new Help(), { helpWidth });
+  const hidden = settings().filter(({ key, isHidden }) => isHidden && uses.includes(key));
+  const items = hidden.map(({ name, meaning }) => help.formatItem(name, 27, meaning, help));
+  return [
+    'Only from the environment or .env, because other users can see the command lines of a machine:',
+    ...items,
+    '',
+  ].join('\n');
+}
+
+/** Every setting, as it is given to `command`. @throws ConfigError if there is a file `.env` that cannot be read */
+export function givenSettings(command: Command, { environment, folder }: Surroundings): GivenSetting[] {
+  const flags = command.opts<Record<string, unknown>>();
+  const file = readEnvironmentFile(join(folder, '.env'));
+  return settings().map((setting) => {
+    const flag = flags[setting.key];
+    const places: [Source, string | undefined][] = [
+      ['flag', typeof flag === 'string' ? flag : undefined],
+      ['environment', environment[setting.name]],
+      ['.env', file[setting.name]],
+    ];
+    const [source, value] = places.find((place) => place[1] !== undefined) ?? ['default' as const, setting.default];
+    return { setting, source, value };
+  });
+}
+
+/** The configuration of `command`. @throws ConfigError with all problems */
+export function configOf(command: Command, surroundings: Surroundings): Config {
+  const given = new Map(givenSettings(command, surroundings).map((each) => [each.setting.key, each]));
+  const values = Object.fromEntries([...given.values()].map(({ setting, value }) => [setting.name, value]));
+  return readConfig(values, (setting) => {
+    const source = given.get(setting.key)?.source;
+    if (source === 'flag') return flagOf(setting);
+    return source === '.env' ? `${setting.name} in .env` : setting.name;
+  });
+}
+
+function readEnvironmentFile(path: string): NodeJS.Dict<string> {
+  let text: string;
+  try {
+    text = readTextFile(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // A user who may not enter the folder, such as that of a service, counts as one without a file.
+    if (code === 'ENOENT' || !mayEnter(dirname(path))) return {};
+    throw new ConfigError([`The file ${path} cannot be read (${code}). Let this user read it, or remove it.`]);
+  }
+  return parseEnv(text);
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The environment in which a command runs; tests pass another one. */
+export interface Surroundings {
+  /** The program itself and its arguments, with which it starts further processes of its kind. */
+  program: { path: string; words: readonly string[] };
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The current folder, which may hold a file `.env`. */
+  folder: string;
+  /** The whole standard input. */
+  input(): string;
+  /** Standard input and standard output, for commands that read or write much. */
+  inputStream(): Readable;
+  outputStream(): Writable;
+  /** Whether standard error is a terminal, on which a line can be written anew. */
+  isTerminal: boolean;
+  /** Whether standard output is a terminal, on which others may read what is printed. */
+  printsToTerminal: boolean;
+  /** Receives the standard output. */
+  print(text: string): void;
+  /** Receives what is written to standard error. */
+  printError(text: string): void;
+}
+
+/** The exit codes of all commands, and what is printed when one fails. */
+
+/** The exit codes and their meanings. */
+export const exitCodes = {
+  /** It did what it was asked to do. */
+  done: 0,
+  /** It could not, and the message says why. */
+  failed: 1,
+  /** Nothing was attempted: the arguments or the settings are wrong. */
+  misunderstood: 2,
+  /** It checked, as it was asked to do, and found something wrong. */
+  found: 3,
+} as const;
+
+/** A command could not do what it was asked to do. The message says why, and what to do. */
+export class CommandError extends ExplainedError {}
+
+/** A command has found something wrong, and has printed it. */
+export class ProblemsFound extends Error {}
+
+/** A process that the command started has already printed what is wrong, and ended with this code. */
+export class AlreadyReported extends Error {
+  constructor(readonly code: number) {
+    super('Another process has said what is wrong');
+  }
+}
+
+interface Failure {
+  code: number;
+  /** One text for each problem; none if everything has been printed. */
+  problems: readonly string[];
+}
+
+/** What to print for `error`; for a fault of ours also its stack. */
+export function shownFailure(error: unknown): Failure {
+  if (error instanceof AlreadyReported) return { code: error.code, problems: [] };
+  if (error instanceof ProblemsFound) return { code: exitCodes.found, problems: [] };
+  if (error instanceof CommanderError) {
+    // Help was asked for and printed; a group of commands without one of them prints its help as an error.
+    if (error.exitCode === 0) return { code: exitCodes.done, problems: [] };
+    const problems = error.code === 'commander.help' ? [] : [error.message.replace(/^error: /, '')];
+    return { code: exitCodes.misunderstood, problems };
+  }
+  // Other programs end like this too once nobody reads their output.
+  if (error instanceof ReaderGoneError) return { code: exitCodes.failed, problems: [] };
+  if (error instanceof ConfigError) return { code: exitCodes.misunderstood, problems: error.problems };
+  return { code: exitCodes.failed, problems: problemsOf(error) };
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (!(error instanceof ExplainedError)) return [unexplained(error)];
+  const problems = error instanceof GatewayError ? error.details.problems : undefined;
+  return problems
+    ? problems.map(({ path, message }) => `${nameIn(path)} ${message}.`.replace(/\?\.$/, '?'))
+    : [error.message];
+}
+
+/** What the system or SQLite refuses is no fault of ours, and its message names the file. */
+function unexplained(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('syscall' in error) return `${error.message}. Is the path right, and may this user read and write there?`;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_') ? `SQLite: ${error.message} (${code}).` : String(error.stack);
+}
+
+/** `["input", "scopes", 1]` → `scopes, number 2,` */
+function nameIn(path: readonly (string | number)[]): string {
+  return path
+    .filter((part) => part !== 'input')
+    .map((part) => (typeof part === 'number' ? `number ${part + 1}` : part))
+    .join(', ');
 }

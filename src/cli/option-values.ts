@@ -1,6 +1,6 @@
 /** Options and option values that several commands read in the same way. */
 import { InvalidArgumentError, Option } from 'commander';
-import { instantOf, secondsOf } from './time.js';
+import { isInRange, readInstant } from '../model/instant.js';
 
 /** An instant in the past: `30d` ago, or a date. */
 export function whenBefore(text: string): Date {
@@ -31,3 +31,32 @@ export function namesOf(text: string, before: string[] = []): string[] {
   if (names.includes('')) throw new InvalidArgumentError('Give names with single commas between them.');
   return [...before, ...names];
 }
+
+/** Parses times as people write them on a command line. */
+const secondsIn = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 60 * 60],
+  ['d', 24 * 60 * 60],
+]);
+
+/** `90d`, `12h`, `30m` or `0s` in seconds; undefined for any other form. */
+export function secondsOf(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const each = secondsIn.get(unit);
+  return each === undefined ? undefined : Number(amount) * each;
+}
+
+/**
+ * The instant of `90d` (from now), `2027-01-31` (midnight UTC) or a complete ISO 8601 instant; undefined for any other
+ * form, and for an instant after the year 9999.
+ */
+export function instantOf(text: string, now = Date.now()): Date | undefined {
+  const fromNow = secondsOf(text);
+  if (fromNow === undefined) return readInstant(text);
+  const instant = new Date(now + fromNow * 1000);
+  return isInRange(instant) ? instant : undefined;
+}
+
+/** Such as `2027-01-31 09:30 UTC`. */
+export const shownInstant = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -11,11 +11,23 @@ import { addTranslate } from '../features/translation/translate-command.js';
 import { addUsage } from '../features/usage/usage-command.js';
 import { addWebhooks } from '../features/webhooks/commands/webhooks-command.js';
 import { settings } from '../gateway/config/config.js';
-import { gatewayVersion } from '../gateway/http/gateway-version.js';
-import { addCommand, contextOf } from './command.js';
-import { AlreadyReported, CommandError, exitCodes, ProblemsFound, shownFailure } from './failure.js';
-import { configOf, type GivenSetting, givenSettings, helpWidth, hiddenSettings, takeSettings } from './settings.js';
-import type { Surroundings } from './surroundings.js';
+import { gatewayVersion } from '../gateway/http/health.js';
+import {
+  AlreadyReported,
+  addCommand,
+  CommandError,
+  configOf,
+  contextOf,
+  exitCodes,
+  type GivenSetting,
+  givenSettings,
+  helpWidth,
+  hiddenSettings,
+  ProblemsFound,
+  type Surroundings,
+  shownFailure,
+  takeSettings,
+} from './command.js';
 
 /**
  * Runs a command from its arguments, or `serve` without any. Prints what is wrong, and resolves with the exit code.
@@ -102,63 +114,6 @@ function shownValue({ setting, value }: GivenSetting): string | undefined {
     .join(',');
 }
 
-const commands = [
-  addServe,
-  addMigrate,
-  addKeys,
-  addWebhooks,
-  addConfig,
-  addCheck,
-  addBackup,
-  addRestore,
-  addExport,
-  addImport,
-  addSeed,
-  addUsage,
-  addTranslate,
-];
-
-/** The command line `records`. What a command does is loaded when it is asked for. */
-export function recordsProgram(surroundings: Surroundings): Command {
-  const program = new Command('records')
-    .description('Business Records Gateway: business records over GraphQL and REST.')
-    .version(gatewayVersion(), '-V, --version', 'print the version')
-    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
-    .configureHelp({ helpWidth })
-    .exitOverride();
-  for (const add of commands) add(program, surroundings);
-  return program.addHelpText('after', notes);
-}
-
-const notes = `
-A setting is taken from its flag, from the environment variable in brackets, or from the file .env
-in the current folder, in this order. Without a command, \`records\` serves.
-
-Exit codes: 0 done; 1 failed; 2 the arguments or the settings are wrong, and nothing was attempted;
-3 a command that looks for problems has found some.
-`;
-
-/** `records serve` */
-function addServe(program: Command, surroundings: Surroundings): void {
-  const all = settings().map(({ key }) => key);
-  const command = program
-    .command('serve')
-    .description('start the gateway, which runs until it gets a signal to stop')
-    .addHelpText('after', `\n${hiddenSettings(all)}`)
-    .action(async () => {
-      const readSettings = () => configOf(command, surroundings);
-      const config = readSettings();
-      const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
-      try {
-        await serve({ config, readSettings, program: surroundings.program });
-      } catch (error) {
-        if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
-        throw error;
-      }
-    });
-  takeSettings(command, all);
-}
-
 /** `records migrate`: the migrations of a database. */
 function addMigrate(program: Command, surroundings: Surroundings): void {
   const migrate = program
@@ -194,3 +149,60 @@ function addMigrate(program: Command, surroundings: Surroundings): void {
     },
   );
 }
+
+/** `records serve` */
+function addServe(program: Command, surroundings: Surroundings): void {
+  const all = settings().map(({ key }) => key);
+  const command = program
+    .command('serve')
+    .description('start the gateway, which runs until it gets a signal to stop')
+    .addHelpText('after', `\n${hiddenSettings(all)}`)
+    .action(async () => {
+      const readSettings = () => configOf(command, surroundings);
+      const config = readSettings();
+      const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
+      try {
+        await serve({ config, readSettings, program: surroundings.program });
+      } catch (error) {
+        if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
+        throw error;
+      }
+    });
+  takeSettings(command, all);
+}
+
+const commands = [
+  addServe,
+  addMigrate,
+  addKeys,
+  addWebhooks,
+  addConfig,
+  addCheck,
+  addBackup,
+  addRestore,
+  addExport,
+  addImport,
+  addSeed,
+  addUsage,
+  addTranslate,
+];
+
+/** The command line `records`. What a command does is loaded when it is asked for. */
+export function recordsProgram(surroundings: Surroundings): Command {
+  const program = new Command('records')
+    .description('Business Records Gateway: business records over GraphQL and REST.')
+    .version(gatewayVersion(), '-V, --version', 'print the version')
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
+    .configureHelp({ helpWidth })
+    .exitOverride();
+  for (const add of commands) add(program, surroundings);
+  return program.addHelpText('after', notes);
+}
+
+const notes = `
+A setting is taken from its flag, from the environment variable in brackets, or from the file .env
+in the current folder, in this order. Without a command, \`records\` serves.
+
+Exit codes: 0 done; 1 failed; 2 the arguments or the settings are wrong, and nothing was attempted;
+3 a command that looks for problems has found some.
+`;

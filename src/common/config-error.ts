@@ -1,4 +1,5 @@
-import { ExplainedError } from './explained-error.js';
+/** An error whose message says to whoever reads it what is wrong, and what to do: it is shown as it is. */
+export class ExplainedError extends Error {}
 
 /** Lists every invalid setting and how to correct it. A message never contains a value that may be secret. */
 export class ConfigError extends ExplainedError {

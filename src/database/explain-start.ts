@@ -1,11 +1,10 @@
 /** The one place that turns an error of the database, at a start or in a command, into a line that says what to do. */
-import { ConfigError } from '../common/config-error.js';
-import { ExplainedError } from '../common/explained-error.js';
+import { ConfigError, ExplainedError } from '../common/config-error.js';
 import { databaseUrlProblem } from './address/database-url.js';
-import type { DatabaseStartError } from './database-start-error.js';
+import type { DatabaseStartError } from './database-problem.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
+import { sqliteStartProblem } from './sqlite/sqlite-errors.js';
 import { requireUsable } from './sqlite/sqlite-file.js';
-import { sqliteStartProblem } from './sqlite/start-problem.js';
 
 /**
  * The result of `work` on the database of `url`, which `setting` gave. @throws DatabaseStartError, ConfigError; an error of

@@ -51,7 +51,7 @@ function translatorOf(from: string, to: string): (text: string) => string {
 
 /**
  * A pattern of LIKE that ignores case, for Prisma, which passes it on with its wildcards around it. U+0000 occurs in no
- * text, so the adapters recognise the pattern by it: `sqlite-functions.ts` and `postgresql.ts`.
+ * text, so the adapters recognise the pattern by it: `sqlite-functions.ts` and `postgresql/postgresql.ts`.
  */
 export const markedPattern = ({ from, to, text }: IgnoredCase): string => [mark, from, mark, to, mark, text].join('');
 

@@ -1,7 +1,7 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { isObject } from '../common/is-object.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
-import { callers } from './caller.js';
+import { callers } from './direct-access.js';
 import { loadBudget } from './load-budget.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 

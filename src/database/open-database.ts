@@ -5,10 +5,9 @@ import { type Procedure, type Statement, withStatementHook } from '../common/wor
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { type SendQuery, withQueries } from './adapter-queries.js';
 import { profileOf } from './address/postgresql-address.js';
-import { callers } from './caller.js';
-import type { CommitSignals } from './commit-signals.js';
-import { DatabaseStartError, databaseMessage } from './database-start-error.js';
-import type { DatabaseReadings, Read, RunProcedure, StandbyReads } from './direct-access.js';
+import type { CommitSignals } from './commit-outcome.js';
+import { DatabaseStartError, databaseMessage } from './database-problem.js';
+import { callers, type DatabaseReadings, type Read, type RunProcedure, type StandbyReads } from './direct-access.js';
 import { explainingStart } from './explain-start.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';

@@ -1,7 +1,7 @@
+import type { Peers } from './commit-outcome.js';
 import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
-import type { Peers } from './peers.js';
-import type { WrittenPositions } from './postgresql/written-positions.js';
+import type { WrittenPositions } from './postgresql/key-positions.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 

@@ -13,13 +13,49 @@ import {
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLUnionType,
+  getNullableType,
+  isScalarType,
+  specifiedScalarTypes,
 } from 'graphql';
 import type { RequestContext } from '../change/context.js';
-import type { Resource } from '../model/resource.js';
-import type { ColumnType, SqlAnswer } from './sql-answer.js';
+import type { RecordOperation } from '../model/catalogue.js';
+import type { Lines, Link, Parent, Resource, WayBack } from '../model/resource.js';
+import type { UserError } from './shown-errors/user-errors.js';
+import type { Column } from './types/columns.js';
 
-export type { ColumnType, SqlAnswer };
+/** How the compiler sees a field: what it returns, and of which resource. */
+export type SqlAnswer =
+  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id, or by type and id. */
+  | { kind: 'record'; resource: Resource }
+  | { kind: 'singleton'; resource: Resource }
+  | { kind: 'list'; resource: Resource }
+  | { kind: 'node'; resources: readonly Resource[] }
+  | { kind: 'nodes'; resources: readonly Resource[] }
+  | { kind: 'entities'; resources: readonly Resource[] }
+  /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
+  | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
+  /** Fields of a record. */
+  | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
+  | { kind: 'status' }
+  | { kind: 'allowedActions' }
+  | { kind: 'parent'; parent: Parent }
+  | { kind: 'link'; link: Link }
+  | { kind: 'lines'; lines: Lines }
+  | { kind: 'related'; list: Lines | WayBack }
+  /** Fields of a connection, its edges and its page info. */
+  | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
+  | { kind: 'edge'; part: 'cursor' | 'node' }
+  | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
+  /** Fields of the answer of a mutation, of what it has changed, and of what is wrong. */
+  | { kind: 'payload'; part: 'record' | 'records' | 'changes' | 'userErrors' }
+  | { kind: 'deleted'; part: 'id' | 'ids' | 'deleted' }
+  | { kind: 'userError'; part: keyof UserError }
+  | { kind: 'changes'; part: 'fields' | 'lines' }
+  | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
+
+export type ColumnType = Exclude<Column['type'], 'DocumentStatus'>;
 
 type Field = GraphQLField<unknown, RequestContext>;
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
@@ -121,3 +157,53 @@ const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): D
   extensions.sql;
 
 const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;
+
+/** What a mutation does with records. */
+export type WriteOperation =
+  | 'create'
+  | 'update'
+  | 'submit'
+  | 'cancel'
+  | 'delete'
+  | 'reorder'
+  | 'save'
+  | 'createMany'
+  | 'updateMany'
+  | 'deleteMany';
+
+/** The operation that determines the access to a write. */
+export const accessOfWrite: Record<WriteOperation, RecordOperation> = {
+  create: 'create',
+  update: 'update',
+  submit: 'submit',
+  cancel: 'cancel',
+  delete: 'delete',
+  reorder: 'reorder',
+  save: 'update',
+  createMany: 'create',
+  updateMany: 'update',
+  deleteMany: 'delete',
+};
+
+/** The scalars that SQL writes as JSON exactly as `serialize` does. */
+
+/** The extensions of a scalar whose columns SQL writes exactly as `serialize` does. */
+export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });
+
+/** The column type that SQL writes exactly as the scalar serializes it; undefined if there is none. */
+export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined {
+  const type = getNullableType(output);
+  if (!isScalarType(type)) return undefined;
+  const { sql }: { sql?: { type: ColumnType; serialize: unknown } } = type.extensions;
+  const known = sql ?? specified.get(type.name);
+  return known?.serialize === type.serialize ? known.type : undefined;
+}
+
+const columnTypes: readonly ColumnType[] = ['String', 'ID', 'Int', 'Float', 'Boolean'];
+
+/** GraphQL's built-in scalars; a schema may define others with the same names. */
+const specified = new Map(
+  specifiedScalarTypes.flatMap(({ name, serialize }) =>
+    columnTypes.filter((type) => type === name).map((type) => [name, { type, serialize }] as const),
+  ),
+);

@@ -2,7 +2,9 @@
  * The Pothos builder, typed by the generated models, so that handwritten fields of a model are type-checked. Derived
  * types use `record-type.ts`.
  */
-import SchemaBuilder, { type SchemaTypes as SchemaTypesOfPothos } from '@pothos/core';
+
+import type { SchemaTypes as SchemaTypesOfPothos } from '@pothos/core';
+import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { GraphQLError, Kind, print } from 'graphql';
 import type { RequestContext } from '../change/context.js';
@@ -11,8 +13,9 @@ import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
+import type { Resource } from '../model/resource.js';
+import { writtenBySql } from './answered-by-sql.js';
 import { mutationDescription, queryDescription } from './root-descriptions.js';
-import { writtenBySql } from './scalars-by-sql.js';
 import { sqlPlugin } from './sql-plugin.js';
 
 /** The names of plugins, outermost first. */
@@ -79,3 +82,33 @@ export function createBuilder(plugins: Plugins = []): Builder {
 const specifiedByURL = 'https://www.w3.org/TR/NOTE-datetime';
 
 const textOf = (value: Date): string => value.toISOString();
+
+/** Creates something once for each builder: a type has one definition per schema, however many fields use it. */
+export function perBuilder<Made>(make: (builder: Builder) => Made): (builder: Builder) => Made {
+  return memoized(new WeakMap<Builder, Made>(), make);
+}
+
+/** The same, once for each resource. */
+export function perResource<Made>(
+  make: (builder: Builder, resource: Resource) => Made,
+): (builder: Builder, resource: Resource) => Made {
+  const ofBuilder = perBuilder((builder) =>
+    memoized(new Map<Resource, Made>(), (resource: Resource) => make(builder, resource)),
+  );
+  return (builder, resource) => ofBuilder(builder)(resource);
+}
+
+interface Memory<Key, Made> {
+  get(key: Key): Made | undefined;
+  set(key: Key, made: Made): unknown;
+}
+
+function memoized<Key, Made>(memory: Memory<Key, Made>, make: (key: Key) => Made): (key: Key) => Made {
+  return (key) => {
+    const known = memory.get(key);
+    if (known !== undefined) return known;
+    const made = make(key);
+    memory.set(key, made);
+    return made;
+  };
+}

@@ -13,14 +13,13 @@ import {
 } from 'graphql';
 import { addAggregates } from '../features/aggregates/schema/aggregate-fields.js';
 import { addFederation } from '../features/federation/federation-fields.js';
-import { answerPast } from '../features/history/schema/answer-past.js';
 import { addHistory } from '../features/history/schema/history-fields.js';
+import { answerPast } from '../features/history/schema/past-record.js';
 import { addApiKeys } from '../features/keys/schema/api-key-fields.js';
 import { addSubscriptions } from '../features/live/schema/subscriptions.js';
 import { addSearch } from '../features/search/schema/search-fields.js';
 import { addUsageFields } from '../features/usage/schema/usage-fields.js';
-import { addWebhookDeliveries } from '../features/webhooks/schema/webhook-deliveries.js';
-import { addWebhookFields } from '../features/webhooks/schema/webhook-fields.js';
+import { addWebhookDeliveries, addWebhookFields } from '../features/webhooks/schema/webhook-fields.js';
 import { camelOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
@@ -34,9 +33,7 @@ import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
 import { addViewer } from './fields/viewer.js';
 import { answerLinkedLines } from './guards/answer-linked-lines.js';
-import { answerUserErrors } from './guards/answer-user-errors.js';
-import { countErrors } from './guards/count-errors.js';
-import { countValues } from './guards/count-values.js';
+import { answerUserErrors, countErrors, countValues } from './guards/answer-user-errors.js';
 import { guardArguments } from './guards/guard-arguments.js';
 import { guardLinks } from './guards/guard-links.js';
 import { guardScopes } from './guards/guard-scopes.js';
@@ -45,42 +42,6 @@ import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
 import { addRecordTypes } from './types/record-object-types.js';
 import { valueDirectives } from './value-notes.js';
-
-/** The order in which the types of the schema are printed and listed. */
-
-/**
- * Puts the records first, after the interfaces they share, then the roots, then the types that belong to one record type,
- * by record type, and then the others.
- */
-function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resource, 'model' | 'plural'>[]): void {
-  const types = schema.getTypeMap();
-  const placed = Object.entries(types).map(([name, type]) => ({ name, type, place: placeOf(name, resources) }));
-  placed.sort((one, other) => one.place - other.place);
-  for (const { name } of placed) delete types[name];
-  for (const { name, type } of placed) types[name] = type;
-}
-
-const first = ['Node', 'BusinessRecord', 'MainRecord', 'BusinessDocument'];
-const roots = ['Query', 'Mutation', 'Subscription'];
-
-/** Types with the same place stay in the order in which they were made. */
-function placeOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
-  const leading = [...first, ...resources.map(({ model }) => model), ...roots];
-  const place = leading.indexOf(name);
-  if (place >= 0) return place;
-  const owner = ownerOf(name, resources);
-  return leading.length + (owner >= 0 ? owner : resources.length);
-}
-
-/** The place of the record type that a name such as `CreateAssetRepairConsumedItemInput` holds: the longest, if several. */
-function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
-  let owner = -1;
-  for (const [index, { model, plural }] of resources.entries()) {
-    const isLonger = model.length > (resources[owner]?.model.length ?? 0);
-    if (isLonger && (name.includes(model) || name.includes(plural))) owner = index;
-  }
-  return owner;
-}
 
 export interface SchemaParts {
   resources: readonly Resource[];
@@ -207,3 +168,39 @@ const ofParts: Readonly<Record<string, string>> = {
   measure: 'What is computed of the field in each group.',
   by: 'Groups a date by its year, month or day.',
 };
+
+/** The order in which the types of the schema are printed and listed. */
+
+/**
+ * Puts the records first, after the interfaces they share, then the roots, then the types that belong to one record type,
+ * by record type, and then the others.
+ */
+function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resource, 'model' | 'plural'>[]): void {
+  const types = schema.getTypeMap();
+  const placed = Object.entries(types).map(([name, type]) => ({ name, type, place: placeOf(name, resources) }));
+  placed.sort((one, other) => one.place - other.place);
+  for (const { name } of placed) delete types[name];
+  for (const { name, type } of placed) types[name] = type;
+}
+
+const first = ['Node', 'BusinessRecord', 'MainRecord', 'BusinessDocument'];
+const roots = ['Query', 'Mutation', 'Subscription'];
+
+/** Types with the same place stay in the order in which they were made. */
+function placeOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+  const leading = [...first, ...resources.map(({ model }) => model), ...roots];
+  const place = leading.indexOf(name);
+  if (place >= 0) return place;
+  const owner = ownerOf(name, resources);
+  return leading.length + (owner >= 0 ? owner : resources.length);
+}
+
+/** The place of the record type that a name such as `CreateAssetRepairConsumedItemInput` holds: the longest, if several. */
+function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+  let owner = -1;
+  for (const [index, { model, plural }] of resources.entries()) {
+    const isLonger = model.length > (resources[owner]?.model.length ?? 0);
+    if (isLonger && (name.includes(model) || name.includes(plural))) owner = index;
+  }
+  return owner;
+}

@@ -12,7 +12,6 @@ import {
   print,
   printSchema,
 } from 'graphql';
-import { edited, type TextEdit } from './text-edits.js';
 import { valueDirectives, valueNotesOf } from './value-notes.js';
 
 export function printSdl(schema: GraphQLSchema): string {
@@ -61,3 +60,21 @@ const directiveOf = ([name, texts]: [string, readonly string[]]): ConstDirective
     },
   ],
 });
+
+/** A part of a text, and what stands in its place. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The text with the edits, which come in the order of their places and do not overlap. */
+export function edited(text: string, edits: Iterable<TextEdit>): string {
+  let written = '';
+  let end = 0;
+  for (const edit of edits) {
+    written += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  return written + text.slice(end);
+}

@@ -3,8 +3,8 @@
  * schema. Nothing is enforced by them.
  */
 import { DirectiveLocation, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
-import { isDocumentStatus } from '../model/document-status.js';
 import type { Field } from '../model/field.js';
+import { isDocumentStatus } from '../model/lifecycle.js';
 import type { Resource } from '../model/resource.js';
 
 const texts = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)));

@@ -2,10 +2,9 @@
  * The lifecycle draft → submitted → cancelled, by submit, by cancel, or by an update of `status`; all three use the
  * same conditional update.
  */
-
 import type { Values } from './change.js';
-import type { Status } from './document-status.js';
 import { errors } from './errors/errors.js';
+import { enumName } from './names.js';
 import type { Resource } from './resource.js';
 
 export const actions = ['submit', 'cancel'] as const;
@@ -59,3 +58,17 @@ export const refused = (resource: Resource, target: unknown, current: unknown): 
     expected: precedingState(target) ?? 'draft',
     allowed: allowedActions(current),
   });
+
+/** The states of documents: as they are stored and as REST shows them. GraphQL names them by `enumName`. */
+export const statuses = ['draft', 'submitted', 'cancelled'] as const;
+export type Status = (typeof statuses)[number];
+
+export const isStatus = (text: unknown): text is Status => statuses.some((status) => status === text);
+
+/** Whether the field is the state of a document. The status of a Serial No is a text like any other. */
+export const isDocumentStatus = ({ documentLike }: Pick<Resource, 'documentLike'>, field: string): boolean =>
+  documentLike && field === 'status';
+
+/** A stored value of the field as GraphQL shows it: a state by its name, everything else as it is. */
+export const shownInGraphql = (resource: Pick<Resource, 'documentLike'>, field: string, stored: unknown): unknown =>
+  isDocumentStatus(resource, field) && isStatus(stored) ? enumName(stored) : stored;

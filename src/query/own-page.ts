@@ -3,9 +3,7 @@
  * lists of records have them. Nothing is read before it is needed.
  */
 import { errors } from '../model/errors/errors.js';
-import { endOf, extentOf, type PageArguments } from './extent.js';
-import { lazy } from './lazy.js';
-import { refusePageProblems } from './page.js';
+import { endOf, extentOf, lazy, type PageArguments, refusePageProblems } from './page.js';
 
 /** The place of a row: by its time and its id, or by an id that rises. */
 interface Place {

@@ -5,17 +5,24 @@
 import type { RequestContext } from '../change/context.js';
 import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
+import { largestInt32 } from '../model/field.js';
+import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
-import { largestInt32 } from '../model/storable.js';
-import { type Cursor, currentPosition, cursorOf, readCursor } from './cursor.js';
-import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from './cursor-record.js';
+import {
+  type Cursor,
+  currentPosition,
+  cursorOf,
+  hasLongValues,
+  lookedUp,
+  needsSql,
+  readCursor,
+  refuseChanged,
+  rowPosition,
+} from './cursor.js';
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
-import { endOf, extentOf, type PageArguments } from './extent.js';
 import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
-import { lazy } from './lazy.js';
-import { isForSql } from './linked.js';
-import { idsBySql } from './list-sql.js';
-import { totalOf } from './total.js';
+import { countBySql, idsBySql } from './list-sql.js';
+import { isForSql } from './read.js';
 
 export interface Page {
   cursor(row: SelectedRecord): string;
@@ -137,3 +144,67 @@ export function refusePageProblems(given: PageArguments): void {
   const problems = pageProblems(given);
   if (problems.length > 0) throw errors.badInput(problems);
 }
+
+/**
+ * The number of records. A whole list is not counted: the database maintains its number (`RecordCount`), so the cost
+ * does not depend on the table's size.
+ */
+export async function totalOf(
+  { database: { client } }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  where: Where,
+): Promise<number> {
+  if (isForSql(resource, where)) return countBySql(client, resource, where);
+  if (!isWholeList(resource, where)) return delegate(client, resource).count({ where });
+  const { _sum } = await client.recordCount.aggregate({ where: { model: resource.model }, _sum: { count: true } });
+  return _sum.count ?? 0;
+}
+
+/** Whether the condition selects all records of a type that is counted by triggers. */
+export const isWholeList = ({ kind }: Resource, where: Where): boolean =>
+  kind === 'resource' && Object.keys(where).length === 0;
+
+/** Runs `read` at the first call and returns its promise from then on. */
+export function lazy<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
+}
+
+/** Which rows of those between the cursors are a page, as Relay's cursor specification says. */
+
+/** Relay's arguments, and `offset`, the number of rows to skip. */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+}
+
+export interface Extent {
+  /** Whether the page is read from the end. */
+  backwards: boolean;
+  size: number;
+  /** The number of first rows of which the page is the end, by `first` with a smaller `last`. */
+  head: number | undefined;
+  /** Whether rows may exist beyond the edge from which the page is read: before its first row, or after its last. */
+  isOpen: boolean;
+}
+
+export function extentOf({ first, after, last, before, offset }: PageArguments): Extent {
+  const size = Math.min(first ?? last ?? defaultPageSize, last ?? Number.POSITIVE_INFINITY);
+  if (first != null && last != null) {
+    return { backwards: false, size, head: last < first ? first : undefined, isOpen: false };
+  }
+  // An offset counts from the start, and so does a page without `last` that has both cursors.
+  const endsAtCursor = before != null && after == null && !offset;
+  const backwards = first == null && (last != null || endsAtCursor);
+  return { backwards, size, head: undefined, isOpen: backwards ? before != null : after != null || Boolean(offset) };
+}
+
+/** The rows of the page and the next one, among the first ones and the next one. */
+export const endOf = <Row>(rows: readonly Row[], { head = 0, size }: Extent): Row[] =>
+  rows.slice(Math.max(Math.min(rows.length, head) - size, 0));

@@ -1,6 +1,12 @@
 import type { RequestContext } from '../change/context.js';
-import { type Resource, singletonId } from '../model/resource.js';
-import { type Client, delegate, type SelectedRecord, type Selection } from './delegate.js';
+import { Prisma } from '../generated/sqlite/client.js';
+import { largestInt32 } from '../model/field.js';
+import { isShortSql } from '../model/links.js';
+import { isIdOf, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
+import { type Client, delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { conditionOf, type Filter, whereOf } from './filter.js';
+import { byPosition, keysOf, type OrderBy } from './keyset.js';
+import { idsBySql } from './list-sql.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
@@ -37,4 +43,116 @@ export async function readMany(
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The arguments of lines within their record. */
+interface LinesArguments {
+  where?: Filter | null;
+  orderBy?: readonly OrderBy[] | null;
+  limit?: number | null;
+  offset?: number | null;
+}
+
+/** The lines of one record, found by SQL, for conditions that Prisma does not take. */
+export async function readLines(
+  { database: { client } }: Pick<RequestContext, 'database'>,
+  { resource, reference }: Lines,
+  id: string,
+  { where, orderBy, limit, offset }: LinesArguments,
+  selection: Selection,
+): Promise<SelectedRecord[]> {
+  const found = await idsBySql(client, resource, {
+    where: { AND: [{ [reference]: id }, where ? whereOf(resource, where) : {}] },
+    keys: keysOf(resource, orderBy, byPosition),
+    backwards: false,
+    take: limit ?? largestInt32,
+    skip: offset ?? 0,
+  });
+  return readMany(
+    client,
+    resource,
+    found.map(({ id: line }) => line),
+    selection,
+  );
+}
+
+/** The records that texts name by a link, by their texts; those that name nothing are left out. */
+export async function readLinked(
+  { database: { client } }: Pick<RequestContext, 'database'>,
+  { resource, by }: Link,
+  texts: readonly string[],
+  selection: Selection,
+): Promise<Map<string, SelectedRecord>> {
+  if (by === 'id') {
+    const ids = texts.filter((text) => isIdOf(resource, text));
+    const records = ids.length > 0 ? await readMany(client, resource, ids, selection) : [];
+    return new Map(records.map((record) => [record.id, record]));
+  }
+  const column = Prisma.raw(`"${by}"`);
+  const newest = await client.$queryRaw<{ text: string; id: string }[]>`
+    SELECT ${column} AS "text", max("id") AS "id" FROM ${Prisma.raw(`"${resource.model}"`)}
+    WHERE ${column} IN (${Prisma.join([...texts])}) AND ${Prisma.raw(isShortSql(`"${by}"`))} GROUP BY ${column}`;
+  const records = await readMany(
+    client,
+    resource,
+    newest.map(({ id }) => id),
+    selection,
+  );
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const found = new Map<string, SelectedRecord>();
+  for (const { text, id } of newest) {
+    const record = byId.get(id);
+    if (record) found.set(text, record);
+  }
+  return found;
+}
+
+/** Conditions that follow links. Links may lead to other areas, and Prisma does not know them. */
+
+/** The types to which the condition follows links, at any depth. */
+export function linkedIn(resource: Resource, where: Where): Set<Resource> {
+  const found = new Set<Resource>();
+  visit(resource, where, ({ link }) => link && found.add(link.resource));
+  return found;
+}
+
+/** The same for a filter. */
+export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): Set<Resource> =>
+  linkedIn(resource, conditionOf(resource, filter));
+
+/**
+ * The condition that the text of a link is `named`, written so that an index finds it. For undefined it is never true.
+ */
+export const namingWhere = ({ text }: Link, named: unknown): Where =>
+  named === undefined ? { id: { in: [] } } : { AND: [{ [text]: named }, { [text]: { short: true } }] };
+
+/** Whether only `conditionSql` can write a condition. */
+export function isForSql(resource: Resource, where: Where): boolean {
+  let isFound = false;
+  visit(resource, where, ({ link, value }) => {
+    isFound ||= link !== undefined || 'short' in value;
+  });
+  return isFound;
+}
+
+/** A field in a condition, or what leads to other records. */
+interface Part {
+  value: object;
+  /** Given if the field is that of a link. */
+  link: Link | undefined;
+}
+
+function visit(resource: Resource, where: unknown, onPart: (part: Part) => void): void {
+  if (typeof where !== 'object' || where === null) return;
+  for (const [name, value] of Object.entries(where)) {
+    if (name === 'AND' || name === 'OR') {
+      for (const each of Array.isArray(value) ? value : [value]) visit(resource, each, onPart);
+      continue;
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    const link = resource.links.find(({ field }) => field === name);
+    onPart({ value, link });
+    const to = link ?? [...resource.lines, ...resource.parents].find(({ field }) => field === name);
+    if (to) for (const condition of Object.values(value)) visit(to.resource, condition, onPart);
+  }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../src/features/keys/api-keys.js';
-import { keepLastUse } from '../../src/gateway/access/last-use.js';
+import { keepLastUse } from '../../src/gateway/access/authenticator.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { startGateway } from '../support/gateway.js';
 import { Sqlite } from '../support/sqlite-library.js';

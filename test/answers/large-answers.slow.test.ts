@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostWaiting } from '../../src/gateway/http/answer/outgoing-memory.js';
+import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const megabyte = 1024 * 1024;

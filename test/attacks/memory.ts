@@ -1,6 +1,5 @@
 /** Memory of gateways, with the processes they have started. */
-import type { ChildProcess } from 'node:child_process';
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Megabytes of memory a process holds. */

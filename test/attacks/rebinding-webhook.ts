@@ -1,7 +1,6 @@
 /** A webhook whose name leads to a permitted address at the first look-up, and to loopback at the second. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault.js';
 import { startGateway } from '../faults/gateway-process.js';

@@ -1,7 +1,6 @@
 /** Attacks on the limits of streams and webhooks. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, workers } from '../faults/fault.js';
 import type { GatewayProcess } from '../faults/gateway-process.js';

@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { shownFailure } from '../../src/cli/failure.js';
+import { shownFailure } from '../../src/cli/command.js';
 import { holdFolder } from '../../src/database/held-folder.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** `records keys` as it is typed, on a real database, in this process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instantOf, secondsOf } from '../../src/cli/time.js';
+import { instantOf, secondsOf } from '../../src/cli/option-values.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { records } from './records.js';

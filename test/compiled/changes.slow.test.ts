@@ -1,8 +1,7 @@
 /** Changes without Prisma do the same as the resolvers: the same answers, errors and stored columns. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { statuses } from '../../src/model/document-status.js';
-import { actions } from '../../src/model/lifecycle.js';
+import { actions, statuses } from '../../src/model/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
 import { seed } from '../support/seed.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compileWrite } from '../../src/change/compiled/compile-write.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
-import type { Constraint } from '../../src/graphql/inputs/constraint.js';
+import type { Constraint } from '../../src/graphql/inputs/filters.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { resources } from '../support/resources.js';
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { datamodel } from '../../src/generated/datamodel.js';
 import { catalogue } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
-import { idsAsked, nodesIn } from '../../src/query/compiled/asked-records.js';
+import { idsAsked, nodesIn } from '../../src/query/compiled/node-fields.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { statementsOf } from '../graphql/statements.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import type { Status } from '../../src/model/document-status.js';
-import type { Action } from '../../src/model/lifecycle.js';
+import type { Action, Status } from '../../src/model/lifecycle.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seed } from '../support/seed.js';

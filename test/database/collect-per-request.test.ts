@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { callers } from '../../src/database/caller.js';
+import { callers } from '../../src/database/direct-access.js';
 import { withLoadBudget } from '../../src/database/load-budget.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { createRepairs } from '../graphql/asset-repairs.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import type { Caller } from '../../src/database/caller.js';
+import type { Caller } from '../../src/database/direct-access.js';
 import { FairQueue } from '../../src/database/queues/fair-queue.js';
 import type { TurnLimits } from '../../src/database/queues/turn-limits.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DatabaseStartError } from '../../src/database/database-start-error.js';
+import { DatabaseStartError } from '../../src/database/database-problem.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { migrationsFolder, readMigrations } from '../../src/database/migrations/migration-history.js';
 import { openPostgresqlMigration } from '../../src/database/migrations/postgresql-migration.js';

@@ -1,10 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pendingChanges } from '../../prisma/pending-changes.js';
 import { blockSize } from '../../prisma/record-blocks/blocks.js';
-import { DatabaseStartError } from '../../src/database/database-start-error.js';
+import { DatabaseStartError } from '../../src/database/database-problem.js';
 import { migrate, migrationList } from '../../src/database/migrations/migrate.js';
-import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';
-import { isConcurrent } from '../../src/database/migrations/migration-steps.js';
+import {
+  isConcurrent,
+  migrationsFolder,
+  type Provider,
+  readMigrations,
+} from '../../src/database/migrations/migration-history.js';
 import { noFilters, startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { reckonedBlocks } from '../support/blocks.js';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Read } from '../../src/database/direct-access.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { numericHashOf } from '../../src/database/postgresql/hash-of.js';
+import { numericHashOf } from '../../src/database/postgresql/statement-names.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, createRepairs } from '../graphql/asset-repairs.js';

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/common/config-error.js';
-import { DatabaseStartError } from '../../src/database/database-start-error.js';
+import { DatabaseStartError } from '../../src/database/database-problem.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { records } from '../commands/records.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';

@@ -1,7 +1,7 @@
 /** On PostgreSQL work of a key that cannot go on leaves room to other keys, whatever kind of work it is. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callers } from '../../src/database/caller.js';
+import { callers } from '../../src/database/direct-access.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { exitCodes } from '../../src/cli/failure.js';
+import { exitCodes } from '../../src/cli/command.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { PING_MILLIS } from '../../src/database/open-database.js';
 import { settings } from '../../src/gateway/config/config.js';

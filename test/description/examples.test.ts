@@ -4,8 +4,8 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { changeParameters } from '../../rest/request/change-parameters.js';
-import type { Parameter } from '../../rest/request/parameter.js';
+import { changeParameters } from '../../rest/request/event-parameters.js';
+import type { Parameter } from '../../rest/request/parameters.js';
 import type { Schema } from '../../rest/schema.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { documented, someRecord } from '../contract/records.js';

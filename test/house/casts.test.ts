@@ -12,7 +12,7 @@ const permitted: Record<string, { casts: string[]; because: string }> = {
     casts: ['database.client as PrismaClient'],
     because: 'Pothos asks for a client that can connect, and never connects it',
   },
-  'src/graphql/inputs/comparisons.ts': {
+  'src/graphql/inputs/filters.ts': {
     casts: ['[type] as [Comparable]'],
     because: 'TypeScript widens a list of one to a list of many, which Pothos does not take for an input list',
   },

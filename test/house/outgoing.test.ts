@@ -34,15 +34,16 @@ const permitted: Record<string, string[]> = {
   'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],
   'src/gateway/start/stop-serving.ts': ['node:net Server'],
   'src/features/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
-  'src/features/webhooks/delivery/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
   'src/features/webhooks/delivery/sender.ts': [
+    'node:dns/promises Resolver',
+    'node:dns/promises lookup',
     'node:http Agent',
     'node:http request',
     'node:https Agent',
     'node:https request',
     'node:net isIP',
   ],
-  'src/features/webhooks/url-problem.ts': ['node:net isIP'],
+  'src/features/webhooks/webhook-problems.ts': ['node:net isIP'],
   'src/gateway/workers/crew.ts': ['node:cluster all of it'],
 };
 

@@ -30,7 +30,7 @@ test('the statements of the gateway name nothing of it, but where the profile is
   });
   expect(users.map(({ path }) => path).sort()).toEqual([
     // The profile has no sequences that could be behind.
-    'src/change/journal/raise-sequences.ts',
+    'src/change/journal/open-journal.ts',
     'src/database/migrations/postgresql-exclusion.ts',
     'src/database/migrations/postgresql-migration.ts',
     'src/database/postgresql/notifications.ts',

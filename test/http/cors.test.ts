@@ -1,7 +1,7 @@
 /** CORS_ORIGINS: pages of the listed origins may use the gateway. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headers as headersOfAnswers } from '../../rest/description/headers.js';
+import { headers as headersOfAnswers } from '../../rest/description/responses.js';
 import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

@@ -3,10 +3,10 @@ import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
 import { type Attributes, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodedWords } from '../../src/common/without-keys.js';
+import { decodedWords } from '../../src/common/log.js';
 import { requestSpan } from '../../src/features/tracing/request-meter.js';
-import { storedUserAgent } from '../../src/features/usage/user-agent.js';
-import { newSecret } from '../../src/gateway/access/secret.js';
+import { storedUserAgent } from '../../src/features/usage/use.js';
+import { newSecret } from '../../src/gateway/access/api-key.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 

@@ -1,7 +1,7 @@
 /** A sequence of PostgreSQL that is behind its rows is raised, and never set back. */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { raiseSequences } from '../../src/change/journal/raise-sequences.js';
+import { raiseSequences } from '../../src/change/journal/open-journal.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl, isDistributed } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

@@ -7,24 +7,29 @@ import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keptFor } from '../../src/features/idempotency/sweep.js';
-import { longestKeyName, longestOverlap } from '../../src/features/keys/key-problems.js';
+import { longestKeyName, longestOverlap } from '../../src/features/keys/api-keys.js';
 import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';
 import { settings } from '../../src/gateway/config/config.js';
 import { longQueries } from '../../src/gateway/execution/limit-answer.js';
 import { longestStall, mostUnread } from '../../src/gateway/http/answer/event-stream.js';
-import { mostWaiting } from '../../src/gateway/http/answer/outgoing-memory.js';
+import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { deepestJson } from '../../src/gateway/http/parse-json.js';
 import { BODY_LIMIT } from '../../src/gateway/http/read-body.js';
 import { lateTicks, tickTimes } from '../../src/gateway/http/run-request.js';
 import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
 import { longestPath } from '../../src/graphql/guards/input-problems.js';
-import { mostOperands } from '../../src/graphql/inputs/comparisons.js';
-import { constraintOf } from '../../src/graphql/inputs/constraint.js';
-import { filterBounds, mostAlternatives, mostObjects } from '../../src/graphql/inputs/filters.js';
+import {
+  constraintOf,
+  filterBounds,
+  mostAlternatives,
+  mostObjects,
+  mostOperands,
+} from '../../src/graphql/inputs/filters.js';
 import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
 import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import * as sizes from '../../src/graphql/limits/sizes.js';
 import { mostProblems } from '../../src/model/errors/problem.js';
+import { largestInt32 } from '../../src/model/field.js';
 import {
   defaultGroups,
   defaultPageSize,
@@ -38,7 +43,6 @@ import {
   mostOrdered,
   mostOrders,
 } from '../../src/model/limits.js';
-import { largestInt32 } from '../../src/model/storable.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';

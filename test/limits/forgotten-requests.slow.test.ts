@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { callers } from '../../src/database/caller.js';
+import { callers } from '../../src/database/direct-access.js';
 import type { Database } from '../../src/database/open-database.js';
 import { createRepair, upTo } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';

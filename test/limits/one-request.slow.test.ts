@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool/pool-share.js';
-import { mostWaiting } from '../../src/gateway/http/answer/outgoing-memory.js';
+import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { BODY_LIMIT } from '../../src/gateway/http/read-body.js';
 import { mostPreviews } from '../../src/graphql/limits/sizes.js';
 import { mostRowsWritten } from '../../src/model/limits.js';

@@ -1,6 +1,6 @@
 /** Streams that copy many bytes give others turns of the event loop in between. */
 import { expect, test } from 'vitest';
-import { ByteTurns } from '../../src/features/live/byte-turns.js';
+import { ByteTurns } from '../../src/features/live/stream-events.js';
 
 const megabyte = 1024 * 1024;
 

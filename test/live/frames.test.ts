@@ -1,7 +1,7 @@
 /** Reading ahead for streams is bounded: one large event at a time, and some megabytes for all streams. */
 import { expect, test } from 'vitest';
-import type { ChangedRecord } from '../../src/features/live/changed-record.js';
 import { framesOf } from '../../src/features/live/follower.js';
+import type { ChangedRecord } from '../../src/features/live/read-record.js';
 import { resources } from '../support/resources.js';
 
 const [resource] = resources;

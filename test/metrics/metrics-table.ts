@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { createSeries, createWorkerSeries } from '../../src/features/metrics/create-series.js';
+import { createSeries, createWorkerSeries } from '../../src/features/metrics/metrics.js';
 
 /** `page` with the table of metrics between its marks, as `npm run readme` writes it and a test compares it. */
 export async function withMetrics(page: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** What the form of a record sends for typed values. */
 import { describe, expect, test } from 'vitest';
+import { numberIn, numberText } from '../../src/features/pages/app/records/draft.js';
 import { merged } from '../../src/features/pages/app/records/merge.js';
-import { numberIn, numberText } from '../../src/features/pages/app/records/number.js';
 
 test.each([
   ['12', 12],

@@ -5,7 +5,7 @@ import { createRecord, removeRecord } from '../../src/change/writes/record.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { delegate } from '../../src/query/delegate.js';
-import { totalOf } from '../../src/query/total.js';
+import { totalOf } from '../../src/query/page.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
 import { runs } from '../support/thorough.js';

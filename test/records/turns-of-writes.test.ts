@@ -1,6 +1,6 @@
 /** Others have a turn while many rows are prepared, which on SQLite they have between statements. */
 import { expect, test } from 'vitest';
-import type { ChangeContext } from '../../src/change/change-context.js';
+import type { ChangeContext } from '../../src/change/context.js';
 import { createRecord } from '../../src/change/writes/record.js';
 import { resourceOf } from '../support/resources.js';
 

@@ -8,11 +8,10 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import { changesPath } from '../../rest/changes.js';
 import { describeChanges, describeComponents, describeEvents, extensions } from '../../rest/description/describe.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
-import { headersOfEveryAnswer, ofDeprecated } from '../../rest/description/headers.js';
 import { refusalsByStatus } from '../../rest/description/refusals.js';
-import { ofDefaults, type Response } from '../../rest/description/responses.js';
+import { headersOfEveryAnswer, ofDefaults, ofDeprecated, type Response } from '../../rest/description/responses.js';
 import { eventsPath } from '../../rest/events.js';
-import { changesName, eventsName } from '../../rest/operation-names.js';
+import { changesName, eventsName } from '../../rest/operations.js';
 import { isObject } from '../../src/common/is-object.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';

@@ -1,7 +1,7 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
-import { isDocumentStatus } from '../../src/model/document-status.js';
+import { isDocumentStatus } from '../../src/model/lifecycle.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { resources } from './resources.js';
 

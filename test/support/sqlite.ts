@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { SqliteAdapterFactory } from '../../src/database/sqlite/open-sqlite.js';
-import { type WriterLimits, writerLimits } from '../../src/database/sqlite/writer-limits.js';
+import { type WriterLimits, writerLimits } from '../../src/database/sqlite/sqlite-writer.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { freshDatabaseUrl } from './database.js';
 import { PrismaBetterSqlite3 } from './stock-adapter.js';

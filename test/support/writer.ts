@@ -1,4 +1,4 @@
-import type { WriteRequestContext } from '../../src/change/change-context.js';
+import type { WriteRequestContext } from '../../src/change/context.js';
 import { Seal } from '../../src/common/seal.js';
 import type { Database } from '../../src/database/open-database.js';
 

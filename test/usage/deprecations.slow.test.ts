@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/common/config-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { createKey } from '../../src/features/keys/api-keys.js';
-import { readDeprecations } from '../../src/features/usage/read-deprecations.js';
+import { readDeprecations } from '../../src/features/usage/deprecations.js';
 import { callerOf, callerWith } from '../access/keys.js';
 import { databaseInTurn, emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -3,8 +3,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Delivery, DeliveryQueue } from '../../src/features/webhooks/delivery/delivery-queue.js';
-import { nextAttempt, retriedFor } from '../../src/features/webhooks/delivery/retry-schedule.js';
+import {
+  type Delivery,
+  DeliveryQueue,
+  nextAttempt,
+  retriedFor,
+} from '../../src/features/webhooks/delivery/delivery-queue.js';
 import { deliveryOf } from './deliveries.js';
 
 const delivery = (position: number, document: string, more: Partial<Delivery> = {}): Delivery =>

@@ -6,13 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { keptAttempts } from '../../src/features/webhooks/deliveries.js';
-import { mostOfWebhook, mostShared } from '../../src/features/webhooks/delivery/connection-slots.js';
-import { longestAnswerBody, sendTimes } from '../../src/features/webhooks/delivery/sender.js';
+import {
+  longestAnswerBody,
+  mostOfWebhook,
+  mostShared,
+  sendTimes,
+} from '../../src/features/webhooks/delivery/sender.js';
 import { queueLimits } from '../../src/features/webhooks/delivery/worker-parts.js';
-import { mostWebhooks } from '../../src/features/webhooks/manage-webhooks.js';
-import { longestSecretOverlap } from '../../src/features/webhooks/rotate-secret.js';
+import { longestSecretOverlap, mostWebhooks } from '../../src/features/webhooks/manage-webhooks.js';
 import { longestSelection } from '../../src/features/webhooks/selection.js';
-import { longestUrl } from '../../src/features/webhooks/url-problem.js';
+import { longestUrl } from '../../src/features/webhooks/webhook-problems.js';
 import { largestPayload } from '../../src/gateway/execution/read-payload.js';
 import { ask } from '../graphql/ask.js';
 import { freshFolder } from '../support/database.js';

@@ -1,13 +1,12 @@
 /** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { AddressRules } from '../../src/features/webhooks/address-rules.js';
-import { ConnectionSlots } from '../../src/features/webhooks/delivery/connection-slots.js';
 import { DeliveryLease } from '../../src/features/webhooks/delivery/delivery-lease.js';
 import { saveProgress } from '../../src/features/webhooks/delivery/save-progress.js';
-import { createSender } from '../../src/features/webhooks/delivery/sender.js';
+import { ConnectionSlots, createSender } from '../../src/features/webhooks/delivery/sender.js';
 import { sharedReads } from '../../src/features/webhooks/delivery/shared-reads.js';
 import { WebhookWorker } from '../../src/features/webhooks/delivery/webhook-worker.js';
-import { findWebhook } from '../../src/features/webhooks/find-webhook.js';
+import { findWebhook } from '../../src/features/webhooks/webhook.js';
 import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { attemptsOf, createWebhook, webhookNamed, webhookSettings } from './deliverer.js';

@@ -1,12 +1,10 @@
 /** One request of a webhook: where it may go, how long it may take, and how bad answers are treated. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressRules } from '../../src/features/webhooks/address-rules.js';
-import { askNameServers } from '../../src/features/webhooks/delivery/pinned-lookup.js';
-import { createSender, type Outgoing, sendTimes } from '../../src/features/webhooks/delivery/sender.js';
+import { askNameServers, createSender, type Outgoing, sendTimes } from '../../src/features/webhooks/delivery/sender.js';
 import { startNameServer } from './name-server.js';
 import { startReceiver } from './receiver.js';
 

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from '../../src/features/webhooks/delivery/signed-headers.js';
+import { signedHeaders } from '../../src/features/webhooks/delivery/message.js';
 import { SigningKeys } from '../../src/features/webhooks/signing-keys.js';
 
 const master = 'a-master-key-of-the-tests-with-32-letters';

@@ -4,13 +4,13 @@
  */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { pauseForFurther, pauseUnmade } from '../../src/features/webhooks/delivery/delivery-queue.js';
 import {
   messageOf,
   PayloadUnreadable,
   type ReadPayload,
   triesToRead,
 } from '../../src/features/webhooks/delivery/message.js';
-import { pauseForFurther, pauseUnmade } from '../../src/features/webhooks/delivery/retry-schedule.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';

@@ -1,9 +1,8 @@
 /** The positions that workers share: all read what a worker has written in its slot, even after it was replaced. */
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { beyondAll } from '../../src/database/postgresql/wal-position.js';
-import { PositionSeats } from '../../src/gateway/workers/position-seats.js';
-import { PositionTable, tableBytes } from '../../src/gateway/workers/position-table.js';
+import { beyondAll } from '../../src/database/postgresql/key-positions.js';
+import { PositionSeats, PositionTable, tableBytes } from '../../src/gateway/workers/position-table.js';
 
 /** The tables of workers, here on the number that the file has in this process. */
 function createTables(workers = 2) {

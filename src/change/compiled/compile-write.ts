@@ -17,14 +17,14 @@ import {
 import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { type Names, selectsOnly } from '../../graphql/guards/selects-only.js';
+import type { WriteOperation } from '../../graphql/answered-by-sql.js';
+import { type Names, selectsOnly } from '../../graphql/guards/guard-scopes.js';
 import { valueCheck } from '../../graphql/guards/value-problem.js';
-import { constraintOf } from '../../graphql/inputs/constraint.js';
+import { constraintOf } from '../../graphql/inputs/filters.js';
 import type { Operation } from '../../graphql/operation/admission.js';
-import type { WriteOperation } from '../../graphql/write-operation.js';
 import type { Resource } from '../../model/resource.js';
 import type { Scope } from '../../model/scopes.js';
-import { type ArgumentValues, argumentValuesOf } from '../../query/compiled/argument-values.js';
+import { type ArgumentValues, argumentValuesOf } from '../../query/compiled/arguments.js';
 import { conditionsOf, hasDirectives } from '../../query/compiled/conditions.js';
 import { type Described, describedFields } from '../../query/compiled/described-fields.js';
 import { NotCompilable, type Selected } from '../../query/compiled/selection.js';
@@ -32,7 +32,7 @@ import { coercedVariables, type FromVariables } from '../../query/compiled/varia
 import { dialects } from '../../query/sql/dialect.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import { compiledMutation } from './compiled-mutation.js';
-import type { CompiledMutation } from './work-of.js';
+import type { CompiledMutation } from './payload-json.js';
 
 /** A compiled mutation with a single field. */
 export interface CompiledWrite extends CompiledMutation {

@@ -2,7 +2,7 @@
 
 import type { Bytes } from '../../common/bytes.js';
 import type { Procedure } from '../../common/work.js';
-import type { WriteOperation } from '../../graphql/write-operation.js';
+import type { WriteOperation } from '../../graphql/answered-by-sql.js';
 import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
@@ -14,36 +14,32 @@ import {
   numberArgument,
   textArgument,
   textsIn,
-} from '../../query/compiled/argument-values.js';
+} from '../../query/compiled/arguments.js';
 import type { Described } from '../../query/compiled/described-fields.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext } from '../change-context.js';
-import type { Identity } from '../context.js';
+import type { ChangeContext, Identity } from '../context.js';
 import type { WriteProcedure } from '../perform.js';
-import type { AnswerSql } from '../statements/answer-sql.js';
+import type { AnswerSql } from '../statements/single-statement.js';
 import { createLine, removeLine, updateLine } from '../writes/line.js';
 import {
-  createRecords,
-  creationsOf,
-  type RecordUpdate,
-  removeRecords,
-  updateRecords,
-  type WrittenRecords,
-} from '../writes/many.js';
-import {
   createRecord,
+  createRecords,
   creationOf,
+  creationsOf,
   moveRecord,
+  type RecordUpdate,
   removeRecord,
+  removeRecords,
   updateRecord,
+  updateRecords,
   type WrittenRecord,
+  type WrittenRecords,
 } from '../writes/record.js';
 import { reorder } from '../writes/reorder.js';
 import { type SaveChanges, save } from '../writes/save.js';
 import { insertedJson, insertedOnly } from './inserted-json.js';
-import { deletedJson, type PayloadJson, payloadJson } from './payload-json.js';
-import type { CompiledMutation, WorkOf } from './work-of.js';
+import { type CompiledMutation, deletedJson, type PayloadJson, payloadJson, type WorkOf } from './payload-json.js';
 import { writtenRecordJson, writtenRecordsJson } from './written-json.js';
 
 /** @throws NotCompilable */

@@ -4,7 +4,7 @@
  */
 import { type GraphQLObjectType, isNonNullType } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import { columnTypeOf } from '../../graphql/scalars-by-sql.js';
+import { columnTypeOf } from '../../graphql/answered-by-sql.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
@@ -12,8 +12,8 @@ import { type Described, recordTypeIn } from '../../query/compiled/described-fie
 import { statusNames } from '../../query/compiled/status-names.js';
 import { fieldsBelow, type RecordSelection } from '../../query/sql/records-below.js';
 import type { CompileContext } from '../../query/sql/statement.js';
-import type { AnswerSql } from '../statements/answer-sql.js';
-import type { Insert } from '../step.js';
+import type { Insert } from '../plan.js';
+import type { AnswerSql } from '../statements/single-statement.js';
 
 /**
  * The JSON of each record of the first insert; the others insert their lines. @throws `answer_too_large`, before anything

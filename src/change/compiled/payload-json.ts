@@ -3,10 +3,13 @@ import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isLeafTyp
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { UserError } from '../../graphql/shown-errors/user-errors.js';
 import type { Resource } from '../../model/resource.js';
+import type { ArgumentValues } from '../../query/compiled/arguments.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../../query/compiled/described-fields.js';
 import { NotCompilable } from '../../query/compiled/selection.js';
 import type { RecordSelection } from '../../query/sql/records-below.js';
 import type { CompileContext } from '../../query/sql/statement.js';
+import type { Identity } from '../context.js';
+import type { WriteProcedure } from '../perform.js';
 import type { LineChanges } from '../writes/line-plan.js';
 import type { SaveChanges } from '../writes/save.js';
 
@@ -139,3 +142,12 @@ const fieldsOf = (compiling: CompileContext, type: GraphQLObjectType, { nodes }:
   );
 
 const json = (value: unknown): Bytes => bytesOf(JSON.stringify(value));
+
+/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
+export type WorkOf = (given: ArgumentValues, identity: Identity) => WriteProcedure<Bytes> | undefined;
+
+export interface CompiledMutation {
+  workOf: WorkOf;
+  /** The answer in place of an error that the caller can correct, if `userErrors` is selected. */
+  refused?: PayloadJson['refused'];
+}

@@ -3,15 +3,15 @@
  * invalid arguments, are left to the resolvers.
  */
 
-import { isUnknownStatus } from '../../database/unknown-status.js';
+import { isUnknownStatus } from '../../database/database-problem.js';
+import { accessOfWrite } from '../../graphql/answered-by-sql.js';
 import { returnsMore } from '../../graphql/guards/guard-scopes.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { userErrorsOf } from '../../graphql/shown-errors/user-errors.js';
-import { accessOfWrite } from '../../graphql/write-operation.js';
 import { hasScope, mayRead, requiredScopes } from '../../model/scopes.js';
-import { type ArgumentValues, inputArgument, inputsIn } from '../../query/compiled/argument-values.js';
-import type { CompiledField } from '../../query/compiled/compiled-field.js';
-import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
+import { type ArgumentValues, inputArgument, inputsIn } from '../../query/compiled/arguments.js';
+import type { CompiledField } from '../../query/compiled/prepared-fields.js';
+import type { CompiledOperations } from '../../query/compiled/reads.js';
 import type { Identity, RequestContext } from '../context.js';
 import { runWrite } from '../perform.js';
 import type { CompiledWrite } from './compile-write.js';

@@ -5,15 +5,13 @@ import { type Procedure, rows } from '../../common/work.js';
 import { errors } from '../../model/errors/errors.js';
 import { NotCompilable } from '../../query/compiled/selection.js';
 import { writeSized } from '../../query/sql/answer-size.js';
-import { frameBytes, recordObject } from '../../query/sql/record-object.js';
-import type { RecordCount } from '../../query/sql/record-of-texts.js';
+import { frameBytes, type RecordCount, recordObject } from '../../query/sql/record-object.js';
 import { recordReader } from '../../query/sql/record-reader.js';
 import { selectsLinks, tablesBelow } from '../../query/sql/records-below.js';
 import { rowCounted, wholeText } from '../../query/sql/size-conditions.js';
 import type { CompileContext, SqlBuilder } from '../../query/sql/statement.js';
-import type { AnswerSql } from '../statements/answer-sql.js';
-import type { WrittenRecords } from '../writes/many.js';
-import type { WrittenRecord } from '../writes/record.js';
+import type { AnswerSql } from '../statements/single-statement.js';
+import type { WrittenRecord, WrittenRecords } from '../writes/record.js';
 
 export interface WrittenSelection {
   type: GraphQLObjectType;

@@ -2,44 +2,13 @@
 import type { Author } from '../../model/change.js';
 import { firstVersion } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
-import { parentResource } from '../parent-type.js';
-import { rowsTable, type SqlType, type TableColumn } from '../statements/rows-table.js';
+import type { Insert } from '../plan.js';
+import { parentResource } from '../refusals.js';
 import { batchesOf, type StatementBuilder } from '../statements/statement-builder.js';
-import type { Insert } from '../step.js';
-import { recordJson } from './changes-sql.js';
-import { type ExpressionWriter, selectEntries } from './entry-sql.js';
+import { rowsTable, type SqlType, type TableColumn } from '../statements/update-rows.js';
+import { type ExpressionWriter, recordJson, selectEntries } from './changes-sql.js';
 import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
-
-/** The entries of new records as a table that a statement reads. */
-interface CreatedEntry {
-  model: string;
-  id: string;
-  documentModel: string | undefined;
-  documentId: string;
-  at: Date;
-  /** The versions of the document and of the record. */
-  revision: number;
-  version: number;
-  readonly changes: string;
-}
-
-function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
-  if (text.provider === 'postgresql') return rowsTable(text, 'new', columnsOfEntry, entries);
-  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
-  return `json_each(${text.bind(JSON.stringify(rows))}) AS "new"`;
-}
-
-const column = (name: keyof CreatedEntry, type: SqlType): TableColumn<CreatedEntry> => ({
-  name,
-  type,
-  cell: (entry) => entry[name] ?? null,
-});
-const columnsOfEntry = [
-  ...(['model', 'id', 'documentModel', 'documentId', 'changes'] as const).map((name) => column(name, 'text')),
-  ...(['revision', 'version'] as const).map((name) => column(name, 'integer')),
-  column('at', 'timestamp(3)'),
-];
 
 /**
  * `document` is that of all lines; without it, lines are created together with their documents, which come first in the
@@ -113,7 +82,7 @@ function writtenValues(text: StatementBuilder, by: Author, entries: readonly Cre
   return `VALUES ${Array(entries.length).fill(rowOfEntry).join(', ')}`;
 }
 
-/** In the order of the columns in `entry-sql.ts`. */
+/** In the order of the columns in `changes-sql.ts`. */
 const rowOfEntry = `(?, 'create', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const valuesOfEntry = rowOfEntry.split('?').length - 1;
 
@@ -157,3 +126,33 @@ export function selectCreated(
     from: () => [...(lines?.from ? [lines.from] : []), createdTable(text, entries)].join(' CROSS JOIN '),
   });
 }
+
+/** The entries of new records as a table that a statement reads. */
+interface CreatedEntry {
+  model: string;
+  id: string;
+  documentModel: string | undefined;
+  documentId: string;
+  at: Date;
+  /** The versions of the document and of the record. */
+  revision: number;
+  version: number;
+  readonly changes: string;
+}
+
+function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
+  if (text.provider === 'postgresql') return rowsTable(text, 'new', columnsOfEntry, entries);
+  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
+  return `json_each(${text.bind(JSON.stringify(rows))}) AS "new"`;
+}
+
+const column = (name: keyof CreatedEntry, type: SqlType): TableColumn<CreatedEntry> => ({
+  name,
+  type,
+  cell: (entry) => entry[name] ?? null,
+});
+const columnsOfEntry = [
+  ...(['model', 'id', 'documentModel', 'documentId', 'changes'] as const).map((name) => column(name, 'text')),
+  ...(['revision', 'version'] as const).map((name) => column(name, 'integer')),
+  column('at', 'timestamp(3)'),
+];

@@ -3,9 +3,9 @@
 import type { Rows } from '../../common/work.js';
 import type { Author } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
+import type { Step } from '../plan.js';
 import type { StatementBuilder } from '../statements/statement-builder.js';
 import type { Becomes, Locked } from '../statements/update.js';
-import type { Step } from '../step.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {

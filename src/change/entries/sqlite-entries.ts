@@ -4,14 +4,13 @@
  */
 import type { Statement } from '../../common/work.js';
 import type { Resource } from '../../model/resource.js';
-import { foreignParents } from '../parent-type.js';
+import type { Insert, Remove, Shift, Step } from '../plan.js';
+import { foreignParents } from '../refusals.js';
 import { mostValues, StatementBuilder } from '../statements/statement-builder.js';
 import { placeBehind, removeConditions, shiftConditions } from '../statements/step-conditions.js';
 import { conditionsOfOne } from '../statements/update.js';
-import type { Insert, Remove, Shift, Step } from '../step.js';
-import { changesSql, recordSql, timeJson } from './changes-sql.js';
+import { changesSql, documentIdColumn, insertEntries, recordSql, selectEntries, timeJson } from './changes-sql.js';
 import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
-import { documentIdColumn, insertEntries, selectEntries } from './entry-sql.js';
 import type { Journaled, LineDocument } from './journaled.js';
 import { few, ofDocument, type Part, raisedSql, updatedParts } from './sqlite-updates.js';
 

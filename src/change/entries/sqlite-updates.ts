@@ -2,13 +2,20 @@
 
 import type { Resource } from '../../model/resource.js';
 import { batchesOf, quoted, type StatementBuilder } from '../statements/statement-builder.js';
-import type { Becomes, Update } from '../statements/update.js';
-import { conditionsOfOne } from '../statements/update.js';
+import { type Becomes, conditionsOfOne, type Update } from '../statements/update.js';
 import { changeColumns, changesWith, conditionsOfMany } from '../statements/update-rows.js';
-import { changesSql, timeJson } from './changes-sql.js';
-import { type EntryValues, type ExpressionWriter, selectEntries } from './entry-sql.js';
+import {
+  actionSql,
+  changesSql,
+  type EntryValues,
+  type ExpressionWriter,
+  fieldsOfMany,
+  fieldsOfOne,
+  selectEntries,
+  timeJson,
+  type UpdatedField,
+} from './changes-sql.js';
 import type { Journaled } from './journaled.js';
-import { actionSql, fieldsOfMany, fieldsOfOne, type UpdatedField } from './update-fields.js';
 
 /** A SELECT that becomes a part of the statement. */
 export interface Part {

@@ -2,9 +2,8 @@
 
 import { type Procedure, rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { type EntrySource, rowsOf } from './entries-sql.js';
-import { numberEntries } from './number-entries.js';
-import { instant, positionColumn } from './stored-entry.js';
+import { instant, positionColumn } from './entry.js';
+import { type EntrySource, numberEntries, rowsOf } from './number-entries.js';
 
 /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
 export interface JournalBounds {

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Procedure } from '../../common/work.js';
 import type { Database } from '../../database/open-database.js';
 import type { Resource } from '../../model/resource.js';
-import { type EntrySource, readEntries, rowsOf } from './entries-sql.js';
-import type { JournalEntry } from './entry.js';
+import { type JournalEntry, positionColumn } from './entry.js';
 import {
   type Continuation,
   continuationOf,
@@ -18,75 +17,14 @@ import {
   journalBounds,
   lastUpTo,
 } from './journal-state.js';
-import { numberCommitted, numberEntries, numberedAtOnce } from './number-entries.js';
-import { positionColumn } from './stored-entry.js';
-
-/**
- * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
- * PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions
- * that another process has given.
- */
-
-/** Milliseconds between two polls; the last value where signals arrive. */
-const pollEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
-
-const queries = {
-  sqlite: 'PRAGMA data_version',
-  postgresql: `SELECT "position"::text,
-      (SELECT max("entry")::text FROM "JournalEntry" WHERE "position" IS NULL) FROM "JournalState" WHERE "id" = $1`,
-};
-
-/** Calls `wake` when another process may have changed something. Returns the way to stop. */
-export function watchOtherProcesses(
-  { provider, read, signals }: Pick<Database, 'provider' | 'read' | 'signals'>,
-  wake: () => void,
-): () => void {
-  const stopped = new AbortController();
-  const listening = signals?.listen(wake);
-  let known: string | undefined;
-  const poll = async () => {
-    const found = await read?.(queries[provider], provider === 'sqlite' ? [] : [1], 'bounded');
-    const state = String(found?.[0]);
-    // What was committed before the first poll may have been missed.
-    if (known !== state) wake();
-    known = state;
-  };
-  const watch = async () => {
-    while (!stopped.signal.aborted) {
-      // While the database does not answer, nothing can be read either.
-      await poll().catch(() => undefined);
-      const pause = pollEvery[listening?.isHearing ? 'behindSignals' : provider];
-      await sleep(pause, undefined, { signal: stopped.signal, ref: false });
-    }
-  };
-  watch().catch(() => undefined); // rejected when it is stopped
-  return () => {
-    stopped.abort();
-    listening?.stop();
-  };
-}
-
-/** Where the next entry of some record types is, found without reading the entries before it. */
-
-/** Entries examined by one statement. */
-const examinedAtOnce = 5_000;
-
-/**
- * The highest position up to which no entry behind `after` is about records of these types or lines of their documents.
- * Undefined if there is nothing to skip, or if the journal does not have all entries behind `after`.
- */
-async function skippable(database: EntrySource, after: number, models: readonly string[]): Promise<number | undefined> {
-  const { provider } = database;
-  const position = positionColumn(provider);
-  const among = `(${models.map(() => '?').join(', ')})`;
-  const sql = `WITH "next" AS (SELECT ${position} AS "place", "model", "documentModel" FROM "JournalEntry"
-      WHERE ${position} > ? ORDER BY ${position} LIMIT ${examinedAtOnce}),
-    "wanted" AS (SELECT min("place") AS "first" FROM "next" WHERE "model" IN ${among} OR "documentModel" IN ${among})
-    SELECT max("place") FROM "next" WHERE ${heldSql(provider)} = 1
-      AND "place" < coalesce((SELECT "first" FROM "wanted"), ${Number.MAX_SAFE_INTEGER})`;
-  const [row] = await rowsOf(database, sql, [after, ...models, ...models, ...heldValues(after)], 'bounded');
-  return row?.[0] == null ? undefined : Number(row[0]);
-}
+import {
+  type EntrySource,
+  numberCommitted,
+  numberEntries,
+  numberedAtOnce,
+  readEntries,
+  rowsOf,
+} from './number-entries.js';
 
 export type { JournalEntry };
 
@@ -202,5 +140,72 @@ export function createJournal(
         stopWatching = undefined;
       };
     },
+  };
+}
+
+/** Where the next entry of some record types is, found without reading the entries before it. */
+
+/** Entries examined by one statement. */
+const examinedAtOnce = 5_000;
+
+/**
+ * The highest position up to which no entry behind `after` is about records of these types or lines of their documents.
+ * Undefined if there is nothing to skip, or if the journal does not have all entries behind `after`.
+ */
+async function skippable(database: EntrySource, after: number, models: readonly string[]): Promise<number | undefined> {
+  const { provider } = database;
+  const position = positionColumn(provider);
+  const among = `(${models.map(() => '?').join(', ')})`;
+  const sql = `WITH "next" AS (SELECT ${position} AS "place", "model", "documentModel" FROM "JournalEntry"
+      WHERE ${position} > ? ORDER BY ${position} LIMIT ${examinedAtOnce}),
+    "wanted" AS (SELECT min("place") AS "first" FROM "next" WHERE "model" IN ${among} OR "documentModel" IN ${among})
+    SELECT max("place") FROM "next" WHERE ${heldSql(provider)} = 1
+      AND "place" < coalesce((SELECT "first" FROM "wanted"), ${Number.MAX_SAFE_INTEGER})`;
+  const [row] = await rowsOf(database, sql, [after, ...models, ...models, ...heldValues(after)], 'bounded');
+  return row?.[0] == null ? undefined : Number(row[0]);
+}
+
+/**
+ * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
+ * PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions
+ * that another process has given.
+ */
+
+/** Milliseconds between two polls; the last value where signals arrive. */
+const pollEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
+
+const queries = {
+  sqlite: 'PRAGMA data_version',
+  postgresql: `SELECT "position"::text,
+      (SELECT max("entry")::text FROM "JournalEntry" WHERE "position" IS NULL) FROM "JournalState" WHERE "id" = $1`,
+};
+
+/** Calls `wake` when another process may have changed something. Returns the way to stop. */
+export function watchOtherProcesses(
+  { provider, read, signals }: Pick<Database, 'provider' | 'read' | 'signals'>,
+  wake: () => void,
+): () => void {
+  const stopped = new AbortController();
+  const listening = signals?.listen(wake);
+  let known: string | undefined;
+  const poll = async () => {
+    const found = await read?.(queries[provider], provider === 'sqlite' ? [] : [1], 'bounded');
+    const state = String(found?.[0]);
+    // What was committed before the first poll may have been missed.
+    if (known !== state) wake();
+    known = state;
+  };
+  const watch = async () => {
+    while (!stopped.signal.aborted) {
+      // While the database does not answer, nothing can be read either.
+      await poll().catch(() => undefined);
+      const pause = pollEvery[listening?.isHearing ? 'behindSignals' : provider];
+      await sleep(pause, undefined, { signal: stopped.signal, ref: false });
+    }
+  };
+  watch().catch(() => undefined); // rejected when it is stopped
+  return () => {
+    stopped.abort();
+    listening?.stop();
   };
 }

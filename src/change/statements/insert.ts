@@ -4,11 +4,11 @@ import type { Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/journaled.js';
-import { withInsertEntries } from '../entries/postgresql-lines.js';
-import type { Insert } from '../step.js';
-import { rowsTable, sqlTypeOf } from './rows-table.js';
+import { withInsertEntries } from '../entries/postgresql-entries.js';
+import type { Insert } from '../plan.js';
 import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 import { placeBehind } from './step-conditions.js';
+import { rowsTable, sqlTypeOf } from './update-rows.js';
 
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
 export function* insertStatements(

@@ -3,10 +3,10 @@
 import type { Procedure, Rows, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Journaled } from '../entries/journaled.js';
-import { removeWithEntries } from '../entries/postgresql-remove.js';
+import { removeWithEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
+import type { Remove } from '../plan.js';
 import { refuseRows } from '../refusals.js';
-import type { Remove } from '../step.js';
 import { StatementBuilder } from './statement-builder.js';
 import { removeConditions } from './step-conditions.js';
 import { readStored } from './stored-record.js';

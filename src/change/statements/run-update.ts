@@ -1,16 +1,23 @@
 import type { Procedure, Rows, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Journaled } from '../entries/journaled.js';
-import { withUpdateEntries } from '../entries/postgresql-update.js';
+import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
+import type { RaiseVersion, Shift } from '../plan.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
-import type { RaiseVersion } from '../step.js';
 import { differences } from '../values.js';
 import { raiseForeignStatement } from './parent.js';
-import { rowsTable } from './rows-table.js';
 import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
+import { shiftConditions } from './step-conditions.js';
 import { readStored } from './stored-record.js';
 import { type Further, type RowUpdate, raised, raising, type Update, updateOne } from './update.js';
-import { type ChangeColumn, changeColumns, changesWith, conditionsOfMany, givenFields } from './update-rows.js';
+import {
+  type ChangeColumn,
+  changeColumns,
+  changesWith,
+  conditionsOfMany,
+  givenFields,
+  rowsTable,
+} from './update-rows.js';
 
 interface UpdateOptions {
   isObserved: boolean;
@@ -144,4 +151,16 @@ function updateMany(
   ];
   const assignments = [...set, ...raised(text, resource, now)].join(', ');
   return `${head}UPDATE ${table} SET ${assignments} FROM ${sources.join(', ')} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** Opens or closes a gap among the lines of a parent. A line shows its position, so its version rises. */
+
+/** Returns the id, position and version of each line after the shift. */
+export function shiftStatement(provider: Provider, shift: Shift, journaled: Journaled | undefined): Statement {
+  const { resource, by } = shift;
+  const text = new StatementBuilder(provider);
+  const write =
+    `UPDATE "${resource.model}" SET "idx" = "idx" + ${by}, "version" = "version" + 1 ` +
+    `WHERE ${shiftConditions(text, shift)} RETURNING "id", "idx", "version"`;
+  return text.statement(journaled ? withShiftEntries(text, journaled, shift, write) : write);
 }

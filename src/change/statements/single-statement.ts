@@ -7,14 +7,12 @@
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Statement } from '../../common/work.js';
 import { scopeOf } from '../../query/scope.js';
+import { insertEntries } from '../entries/changes-sql.js';
 import { createdEntries, selectCreated } from '../entries/created-entries.js';
-import { insertEntries } from '../entries/entry-sql.js';
 import type { Journaled } from '../entries/journaled.js';
-import { updateEntries, writingEntries } from '../entries/postgresql-update.js';
+import { updateEntries, writingEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
-import type { Plan } from '../plan.js';
-import type { Insert } from '../step.js';
-import type { AnswerSql } from './answer-sql.js';
+import type { Insert, Plan } from '../plan.js';
 import { insertedColumns, insertText } from './insert.js';
 import { quoted, StatementBuilder } from './statement-builder.js';
 import { isUnchanged } from './step-conditions.js';
@@ -199,4 +197,16 @@ function documentToRaise(text: StatementBuilder, { update, row }: Pick<ChangedRo
   const { resource } = update;
   const conditions = conditionsOfOne(text, update, row).join(' AND ');
   return `SELECT "${scopeOf(resource)}" AS "document" FROM "${resource.model}" WHERE ${conditions}`;
+}
+
+/** How written records are answered. */
+export interface AnswerSql {
+  /** Reads the answer from the written rows, under the name of their table. */
+  select: string;
+  /** Named queries that `select` reads; they come behind those that write. */
+  queries?: readonly string[];
+  /** Whether it also reads rows of other tables. */
+  showsMore: boolean;
+  /** The tables whose rows it reads in addition to the written records. */
+  tables: ReadonlySet<string>;
 }

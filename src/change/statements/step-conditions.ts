@@ -1,6 +1,6 @@
 /** The conditions under which steps change rows: for the statements that change them and for the journal. */
 import { scopeOf } from '../../query/scope.js';
-import type { Insert, Remove, Shift } from '../step.js';
+import type { Insert, Remove, Shift } from '../plan.js';
 import type { StatementBuilder } from './statement-builder.js';
 import { isDraft } from './update.js';
 

@@ -2,16 +2,19 @@
  * Creates documents that bring their ids, versions, states and instants with them from elsewhere; what they do not bring
  * is given to them as to any new record.
  */
-
 import type { Procedure } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Values } from '../../model/change.js';
-import type { Lines, Resource } from '../../model/resource.js';
+import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext } from '../change-context.js';
-import type { Insert, InsertedRow } from '../step.js';
+import type { ChangeContext } from '../context.js';
+import type { Insert, InsertedRow, Step } from '../plan.js';
+import { parentOf } from '../statements/parent.js';
+import { StatementBuilder } from '../statements/statement-builder.js';
+import { newRow } from '../values.js';
 import { charactersIn } from '../written-rows.js';
-import { type Brought, broughtRow } from './brought-row.js';
-import { ownershipOf } from './new-lines.js';
+import { linesWithParent } from './line.js';
+import { ownershipOf } from './record.js';
 
 /** Creates documents of one type with their lines, all or nothing. Ids that are taken make the database refuse all. */
 export function* bringRecords(
@@ -75,3 +78,79 @@ function* plansOf(steps: readonly Insert[]): Generator<Insert[]> {
 function part({ at, ...step }: Insert, from: number, to?: number): Insert {
   return { ...step, rows: step.rows.slice(from, to), ...(at && { at: (row) => at(from + row) }) };
 }
+
+/** Creates lines that bring their ids and versions with them, under a parent that has been there before or is not stored here. */
+
+/** Puts each line at its `idx`, or after all others; existing lines move down. */
+export function* bringLines(
+  writing: ChangeContext,
+  resource: Resource,
+  parentId: string,
+  lines: readonly Brought[],
+): Procedure<void> {
+  for (;;) {
+    const parent = yield* parentOf(writing.provider, resource, parentId, true);
+    if (!parent) throw new Error('A parent that need not exist always has a state');
+    const places = (yield* linesWithParent(writing.provider, resource, parentId))?.places ?? new Map<string, number>();
+    const order: (string | Brought)[] = [...places.keys()];
+    for (const line of lines.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+      order.splice(Math.min(placeOf(line) - 1, order.length), 0, line);
+    }
+    const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
+    const owned = link ? { [link.reference]: parentId } : {};
+    const moved: { id: string; values: { idx: number } }[] = [];
+    const rows: ReturnType<typeof broughtRow>[] = [];
+    for (const [index, each] of order.entries()) {
+      const idx = index + 1;
+      if (typeof each !== 'string') rows.push(broughtRow(resource, each, { ...owned, parentId, idx }));
+      else if (places.get(each) !== idx) moved.push({ id: each, values: { idx } });
+    }
+    yield* raiseAboveDeleted(writing.provider, parentId, rows);
+    const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
+    if (moved.length > 0) steps.push({ kind: 'update', resource, rows: moved, action: 'move' });
+    steps.push({ kind: 'insert', resource, rows, versions: new Map() });
+    const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };
+    if (yield* applyPlan(ofItsOwn, { steps })) return;
+  }
+}
+
+const placeOf = ({ idx }: Brought): number => (typeof idx === 'number' ? idx : Number.MAX_SAFE_INTEGER);
+
+/** Lines that come back under the ids they had before they were deleted. */
+
+/**
+ * Raises the versions of lines that the journal knows as deleted from this document above those they had: an ETag names a
+ * version, and must never name two contents.
+ */
+export function* raiseAboveDeleted(provider: Provider, documentId: string, rows: Insert['rows']): Procedure<void> {
+  if (rows.length === 0) return;
+  const text = new StatementBuilder(provider);
+  const sql = `SELECT "recordId", max("version") FROM "JournalEntry" WHERE "documentId" = ${text.bind(documentId)}
+    AND "action" = 'delete' AND "recordId" ${text.among(rows.map(({ id }) => id))} GROUP BY "recordId"`;
+  const last = new Map((yield text.statement(sql)).map(([id, version]) => [String(id), Number(version)]));
+  for (const row of rows) row.version = Math.max(Number(row.version), (last.get(row.id) ?? 0) + 1);
+}
+
+/** The row of a record that brings its id, version and instants with it from elsewhere. */
+
+/**
+ * The fields of a document, lists of such lines, and what the gateway would give it: `id`, `version`, `createdAt` and
+ * `updatedAt` as ISO 8601. All of it has been checked.
+ */
+type Brought = Values;
+
+/** The row of a record, or of a line with further columns. */
+export function broughtRow(resource: Resource, brought: Brought, more?: Values): InsertedRow {
+  const row: InsertedRow = newRow(resource, brought, more);
+  if (typeof brought.id === 'string') row.id = brought.id;
+  row.version = brought.version ?? firstVersion;
+  if (!resource.timestamps) return row;
+  const [createdAt, updatedAt] = [instantIn(brought.createdAt), instantIn(brought.updatedAt)];
+  // Without the time of its creation, a record is as old as its last change.
+  if (createdAt ?? updatedAt) row.createdAt = createdAt ?? updatedAt;
+  row.updatedAt = updatedAt ?? createdAt ?? row.updatedAt;
+  return row;
+}
+
+export const instantIn = (value: unknown): Date | undefined =>
+  typeof value === 'string' ? new Date(value) : undefined;

@@ -1,15 +1,15 @@
 /** Plans how to turn the existing lines of a parent into the wanted ones, in their order. */
 
 import type { Values } from '../../model/change.js';
+import { quotedId } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { quotedId } from '../../model/errors/shown-id.js';
 import type { Lines, Resource } from '../../model/resource.js';
+import type { Step } from '../plan.js';
 import type { StoredRecord } from '../statements/stored-record.js';
 import type { RowUpdate } from '../statements/update.js';
-import type { Step } from '../step.js';
 import { differences, newRow, valuesOf } from '../values.js';
-import { broughtRow } from './brought-row.js';
-import { ownershipOf } from './new-lines.js';
+import { broughtRow } from './bring.js';
+import { ownershipOf } from './record.js';
 
 /** The changes to the lines of one list. */
 export interface LineChanges {

@@ -1,7 +1,7 @@
 /** Problems with the items of a list of records, each with its path. */
 import { errors } from '../../model/errors/errors.js';
+import { quotedId } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { quotedId } from '../../model/errors/shown-id.js';
 import type { Resource } from '../../model/resource.js';
 
 /**

@@ -7,7 +7,7 @@ import type { Values } from '../../model/change.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Action } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import type { ChangeContext, WriteRequestContext } from '../change-context.js';
+import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun } from '../perform.js';
 import { StatementBuilder } from '../statements/statement-builder.js';
 import { readStored } from '../statements/stored-record.js';

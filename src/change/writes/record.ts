@@ -1,17 +1,15 @@
 /** Creates, changes or deletes one record that is not a line. */
-
 import type { Procedure, Rows } from '../../common/work.js';
 import type { Values } from '../../model/change.js';
 import { type Action, openStatuses, transitions } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext } from '../change-context.js';
-import type { Plan } from '../plan.js';
-import type { AnswerSql } from '../statements/answer-sql.js';
-import type { Insert } from '../step.js';
+import type { ChangeContext } from '../context.js';
+import type { Insert, Plan } from '../plan.js';
+import type { AnswerSql } from '../statements/single-statement.js';
 import { newRow, valuesOf } from '../values.js';
 import { requireFewRows } from '../written-rows.js';
-import { newLines } from './new-lines.js';
+import { repetitions } from './list-problems.js';
 
 export interface WrittenRecord {
   id: string;
@@ -112,4 +110,89 @@ export function* removeRecord(
 ): Procedure<{ id: string }> {
   yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
   return { id: row.id };
+}
+
+/** Creates, changes or deletes many records of one type, all or nothing. */
+export interface RecordUpdate {
+  id: string;
+  input: Values;
+  /** The version that the caller has read. */
+  expectedVersion?: number | null | undefined;
+}
+
+export interface WrittenRecords {
+  ids: readonly string[];
+  /** The answer's rows in any order, if the writing statement has returned them. */
+  answer?: Rows | undefined;
+}
+
+/** Creates records, each with its lines. Returns their ids in the order of the inputs. */
+export function* createRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  inputs: readonly Values[],
+  folded?: AnswerSql,
+): Procedure<WrittenRecords> {
+  if (inputs.length === 0) return { ids: [] };
+  const plan = creationsOf(resource, inputs);
+  const applied = yield* applyPlan(writing, plan, folded);
+  return { ids: plan.steps[0].rows.map(({ id }) => id), answer: applied?.answer };
+}
+
+/** The plan of new records with their lines. */
+export const creationsOf = (resource: Resource, inputs: readonly Values[]): InsertPlan => ({
+  steps: insertsOf(resource, inputs, (record) => ['inputs', record]),
+  isList: true,
+});
+
+/**
+ * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,
+ * VERSION_CONFLICT or INVALID_STATE with the problem of every refused update
+ */
+export function* updateRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  updates: readonly RecordUpdate[],
+): Procedure<string[]> {
+  const rows = updates.map(({ id, input, expectedVersion }) => {
+    const values = valuesOf(resource, input);
+    return { id, values, version: expectedVersion, statuses: openStatuses(resource, values) };
+  });
+  const ids = rows.map(({ id }) => id);
+  const problems = repetitions(ids, (index) => ['updates', index, 'id']);
+  const at = (row: number) => ['updates', row, 'input'];
+  const steps = [{ kind: 'update', resource, rows, action: 'update', items: 'updates', at } as const];
+  yield* applyPlan(writing, { steps, problems, isList: true });
+  return ids;
+}
+
+/** Deletes records and their lines permanently. @throws BAD_USER_INPUT with every unknown id */
+export function* removeRecords(writing: ChangeContext, resource: Resource, ids: readonly string[]): Procedure<void> {
+  const problems = repetitions(ids, (index) => ['ids', index]);
+  if (ids.length === 0) return;
+  const rows = ids.map((id) => ({ id }));
+  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows, items: 'ids' }], problems, isList: true });
+}
+
+/** The rows of a parent's new lines, numbered from 1; none without a list. */
+function newLines(parent: Resource, child: Resource, parentId: string, lines: unknown): (Values & { id: string })[] {
+  if (!Array.isArray(lines)) return [];
+  const owned = ownershipOf(parent, child, parentId);
+  return lines.map((line: Values, index) => newLine(child, line, owned, index + 1));
+}
+
+export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
+  const row = newRow(child, line, owned);
+  row.idx = idx;
+  return row;
+}
+
+/** The columns that refer to the parent. */
+export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
+  const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
+  const isOfAnyParent = child.fields.some(({ name }) => name === 'parentType');
+  return {
+    ...(reference ? { [reference]: parentId } : {}),
+    ...(isOfAnyParent ? { parentId, parentType: parent.title } : {}),
+  };
 }

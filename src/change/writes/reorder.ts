@@ -2,15 +2,15 @@
 
 import type { Procedure } from '../../common/work.js';
 import { errors } from '../../model/errors/errors.js';
+import { shownId } from '../../model/errors/gateway-error.js';
 import { mostProblems } from '../../model/errors/problem.js';
-import { shownId } from '../../model/errors/shown-id.js';
 import type { Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext } from '../change-context.js';
+import type { ChangeContext } from '../context.js';
+import type { Step } from '../plan.js';
 import { unknownParent } from '../refusals.js';
 import { parentOf } from '../statements/parent.js';
-import type { Step } from '../step.js';
-import { linesWithParent } from './line-with-parent.js';
+import { linesWithParent } from './line.js';
 
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.

@@ -10,17 +10,17 @@ import { openStatuses } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord, Selection } from '../../query/delegate.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext, WriteRequestContext } from '../change-context.js';
+import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun, readWritten, writeThen } from '../perform.js';
+import type { Step } from '../plan.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import { readStored } from '../statements/stored-record.js';
 import type { Becomes } from '../statements/update.js';
-import type { Step } from '../step.js';
 import { differences, valuesOf } from '../values.js';
-import { raiseAboveDeleted } from './above-deleted.js';
+import { raiseAboveDeleted } from './bring.js';
 import { type LineChanges, missingFields, planLines } from './line-plan.js';
-import { newLine, ownershipOf } from './new-lines.js';
+import { newLine, ownershipOf } from './record.js';
 
 export interface Save {
   id: string;

@@ -1,6 +1,7 @@
-import { DatabaseStartError } from '../database-start-error.js';
+import { DatabaseStartError } from '../database-problem.js';
 import {
   type AppliedMigration,
+  isConcurrent,
   type Migration,
   type MigrationHistory,
   migrationsFolder,
@@ -8,7 +9,6 @@ import {
   type Provider,
   readMigrations,
 } from './migration-history.js';
-import { isConcurrent } from './migration-steps.js';
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
 import { appliedOrRefuse, schemaDifferences, schemaRisks } from './schema-objects.js';
 

@@ -2,8 +2,34 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DatabaseStartError } from '../database-start-error.js';
-import { isConcurrent, suits } from './migration-steps.js';
+import { DatabaseStartError } from '../database-problem.js';
+
+/**
+ * What a version of the gateway learns from the name of a migration that it does not know. An expansion only adds what
+ * that version does not use. A contraction takes away what an expansion has replaced, and names the expansion by its
+ * time: a version that knows the expansion does not use what is taken away.
+ */
+const expansion = /^\d{14}_expand_\w+$/;
+const contraction = /^\d{14}_contract_(\d{14})_\w+$/;
+
+type MigrationStep = { kind: 'expand' } | { kind: 'contract'; completes: string };
+
+/** What the migration of this name does; undefined for a migration from before this convention of names. */
+export function stepOf(name: string): MigrationStep | undefined {
+  if (expansion.test(name)) return { kind: 'expand' };
+  const completes = contraction.exec(name)?.[1];
+  return completes === undefined ? undefined : { kind: 'contract', completes };
+}
+
+/** Whether a version with the migrations `known` works on a database that also has the migration `name`. */
+function suits(name: string, known: readonly string[]): boolean {
+  const step = stepOf(name);
+  if (step?.kind !== 'contract') return step !== undefined;
+  return known.some((each) => each.startsWith(`${step.completes}_`));
+}
+
+/** Whether a migration runs outside of a transaction, as PostgreSQL builds an index beside writers. */
+export const isConcurrent = (sql: string): boolean => /\bCONCURRENTLY\b/i.test(sql.replace(/--.*/g, ''));
 
 export type Provider = 'sqlite' | 'postgresql';
 

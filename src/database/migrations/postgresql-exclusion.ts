@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseStartError, isBlocked } from '../database-start-error.js';
+import { DatabaseStartError, isBlocked } from '../database-problem.js';
 import { inToolTransaction, type ToolSession, toolSession } from '../postgresql/tool-session.js';
 import type { MigrationHistory } from './migration-history.js';
 

@@ -1,11 +1,10 @@
 import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { readAddress } from '../address/postgresql-address.js';
-import { DatabaseStartError, databaseMessage, readOnlyError } from '../database-start-error.js';
+import { DatabaseStartError, databaseMessage, readOnlyError } from '../database-problem.js';
 import { type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';
-import type { AppliedMigration } from './migration-history.js';
-import { isConcurrent } from './migration-steps.js';
+import { type AppliedMigration, isConcurrent } from './migration-history.js';
 import { exclusively } from './postgresql-exclusion.js';
 import type { EngineAdapter } from './schema-engine.js';
 

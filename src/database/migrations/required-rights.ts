@@ -1,9 +1,8 @@
 /** The rights that serving takes. Without one of them a start goes well, and later each request that takes it fails. */
-import { readOnlyError } from '../database-start-error.js';
+import { readOnlyError } from '../database-problem.js';
 import type { Database } from '../open-database.js';
 import { migrationsFolder } from './migration-history.js';
-import { titlesIn } from './schema-objects.js';
-import { functionName, home } from './schema-objects-sql.js';
+import { functionName, home, titlesIn } from './schema-objects.js';
 
 /** The objects on which the role lacks rights, as `objects.txt` calls them, and these rights. */
 const lacking = `

@@ -1,5 +1,5 @@
 import { counted } from '../../common/output.js';
-import { DatabaseStartError } from '../database-start-error.js';
+import { DatabaseStartError } from '../database-problem.js';
 import { retryWhileBusy } from '../sqlite/busy.js';
 import { SqliteConnection } from '../sqlite/sqlite-connection.js';
 import { toAdapterError } from '../sqlite/sqlite-errors.js';

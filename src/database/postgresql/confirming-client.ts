@@ -3,9 +3,8 @@
  * confirmed, and a server that refuses writes.
  */
 import pg from 'pg';
-import { requireChannelBinding } from './pool/channel-binding.js';
-import { isOutdated } from './pool/connection-fault.js';
-import { takeUnencrypted } from './pool/encryption.js';
+import { requireChannelBinding, takeUnencrypted } from './pool/encryption.js';
+import { isOutdated } from './pool/pool-share.js';
 
 /** The function of PostgreSQL in which a commit waits for synchronous standbys. */
 const waitForStandbys = 'SyncRepWaitForLSN';

@@ -2,37 +2,7 @@
 import type pg from 'pg';
 import type { Rows } from '../direct-access.js';
 import { ConfirmingClient } from './confirming-client.js';
-import { connectionFault } from './pool/connection-fault.js';
-
-/** Milliseconds between two checks. */
-const checkEvery = 250;
-
-interface SilenceWatchParts {
-  /** Whether there is anything to wait for. */
-  isWaiting(): boolean;
-  isSilent(): boolean;
-  onSilence(): void;
-}
-
-/** Checks now and then whether a connection is silent, while something is awaited from it. */
-class SilenceWatch {
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly parts: SilenceWatchParts) {}
-
-  /** Called whenever something is sent. */
-  begin(): void {
-    // An answer that has arrived while this process was busy is read before the check.
-    this.#timer ??= setTimeout(() => setImmediate(() => this.#check()), checkEvery).unref();
-  }
-
-  #check(): void {
-    this.#timer = undefined;
-    if (!this.parts.isWaiting()) return;
-    if (this.parts.isSilent()) this.parts.onSilence();
-    this.begin();
-  }
-}
+import { connectionFault } from './pool/pool-share.js';
 
 /** Bytes that the answers awaited on one connection may have together. */
 const mostAwaited = 128 * 1024;
@@ -171,5 +141,35 @@ export class Pipeline {
       .finally(() => {
         this.#connecting = undefined;
       });
+  }
+}
+
+/** Milliseconds between two checks. */
+const checkEvery = 250;
+
+interface SilenceWatchParts {
+  /** Whether there is anything to wait for. */
+  isWaiting(): boolean;
+  isSilent(): boolean;
+  onSilence(): void;
+}
+
+/** Checks now and then whether a connection is silent, while something is awaited from it. */
+class SilenceWatch {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: SilenceWatchParts) {}
+
+  /** Called whenever something is sent. */
+  begin(): void {
+    // An answer that has arrived while this process was busy is read before the check.
+    this.#timer ??= setTimeout(() => setImmediate(() => this.#check()), checkEvery).unref();
+  }
+
+  #check(): void {
+    this.#timer = undefined;
+    if (!this.parts.isWaiting()) return;
+    if (this.parts.isSilent()) this.parts.onSilence();
+    this.begin();
   }
 }

@@ -4,69 +4,20 @@ import type pg from 'pg';
 import type { Value } from '../../common/work.js';
 import { withQueries } from '../adapter-queries.js';
 import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
-import type { Caller } from '../caller.js';
-import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import type { Caller, DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { readMarked } from '../ignored-case.js';
 import { retry } from '../retry.js';
-import { withCommitGuard } from './commit-guard.js';
+import type { WrittenPositions } from './key-positions.js';
 import { Notifications } from './notifications.js';
 import { runAlone, withOwnTransactions } from './own-transactions.js';
 import { Pipeline, type PipelineOptions } from './pipeline.js';
 import { createPoolShare, poolPerPipeline } from './pool/pool-share.js';
-import { openPrimaryPool } from './pool/primary-pool.js';
-import { runOnPool } from './pool/run-on-pool.js';
-import { runProcedure } from './postgresql-procedure.js';
+import { openPrimaryPool, runOnPool } from './pool/primary-pool.js';
+import { runProcedure, withCommitGuard } from './postgresql-procedure.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
-import type { WrittenPositions } from './written-positions.js';
-
-/**
- * A query with a comment. The comment is kept apart from the text, because repeated queries are recognised by their
- * text.
- */
-interface CommentedQuery extends SqlQuery {
-  comment?: string;
-}
-
-/** Sends the comments of queries with them. */
-function withComments(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => commentedAdapter(await factory.connect()) };
-}
-
-function commentedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  return {
-    ...commentedQueries(adapter),
-    executeScript: (script) => adapter.executeScript(script),
-    startTransaction: async (isolationLevel) => {
-      const transaction = await adapter.startTransaction(isolationLevel);
-      return {
-        ...commentedQueries(transaction),
-        options: transaction.options,
-        commit: () => transaction.commit(),
-        rollback: () => transaction.rollback(),
-        createSavepoint: transaction.createSavepoint?.bind(transaction),
-        rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
-        releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
-      };
-    },
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
-}
-
-const commentedQueries = (queryable: SqlQueryable): SqlQueryable => ({
-  provider: queryable.provider,
-  adapterName: queryable.adapterName,
-  queryRaw: (query) => queryable.queryRaw(withComment(query)),
-  executeRaw: (query) => queryable.executeRaw(withComment(query)),
-});
-
-function withComment(query: CommentedQuery): SqlQuery {
-  return query.comment ? { ...query, sql: query.sql + query.comment } : query;
-}
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
@@ -274,4 +225,50 @@ class PipelinedReads {
   async close(): Promise<void> {
     await Promise.all(this.#pipelines.map((pipeline) => pipeline.close()));
   }
+}
+
+/**
+ * A query with a comment. The comment is kept apart from the text, because repeated queries are recognised by their
+ * text.
+ */
+interface CommentedQuery extends SqlQuery {
+  comment?: string;
+}
+
+/** Sends the comments of queries with them. */
+function withComments(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  const { provider, adapterName } = factory;
+  return { provider, adapterName, connect: async () => commentedAdapter(await factory.connect()) };
+}
+
+function commentedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  return {
+    ...commentedQueries(adapter),
+    executeScript: (script) => adapter.executeScript(script),
+    startTransaction: async (isolationLevel) => {
+      const transaction = await adapter.startTransaction(isolationLevel);
+      return {
+        ...commentedQueries(transaction),
+        options: transaction.options,
+        commit: () => transaction.commit(),
+        rollback: () => transaction.rollback(),
+        createSavepoint: transaction.createSavepoint?.bind(transaction),
+        rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
+        releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
+      };
+    },
+    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+    dispose: () => adapter.dispose(),
+  };
+}
+
+const commentedQueries = (queryable: SqlQueryable): SqlQueryable => ({
+  provider: queryable.provider,
+  adapterName: queryable.adapterName,
+  queryRaw: (query) => queryable.queryRaw(withComment(query)),
+  executeRaw: (query) => queryable.executeRaw(withComment(query)),
+});
+
+function withComment(query: CommentedQuery): SqlQuery {
+  return query.comment ? { ...query, sql: query.sql + query.comment } : query;
 }

@@ -7,53 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { answerLimitIn } from '../answer-limit.js';
-import type { Caller } from '../caller.js';
-import type { Read, Rows, StandbyReads } from '../direct-access.js';
+import type { Caller, Read, Rows, StandbyReads } from '../direct-access.js';
 import { ConfirmingClient } from './confirming-client.js';
-import { numericHashOf } from './hash-of.js';
-import { KeyPositions } from './key-positions.js';
-import { isOutdated } from './pool/connection-fault.js';
-import { FairPool } from './pool/fair-pool.js';
-import { createPoolShare } from './pool/pool-share.js';
-import { PrimaryPositions } from './primary-positions.js';
+import {
+  beyondAll,
+  KeyPositions,
+  PrimaryPositions,
+  type WalPosition,
+  type WrittenPositions,
+  walPosition,
+  walText,
+} from './key-positions.js';
+import { createPoolShare, isOutdated } from './pool/pool-share.js';
+import { FairPool } from './pool/primary-pool.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
-import type { StatementNames } from './statement-names.js';
-import { beyondAll, type WalPosition, walPosition, walText } from './wal-position.js';
-import type { WrittenPositions } from './written-positions.js';
-
-/** The kinds of errors of a standby, and whether the standby is to blame. */
-
-/** Milliseconds for a connection, and for its position. */
-const patience = 1_000;
-
-/** @throws if the standby has not answered in time */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const ended = new AbortController();
-  const late = sleep(patience, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`The standby has not answered within ${patience} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    late.catch(() => undefined);
-    work.catch(() => undefined);
-    ended.abort();
-  }
-}
-
-/** Errors after which a session goes on; not those of a server that ends it or shuts down. */
-const isOfStatement = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? '');
-
-/** The answer is too large, or one of too many large ones: not the fault of the standby. */
-const isOfAnswer = (error: unknown): error is Error =>
-  answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
-
-/** The read got no connection in time, or its request has ended: all connections are in use, and the standby may be well. */
-const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
-
-/** A read that replay has cancelled, because it removes what the read may look at. */
-const isConflict = ({ code = '' }: pg.DatabaseError): boolean => /^(40|55|25)/.test(code);
+import { numericHashOf, type StatementNames } from './statement-names.js';
 
 export interface StandbysParts {
   /** Reads from the primary. */
@@ -272,3 +240,37 @@ class Standby {
     return reason;
   }
 }
+
+/** The kinds of errors of a standby, and whether the standby is to blame. */
+
+/** Milliseconds for a connection, and for its position. */
+const patience = 1_000;
+
+/** @throws if the standby has not answered in time */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const ended = new AbortController();
+  const late = sleep(patience, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`The standby has not answered within ${patience} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    work.catch(() => undefined);
+    ended.abort();
+  }
+}
+
+/** Errors after which a session goes on; not those of a server that ends it or shuts down. */
+const isOfStatement = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? '');
+
+/** The answer is too large, or one of too many large ones: not the fault of the standby. */
+const isOfAnswer = (error: unknown): error is Error =>
+  answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
+
+/** The read got no connection in time, or its request has ended: all connections are in use, and the standby may be well. */
+const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
+
+/** A read that replay has cancelled, because it removes what the read may look at. */
+const isConflict = ({ code = '' }: pg.DatabaseError): boolean => /^(40|55|25)/.test(code);

@@ -1,7 +1,6 @@
 /** Why PostgreSQL cannot be used, in one line with what mends it. No part of a password is in it. */
 import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
-import { adapterErrorOf, databaseProblem } from '../database-problem.js';
-import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
+import { adapterErrorOf, DatabaseStartError, databaseMessage, databaseProblem } from '../database-problem.js';
 import { isOfConnecting } from './tool-session.js';
 
 interface Facts {

@@ -56,3 +56,10 @@ export function statementNames(): StatementNames {
 
 /** No names at all: where a pooler lends sessions, what is prepared in one is lost, or found by other clients. */
 export const noNames: StatementNames = { nameOf: () => '', begin: () => undefined, isOutworn: () => false };
+
+/** The same number for the same text, in every process. */
+export function numericHashOf(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index++) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
+  return hash;
+}

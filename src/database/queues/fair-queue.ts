@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.js';
-import { type StartedTask, startTask } from './started-task.js';
+import type { Caller } from '../direct-access.js';
+import { type StartedTask, startTask } from './serial-queue.js';
 import type { TurnErrors, TurnLimits } from './turn-limits.js';
 
 /**

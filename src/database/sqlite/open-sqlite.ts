@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../common/maybe-promise.js';
-import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
+import type { Peers } from '../commit-outcome.js';
+import { DatabaseStartError, databaseMessage } from '../database-problem.js';
 import type { DatabaseReadings, DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { migrationsFolder, missingMigrations, readMigrations } from '../migrations/migration-history.js';
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
-import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { lostError, requireNotLost } from './placed/lost-mark.js';
 import { requireOneName } from './placed/one-name.js';
@@ -21,8 +21,7 @@ import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { closedError, isBusy, sqliteCode, toAdapterError } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
-import { SqliteWriter } from './sqlite-writer.js';
-import { type WriterLimits, writerLimits } from './writer-limits.js';
+import { SqliteWriter, type WriterLimits, writerLimits } from './sqlite-writer.js';
 
 /** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
 export function sqlitePath(url: string): string {

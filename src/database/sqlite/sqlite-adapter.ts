@@ -1,15 +1,14 @@
-import type {
-  ConnectionInfo,
-  IsolationLevel,
-  SqlDriverAdapter,
-  SqlQuery,
-  SqlResultSet,
-  Transaction,
+import {
+  type ConnectionInfo,
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
 } from '@prisma/driver-adapter-utils';
-import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import type { Procedure } from '../../common/work.js';
-import { callers } from '../caller.js';
-import type { DatabaseReadings } from '../direct-access.js';
+import { callers, type DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
 import type { PlacedFiles } from './placed/placed-files.js';
 import { createBoundedReadTest } from './readers/sqlite-bounded-reads.js';
@@ -17,8 +16,7 @@ import { type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-
 import type { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError, toErrorOfWork } from './sqlite-errors.js';
-import type { SqliteWriter } from './sqlite-writer.js';
-import type { WriterLimits } from './writer-limits.js';
+import type { SqliteWriter, WriterLimits } from './sqlite-writer.js';
 
 /** The adapter's name in Prisma's messages. */
 export const adapterName = 'business-records-gateway-sqlite';

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseStartError } from '../database-start-error.js';
+import { DatabaseStartError } from '../database-problem.js';
 
 /** Modes of created folders and files: accessible only to the user who runs the gateway. */
 const FOLDER_MODE = 0o700;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
-import { DatabaseStartError } from '../database-start-error.js';
+import { DatabaseStartError } from '../database-problem.js';
 import { requireNotLost } from './placed/lost-mark.js';
 
 /**

@@ -1,8 +1,6 @@
 /** `records backup` and `records restore`. */
 import type { Command } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
-import { CommandError, ProblemsFound } from '../../cli/failure.js';
-import type { Surroundings } from '../../cli/surroundings.js';
+import { addCommand, CommandError, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
 
 export function addBackup(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(

@@ -1,13 +1,28 @@
-import { closeSync, existsSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { ExplainedError } from '../../common/config-error.js';
 import { writeProblem } from '../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
 import { requireOurs } from '../../database/sqlite/open-sqlite.js';
 import { readableFile } from '../../database/sqlite/readable-file.js';
 import { vacuumInto } from '../../database/sqlite/vacuum-into.js';
-import { BackupError } from './backup-error.js';
-import { restoreCopy, sync, type Verified } from './copy.js';
-import { digestFile, digestLine } from './digest.js';
+import { checkDatabase } from '../check/check-database.js';
+import { integrity } from '../check/integrity.js';
 
 export interface Backup extends Verified {
   file: string;
@@ -42,5 +57,68 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
     throw problem === undefined ? error : new BackupError(problem);
   } finally {
     held?.leave();
+  }
+}
+
+/** The result of checking a copy: the problems of its records, if any. The original has the same. */
+export interface Verified {
+  digest: string;
+  problems: string[];
+}
+
+/**
+ * Restores `file` as `copy`, a file that does not exist, and checks it. @throws BackupError if it has another digest than
+ * `expected`, or is damaged
+ */
+export async function restoreCopy(file: string, copy: string, expected: string | undefined): Promise<Verified> {
+  copyFileSync(file, copy, constants.COPYFILE_EXCL);
+  sync(copy);
+  const digest = await digestOf(copy);
+  if (expected !== undefined && digest !== expected) {
+    throw new BackupError(
+      `${file} has changed since it was made: its digest is ${digest}, and not ${expected}. Take another backup.`,
+    );
+  }
+  // A database that lacks migrations is still a backup: one from before an upgrade.
+  const [, ...results] = await checkDatabase(pathToFileURL(copy).href);
+  const damage = results.find(({ holds }) => holds === integrity.holds)?.problems ?? [];
+  if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
+  return { digest, problems: results.flatMap(({ problems }) => problems) };
+}
+
+/** Resolves when the file, or the names in a folder, are on disk. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A backup cannot be made or restored. The message says why, and what to do. */
+export class BackupError extends ExplainedError {}
+
+/**
+ * The digest of a backup, in a file beside it as `sha256sum` writes and checks it. SQLite has no checksums of its own,
+ * so only the digest shows that a backup has changed.
+ */
+const digestFile = (file: string): string => `${file}.sha256`;
+
+/** SHA-256 of a file, in hexadecimal. */
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}
+
+const digestLine = (digest: string, file: string): string => `${digest}  ${basename(file)}\n`;
+
+/** The digest that stands beside the file; undefined if there is none. */
+export function readDigest(file: string): string | undefined {
+  try {
+    return /^[0-9a-f]{64}\b/.exec(readFileSync(digestFile(file), 'utf8'))?.[0];
+  } catch {
+    return undefined;
   }
 }

@@ -23,9 +23,7 @@ import { sqliteCode } from '../../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../../database/sqlite/sqlite-file.js';
 import { leaveLog } from '../../database/sqlite/vacuum-into.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
-import { BackupError } from './backup-error.js';
-import { restoreCopy, sync, type Verified } from './copy.js';
-import { readDigest } from './digest.js';
+import { BackupError, readDigest, restoreCopy, sync, type Verified } from './make-backup.js';
 
 export interface Restored extends Verified {
   path: string;

@@ -1,8 +1,6 @@
 /** `records check`: checks whether a database is intact. */
 import type { Command } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
-import { ProblemsFound } from '../../cli/failure.js';
-import type { Surroundings } from '../../cli/surroundings.js';
+import { addCommand, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
 import type { CheckResult } from './check-database.js';
 
 export function addCheck(program: Command, surroundings: Surroundings): void {

@@ -1,6 +1,6 @@
 /** Checks a whole database, and repairs what can be derived from its records. */
 
-import { positionColumn } from '../../change/journal/stored-entry.js';
+import { positionColumn } from '../../change/journal/entry.js';
 import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/reorder.js';
@@ -15,13 +15,11 @@ import { firstIdOf, instantOfId } from '../../model/ids.js';
 import { highestVersion, mostAhead } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
-import { forgetIndexed } from '../search/index/forget-indexed.js';
-import { indexExisting } from '../search/index/index-existing.js';
+import { forgetIndexed, indexExisting } from '../search/index/index-existing.js';
 import { type Check, mostPlaces } from './check.js';
 import { countAnew, counts } from './counts.js';
-import { integrity } from './integrity.js';
+import { integrity, unlessDamaged } from './integrity.js';
 import { searchIndex, wronglyIndexed } from './search-index.js';
-import { unlessDamaged } from './sqlite-damage.js';
 
 /** The invariants of the lines of documents. */
 

@@ -7,7 +7,7 @@ import { counted } from '../../common/output.js';
 import type { Inspection } from '../../database/inspection.js';
 import type { Resource } from '../../model/resource.js';
 import { formOfWords } from '../../model/words.js';
-import { afterPrefix } from '../../query/prefix.js';
+import { afterPrefix } from '../../query/text-condition.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../search/searched-fields.js';
 import { type Check, mostPlaces } from './check.js';
 

@@ -19,17 +19,16 @@ import { isObject } from '../../common/is-object.js';
 import { nearest } from '../../common/nearest.js';
 import { answeredBySql, recordOf } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
-import { findRecords } from '../../graphql/fields/find-node.js';
+import { findRecords } from '../../graphql/fields/nodes.js';
 import { withAccess } from '../../graphql/guards/guard-scopes.js';
 import { kindOf } from '../../graphql/guards/value-problem.js';
-import { constrained } from '../../graphql/inputs/constraint.js';
-import { printSdl } from '../../graphql/print-sdl.js';
-import { edited, type TextEdit } from '../../graphql/text-edits.js';
+import { constrained } from '../../graphql/inputs/filters.js';
+import { edited, printSdl, type TextEdit } from '../../graphql/print-sdl.js';
 import { typeOf } from '../../graphql/types/record-object-types.js';
+import { isStorableText } from '../../model/field.js';
+import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
-import { pastIdIn } from '../../model/past-id.js';
 import type { Resource } from '../../model/resource.js';
-import { isStorableText } from '../../model/storable.js';
 import { Representation } from './representation.js';
 
 export function addFederation(builder: Builder, resources: readonly Resource[]): void {

@@ -1,7 +1,7 @@
 /** The history of one document: its versions, newest first, each with the changes of its fields and of its lines. */
 
-import { type EntrySource, readEntries, rowsOf } from '../../change/journal/entries-sql.js';
-import type { StoredEntry } from '../../change/journal/stored-entry.js';
+import type { StoredEntry } from '../../change/journal/entry.js';
+import { type EntrySource, readEntries, rowsOf } from '../../change/journal/number-entries.js';
 import { countLoaded } from '../../database/load-budget.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';

@@ -1,9 +1,9 @@
 /** The weight of states of the past that `node` and `nodes` find by their ids: each takes as long as a record with `asOf`. */
 import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql';
-import type { CostTerm, Variables } from '../../graphql/limits/cost-term.js';
+import type { CostTerm, Variables } from '../../graphql/limits/cost-parts.js';
 import { holdsVariable } from '../../graphql/limits/filter-cost.js';
 import { pastWeight } from '../../graphql/limits/sizes.js';
-import { pastIdIn } from '../../model/past-id.js';
+import { pastIdIn } from '../../model/ids.js';
 
 /** 0 for any other field. */
 export function statesWeight(

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { inAttempts } from '../../change/attempts.js';
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors, noteMode } from '../../change/observation.js';
-import { inNameOf } from '../../database/caller.js';
+import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { largestKept } from '../../model/limits.js';

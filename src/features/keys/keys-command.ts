@@ -1,46 +1,9 @@
 /** `records keys`: manages API keys. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
-import { nameList, overlapOption } from '../../cli/option-values.js';
-import type { Surroundings } from '../../cli/surroundings.js';
-import { instantOf, shownInstant } from '../../cli/time.js';
+import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
+import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { type ApiKey, type CreatedKey, stateOf } from '../../gateway/access/api-key.js';
 import { verbsOfArea } from '../../model/scopes.js';
-
-/** Formats keys for a terminal. */
-
-/** A new key with its secret, which is shown only once. */
-function createdText({ apiKey, secret }: CreatedKey, what: string): string {
-  return `${what} ${apiKey.id}, "${apiKey.name}".
-
-  scopes   ${apiKey.scopes.join(' ')}
-  expires  ${instantOr(apiKey.expiresAt, 'never')}
-  secret   ${secret}
-
-The secret is shown only this once; only its hash is kept.
-`;
-}
-
-/** A table with a heading and one line for each key. */
-function keyListText(keys: readonly ApiKey[]): string {
-  if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
-  const rows = keys.map((key) => [
-    key.id,
-    stateOf(key),
-    instantOr(key.lastUsedAt, 'never'),
-    instantOr(key.expiresAt, 'never'),
-    key.scopes.join(' '),
-    key.name,
-  ]);
-  const lines = [['id', 'state', 'last used', 'expires', 'scopes', 'name'], ...rows];
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n')
-    .concat('\n');
-}
-
-const instantOr = (instant: Date | null, otherwise: string): string => (instant ? shownInstant(instant) : otherwise);
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program
@@ -124,3 +87,38 @@ Scopes:
   webhooks          the administration of webhooks; nothing else
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;
+
+/** Formats keys for a terminal. */
+
+/** A new key with its secret, which is shown only once. */
+function createdText({ apiKey, secret }: CreatedKey, what: string): string {
+  return `${what} ${apiKey.id}, "${apiKey.name}".
+
+  scopes   ${apiKey.scopes.join(' ')}
+  expires  ${instantOr(apiKey.expiresAt, 'never')}
+  secret   ${secret}
+
+The secret is shown only this once; only its hash is kept.
+`;
+}
+
+/** A table with a heading and one line for each key. */
+function keyListText(keys: readonly ApiKey[]): string {
+  if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
+  const rows = keys.map((key) => [
+    key.id,
+    stateOf(key),
+    instantOr(key.lastUsedAt, 'never'),
+    instantOr(key.expiresAt, 'never'),
+    key.scopes.join(' '),
+    key.name,
+  ]);
+  const lines = [['id', 'state', 'last used', 'expires', 'scopes', 'name'], ...rows];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n')
+    .concat('\n');
+}
+
+const instantOr = (instant: Date | null, otherwise: string): string => (instant ? shownInstant(instant) : otherwise);

@@ -5,10 +5,9 @@ import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { fragmentsOf } from '../../common/fragments.js';
 import type { OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
-import { enumName } from '../../model/enum-name.js';
+import { enumName } from '../../model/names.js';
 import { selectedFields } from '../../query/compiled/selection.js';
-import { eventNameOf, type RecordEvent } from './schema/record-event.js';
-import { streamSourceOf } from './schema/subscriptions.js';
+import { eventNameOf, type RecordEvent, streamSourceOf } from './schema/subscriptions.js';
 
 /** The selected fields of an event of one type, in the order of the answer. */
 export interface EventForm {

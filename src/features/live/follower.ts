@@ -4,12 +4,10 @@
  */
 import type { Identity } from '../../change/context.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
-import { byteTurns } from './byte-turns.js';
-import type { ChangedRecord } from './changed-record.js';
-import type { Entries } from './entry.js';
+import type { ChangedRecord } from './read-record.js';
 import type { Receiver } from './receiver.js';
-import type { RecentEntries } from './recent-entries.js';
-import type { EventBatch, StreamEvents } from './stream-events.js';
+import type { Entries, RecentEntries } from './recent-entries.js';
+import { byteTurns, type EventBatch, type StreamEvents } from './stream-events.js';
 
 /** One subscriber. */
 export interface Subscriber {

@@ -21,11 +21,15 @@ import { Follower, type Subscriber } from './follower.js';
 import type { Places } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import { StreamEvents } from './stream-events.js';
-import { createStreamOpening, type OpenStream } from './stream-opening.js';
-import type { StreamRequest } from './stream-request.js';
-import { requireStreamScopes, watchable } from './stream-scopes.js';
-import { type StreamUpkeep, type StreamUpkeepParts, upkeepOf } from './stream-upkeep.js';
+import { requireStreamScopes, StreamEvents, watchable } from './stream-events.js';
+import {
+  createStreamOpening,
+  type OpenStream,
+  type StreamRequest,
+  type StreamUpkeep,
+  type StreamUpkeepParts,
+  upkeepOf,
+} from './stream-upkeep.js';
 
 export interface HubParts extends Omit<StreamUpkeepParts, 'close' | 'log'> {
   log: WrittenLog;

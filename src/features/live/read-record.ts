@@ -9,8 +9,68 @@ import type { Execute } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
-import type { ChangedRecord } from './changed-record.js';
+import type { ChangeAction } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
 import { type ReadRecord, recordIn, sizeOf } from './event-form.js';
+import type { Entry } from './recent-entries.js';
+
+/**
+ * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if no
+ * subscriber waits for it any more when its turn comes
+ */
+export type ReadForStream = (
+  subscription: Subscription,
+  change: ChangedRecord,
+  context: RequestContext,
+  batch: { readonly isOver: boolean },
+) => Promise<ReadRecord>;
+
+/** Runs work within the limits of requests: time, and requests at once. */
+export type Work = <Result>(
+  arrival: Arrival,
+  work: (context: RequestContext) => MaybePromise<Result>,
+) => MaybePromise<Result>;
+
+/**
+ * Milliseconds before a read is repeated because the database was unavailable or the read took too long. After the last
+ * one the stream ends if the database is unavailable. If the read takes too long each time, the event is sent without
+ * its record, because a client that reconnects would wait for it again.
+ */
+const pauses = [50, 200, 1_000, 3_000, 5_000];
+
+export function createStreamReads(execute: Execute, work: Work): ReadForStream {
+  const turns = new ReadTurns();
+
+  return async (subscription, { id, parentId }, context, batch) => {
+    const operation = subscription.readingOf(id, parentId);
+    const isFiltered = isFilter(subscription.root.args.where);
+    const attempt = async (): Promise<ReadRecord> =>
+      recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
+    const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
+    for (const pause of [...pauses, undefined]) {
+      const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
+      if (!outcome) throw new Error('The stream has ended');
+      const { read, error } = outcome;
+      const codes = read ? read.errors.map(({ extensions }) => extensions.code) : [knownError(error).code];
+      const isAway = codes.includes('UNAVAILABLE');
+      const mayPass = isAway || codes.includes('TIMEOUT');
+      if (!mayPass || (pause === undefined && !isAway)) return read ?? withoutRecord(error, context);
+      if (pause === undefined) throw error instanceof Error ? error : new Error('The database did not answer');
+      await sleep(pause);
+    }
+    throw new Error('The last attempt returns or throws');
+  };
+}
+
+const found = (read: ReadRecord) => ({ read, error: undefined });
+const failed = (error: unknown) => ({ read: undefined, error });
+
+/** An event without its record, and with the reason: the answer would be too large, for example. */
+function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
+  const known = knownError(error);
+  const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
+  return { isIn: undefined, records: new Map(), errors: [shown] };
+}
 
 /** The turns in which streams read records: each key gets as many as any other, however many streams it has. */
 
@@ -92,59 +152,68 @@ function unexpected(): Error {
 }
 
 /**
- * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if no
- * subscriber waits for it any more when its turn comes
+ * Groups journal entries into the changes that a stream reports: those of a record with its lines, or of each record by
+ * itself.
  */
-export type ReadForStream = (
-  subscription: Subscription,
-  change: ChangedRecord,
-  context: RequestContext,
-  batch: { readonly isOver: boolean },
-) => Promise<ReadRecord>;
 
-/** Runs work within the limits of requests: time, and requests at once. */
-export type Work = <Result>(
-  arrival: Arrival,
-  work: (context: RequestContext) => MaybePromise<Result>,
-) => MaybePromise<Result>;
-
-/**
- * Milliseconds before a read is repeated because the database was unavailable or the read took too long. After the last
- * one the stream ends if the database is unavailable. If the read takes too long each time, the event is sent without
- * its record, because a client that reconnects would wait for it again.
- */
-const pauses = [50, 200, 1_000, 3_000, 5_000];
-
-export function createStreamReads(execute: Execute, work: Work): ReadForStream {
-  const turns = new ReadTurns();
-
-  return async (subscription, { id, parentId }, context, batch) => {
-    const operation = subscription.readingOf(id, parentId);
-    const isFiltered = isFilter(subscription.root.args.where);
-    const attempt = async (): Promise<ReadRecord> =>
-      recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
-    const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
-    for (const pause of [...pauses, undefined]) {
-      const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
-      if (!outcome) throw new Error('The stream has ended');
-      const { read, error } = outcome;
-      const codes = read ? read.errors.map(({ extensions }) => extensions.code) : [knownError(error).code];
-      const isAway = codes.includes('UNAVAILABLE');
-      const mayPass = isAway || codes.includes('TIMEOUT');
-      if (!mayPass || (pause === undefined && !isAway)) return read ?? withoutRecord(error, context);
-      if (pause === undefined) throw error instanceof Error ? error : new Error('The database did not answer');
-      await sleep(pause);
-    }
-    throw new Error('The last attempt returns or throws');
-  };
+/** A record that was changed by one transaction. */
+export interface ChangedRecord {
+  /** The highest of its entries. */
+  position: number;
+  action: ChangeAction;
+  resource: Resource;
+  id: string;
+  parentId: string;
+  version: number;
+  /** The names of changed fields, and of lists whose lines were changed. */
+  fields: readonly string[];
+  /** The entry of the record itself; undefined if only lines were changed. */
+  own: Entry | undefined;
 }
 
-const found = (read: ReadRecord) => ({ read, error: undefined });
-const failed = (error: unknown) => ({ read: undefined, error });
+/** One for each entry of the types that are watched. */
+export function changesOfAll(
+  entries: readonly Entry[],
+  isWatched: (resource: Resource) => boolean,
+  actions: ReadonlySet<string> | undefined,
+): ChangedRecord[] {
+  return entries
+    .filter(({ resource, action }) => isWatched(resource) && (actions?.has(action) ?? true))
+    .map((entry) => ({ ...entry, parentId: entry.document.id, own: entry }));
+}
 
-/** An event without its record, and with the reason: the answer would be too large, for example. */
-function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
-  const known = knownError(error);
-  const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
-  return { isIn: undefined, records: new Map(), errors: [shown] };
+/** One for each record of the type and transaction, in the order of their positions. `id` names one record. */
+export function changesOfType(entries: readonly Entry[], resource: Resource, id?: string): ChangedRecord[] {
+  const transactions = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const isOwn = entry.resource === resource;
+    const isLine = !isOwn && entry.document.resource === resource;
+    if (!isOwn && !isLine) continue;
+    if (id !== undefined && (isOwn ? entry.id : entry.document.id) !== id) continue;
+    const key = `${entry.commit} ${isOwn ? entry.id : entry.document.id}`;
+    const together = transactions.get(key) ?? [];
+    if (together.push(entry) === 1) transactions.set(key, together);
+  }
+  return [...transactions.values()]
+    .map((together) => changeOf(together, resource))
+    .sort((one, other) => one.position - other.position);
+}
+
+function changeOf(entries: readonly Entry[], resource: Resource): ChangedRecord {
+  const last = entries.reduce((one, other) => (other.position > one.position ? other : one));
+  // A request may write the same record in several transactions of the same millisecond.
+  const own = entries.findLast((entry) => entry.resource === resource);
+  const lists = resource.lines.filter((list) => entries.some((entry) => entry.resource === list.resource));
+  const fields = entries.flatMap((entry) => (entry.resource === resource ? entry.fields : []));
+  const isDocument = own === undefined || own.id === own.document.id;
+  return {
+    position: last.position,
+    action: own?.action ?? 'update',
+    resource,
+    id: own?.id ?? last.document.id,
+    parentId: last.document.id,
+    version: !isDocument || own?.action === 'delete' ? (own?.version ?? last.revision) : last.revision,
+    fields: [...new Set([...fields, ...lists.map(({ field }) => field)])],
+    own,
+  };
 }

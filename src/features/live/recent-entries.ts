@@ -1,62 +1,8 @@
 /** The latest entries of the journal in memory, read once for all streams. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Journal } from '../../change/journal/journal.js';
+import type { Journal, JournalEntry } from '../../change/journal/journal.js';
 import { createSerialQueue } from '../../database/queues/serial-queue.js';
-import { type Entries, type Entry, lastCommitIn, streamEntryOf } from './entry.js';
-
-/** Entries for streams that begin before the oldest entry in memory. */
-const inTurn = createSerialQueue();
-
-/**
- * The same, one read at a time, each in a turn of the event loop of its own: SQLite reads while nothing else happens, and
- * streams that begin long ago may read a whole journal, so that requests would wait for all of them.
- */
-const pastEntriesInTurn: typeof pastEntries = (...request) =>
-  inTurn(
-    async () => {
-      await turn();
-      return pastEntries(...request);
-    },
-    { last: true },
-  );
-
-interface PastEntriesRequest {
-  /** About how many entries are read at once. */
-  most: number;
-  /** The record types that matter, with their lines; undefined for all. */
-  models?: readonly string[] | undefined;
-}
-
-/**
- * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. If none of
- * them matters, the database skips those that follow, up to the next one that does, without reading them.
- */
-export async function pastEntries(
-  journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
-  position: number,
-  { most, models }: PastEntriesRequest,
-): Promise<Entries & { isTooOld: boolean }> {
-  const entries: Entry[] = [];
-  let end = position;
-  for (;;) {
-    const { entries: read, isAll, isHeld } = await journal.readPage(end, most);
-    if (!isHeld || read.length === 0) {
-      const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
-      if (!isHeld || !isStillHeld) return { entries: [], end: last, isTooOld: true };
-    }
-    entries.push(...read.map(streamEntryOf));
-    end = entries.at(-1)?.position ?? end;
-    const whole = isAll ? entries.length : lastCommitIn(entries);
-    if (whole === 0 && !isAll) continue;
-    const found = { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
-    if (isAll || !models || found.entries.some((entry) => isOf(entry, models))) return found;
-    return { ...found, end: (await journal.skippable(found.end, models)) ?? found.end };
-  }
-}
-
-const isOf = ({ resource, document }: Entry, models: readonly string[]): boolean =>
-  models.includes(resource.model) || (document.resource !== undefined && models.includes(document.resource.model));
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;
@@ -200,4 +146,105 @@ export class RecentEntries {
     if (surplus > 0) this.#start = this.#entries.splice(0, surplus).at(-1)?.position ?? this.#start;
     this.onNew();
   }
+}
+
+/** Entries for streams that begin before the oldest entry in memory. */
+const inTurn = createSerialQueue();
+
+/**
+ * The same, one read at a time, each in a turn of the event loop of its own: SQLite reads while nothing else happens, and
+ * streams that begin long ago may read a whole journal, so that requests would wait for all of them.
+ */
+const pastEntriesInTurn: typeof pastEntries = (...request) =>
+  inTurn(
+    async () => {
+      await turn();
+      return pastEntries(...request);
+    },
+    { last: true },
+  );
+
+interface PastEntriesRequest {
+  /** About how many entries are read at once. */
+  most: number;
+  /** The record types that matter, with their lines; undefined for all. */
+  models?: readonly string[] | undefined;
+}
+
+/**
+ * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. If none of
+ * them matters, the database skips those that follow, up to the next one that does, without reading them.
+ */
+export async function pastEntries(
+  journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
+  position: number,
+  { most, models }: PastEntriesRequest,
+): Promise<Entries & { isTooOld: boolean }> {
+  const entries: Entry[] = [];
+  let end = position;
+  for (;;) {
+    const { entries: read, isAll, isHeld } = await journal.readPage(end, most);
+    if (!isHeld || read.length === 0) {
+      const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
+      if (!isHeld || !isStillHeld) return { entries: [], end: last, isTooOld: true };
+    }
+    entries.push(...read.map(streamEntryOf));
+    end = entries.at(-1)?.position ?? end;
+    const whole = isAll ? entries.length : lastCommitIn(entries);
+    if (whole === 0 && !isAll) continue;
+    const found = { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
+    if (isAll || !models || found.entries.some((entry) => isOf(entry, models))) return found;
+    return { ...found, end: (await journal.skippable(found.end, models)) ?? found.end };
+  }
+}
+
+const isOf = ({ resource, document }: Entry, models: readonly string[]): boolean =>
+  models.includes(resource.model) || (document.resource !== undefined && models.includes(document.resource.model));
+
+/** What streams keep of an entry of the journal: little, because the latest entries stay in memory. */
+export interface Entry extends Pick<JournalEntry, 'position' | 'action' | 'resource' | 'id' | 'document' | 'version'> {
+  /** The version of the document after the change. */
+  revision: number;
+  /** Equal for entries of one transaction and document. */
+  commit: string;
+  /** The changed fields. */
+  fields: readonly string[];
+  /** The short values that they had before. */
+  before: ReadonlyMap<string, string | number | boolean | null>;
+}
+
+/** The entries behind a position; none is missing up to the position `end`. */
+export interface Entries {
+  entries: readonly Entry[];
+  end: number;
+}
+
+function streamEntryOf({ changes, ...entry }: JournalEntry): Entry {
+  const { position, action, resource, id, document, version, revision } = entry;
+  // Of secrets the journal shows only that they have changed.
+  const secrets = new Set(resource.fields.flatMap(({ name, secret }) => (secret ? [name] : [])));
+  return {
+    ...{ position, action, resource, id, document, version, revision },
+    commit: `${document.id} ${revision}`,
+    fields: changes.map(({ field }) => field),
+    before: new Map(
+      changes.flatMap(({ field, before }) =>
+        isShort(before) && !secrets.has(field) ? [[field, before] as const] : [],
+      ),
+    ),
+  };
+}
+
+/** Characters up to which a text is kept. */
+const longestKept = 100;
+
+function isShort(value: unknown): value is string | number | boolean | null {
+  if (typeof value === 'string') return value.length <= longestKept;
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Where the entries of the last transaction and document begin. */
+function lastCommitIn(entries: readonly Entry[]): number {
+  const commit = entries.at(-1)?.commit;
+  return entries.findLastIndex((entry) => entry.commit !== commit) + 1;
 }

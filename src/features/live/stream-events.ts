@@ -1,18 +1,45 @@
 /** The events of one kind of stream: which changes it is about, and their bytes on the wire. */
-import type { RequestContext } from '../../change/context.js';
+
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import type { GraphQLSchema } from 'graphql';
+import type { Identity, RequestContext } from '../../change/context.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import type { Resource } from '../../model/resource.js';
+import { mayRead, readableAmong } from '../../model/scopes.js';
 import type { Filter } from '../../query/filter.js';
-import { byteTurns } from './byte-turns.js';
-import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
-import type { Entries, Entry } from './entry.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
-import type { ReadForStream } from './read-record.js';
+import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
-import type { RecordEvent, StreamNotice } from './schema/record-event.js';
-import { streamSourceOf } from './schema/subscriptions.js';
-import { namedTypes, watches } from './stream-scopes.js';
+import type { Entries, Entry } from './recent-entries.js';
+import { type RecordEvent, type StreamNotice, streamSourceOf } from './schema/subscriptions.js';
+
+/** Which record types a key may watch. */
+
+/** The record types that can be watched. */
+export const watchable = (schema: GraphQLSchema): Resource[] =>
+  Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap(
+    (field) => streamSourceOf(field).resource ?? [],
+  );
+
+/** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
+export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
+  const { resource } = streamSourceOf(root.field);
+  readableAmong(identity, resources, resource ? [resource.model] : namedTypes(root.args));
+}
+
+/** Whether `changes` reports records of a type: those it asks for, or all that the key may read. */
+function watches(
+  args: Readonly<Record<string, unknown>>,
+  identity: Identity,
+): (resource: Pick<Resource, 'model' | 'area'>) => boolean {
+  const types = namedTypes(args);
+  return types ? ({ model }) => types.includes(model) : (resource) => mayRead(identity, resource);
+}
+
+/** The types that `changes` names; undefined if it names none. */
+const namedTypes = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
+  Array.isArray(types) ? types.map(String) : undefined;
 
 export interface StreamEventsParts {
   format: StreamFormat;
@@ -176,3 +203,40 @@ const isOther = (known: unknown, wanted: unknown): boolean =>
 
 const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+/**
+ * The turns in which streams make events and hand them to their connections. Both copy all bytes while nothing else happens,
+ * so that events of megabytes for hundreds of clients would hold requests up for seconds.
+ */
+
+/** Bytes that all streams copy before requests get a turn, and the least that each event counts. */
+const most = 1024 * 1024;
+const least = 4 * 1024;
+
+export class ByteTurns {
+  #copied = 0;
+  #next: Promise<void> | undefined;
+
+  /** Undefined if so many bytes may be copied now; otherwise resolves when they may be. */
+  take(bytes: number): Promise<void> | undefined {
+    if (this.#copied >= most) return this.#takeLater(bytes);
+    this.#copied += Math.max(bytes, least);
+    return undefined;
+  }
+
+  async #takeLater(bytes: number): Promise<void> {
+    while (this.#copied >= most) await this.#turn();
+    this.#copied += Math.max(bytes, least);
+  }
+
+  #turn(): Promise<void> {
+    this.#next ??= turnOfLoop().then(() => {
+      this.#next = undefined;
+      this.#copied = 0;
+    });
+    return this.#next;
+  }
+}
+
+/** Those of all streams together. */
+export const byteTurns = new ByteTurns();

@@ -1,8 +1,17 @@
 /** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
 import type { Logger } from 'pino';
+import type { Arrival } from '../../change/arrival.js';
+import type { Identity } from '../../change/context.js';
+import type { Journal } from '../../change/journal/journal.js';
+import type { Subscription } from '../../graphql/operation/admission.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Subscriber } from './follower.js';
+import type { Places } from './places.js';
+import type { Work } from './read-record.js';
+import type { Receiver, StreamFormat } from './receiver.js';
+import type { RecentEntries } from './recent-entries.js';
+import type { StreamNotice } from './schema/subscriptions.js';
 
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
 const usualHeartbeat = 15_000;
@@ -89,3 +98,86 @@ export function upkeepOf(
     },
   };
 }
+
+/** What happens before a stream is answered. */
+interface StreamOpeningParts {
+  places: Places;
+  entries: RecentEntries;
+  work: Work;
+  /** Called when the last stream has left. */
+  endAll(): void;
+}
+
+interface Opened extends Beginning {
+  /** Gives its place back. */
+  leave(): void;
+}
+
+/**
+ * Takes a place, and finds where the stream begins, in the time that a request has. @throws TIMEOUT; BAD_USER_INPUT for a
+ * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
+ */
+export type OpenStream = (arrival: Arrival, journal: Journal, after: number | undefined) => Promise<Opened>;
+
+export function createStreamOpening({ places, entries, work, endAll }: StreamOpeningParts): OpenStream {
+  const open = async (keyId: string, journal: Journal, after: number | undefined): Promise<Opened> => {
+    const giveBack = await places.take(keyId);
+    const leave = () => {
+      giveBack();
+      if (places.taken === 0) endAll();
+    };
+    try {
+      await entries.open(journal);
+      return { ...(await beginning(journal, entries.end, after)), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+
+  return async (arrival, journal, after) => {
+    const opening = open(arrival.keyId, journal, after);
+    try {
+      return await work(arrival, () => opening);
+    } catch (error) {
+      // What is opened too late is given back.
+      opening.then(
+        ({ leave }) => leave(),
+        () => undefined,
+      );
+      throw error;
+    }
+  };
+}
+
+/** Where a stream begins. */
+interface Beginning {
+  position: number;
+  notice: StreamNotice;
+}
+
+/** A stream begins behind `after`, or behind the last entry. `known` is how far this process has read the journal. */
+async function beginning(journal: Journal, known: number, after: number | undefined): Promise<Beginning> {
+  const { last, isHeld } = await journal.continuationOf(after ?? 0);
+  const end = Math.max(last, known);
+  if (after === undefined) return { position: end, notice: 'OPENED' };
+  return isHeld ? { position: after, notice: 'OPENED' } : { position: end, notice: 'TOO_OLD' };
+}
+
+/** What a client asks for that wants a stream, whatever its protocol. */
+export interface StreamRequest {
+  subscription: Subscription;
+  arrival: Arrival;
+  /** That with which the subscription was admitted just now. */
+  identity: Identity;
+  format: StreamFormat;
+  /** Where the client has come to; undefined to begin with the next change. */
+  after: number | undefined;
+  /** Begins the answer, once nothing can be refused any more. */
+  begin(): Receiver;
+  /** Asked every few seconds while the stream is open; what it returns ends it. */
+  refusal?: () => GatewayError | undefined;
+}
+
+/** The part that admission decides. */
+export type AdmittedStream = Pick<StreamRequest, 'subscription' | 'identity'>;

@@ -1,6 +1,6 @@
 /** The metrics of a gateway with several workers, asked for by its primary process. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createWorkerSeries } from './create-series.js';
+import { createWorkerSeries } from './metrics.js';
 
 export interface WorkersWatched {
   wanted: number;

@@ -1,16 +1,16 @@
 /** Metrics, where METRICS_PORT asks for them. What they need is loaded only then. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { RequestMeter } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
 import type { Database } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { Gateway } from '../../gateway/gateway.js';
-import { gatewayVersion } from '../../gateway/http/gateway-version.js';
+import { gatewayVersion } from '../../gateway/http/health.js';
 import { listen } from '../../gateway/start/listen.js';
-import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
-import { namesOfTrusted } from '../../graphql/operation/trusted-names.js';
+import { namesOfTrusted, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { ids } from '../../query/ids.js';
 import type { Metrics } from './metrics.js';
 
@@ -75,3 +75,20 @@ export async function serveMetrics(
     },
   };
 }
+
+type MakeMeter = (request: IncomingMessage) => RequestMeter;
+
+/** All of them as one; undefined if there is none. */
+export function metersOf(given: readonly (MakeMeter | undefined)[]): MakeMeter | undefined {
+  const [first, ...others] = given.filter((each) => each !== undefined);
+  if (!first || others.length === 0) return first;
+  return others.reduce<MakeMeter>((before, next) => (request) => both(before(request), next(request)), first);
+}
+
+const both = (one: RequestMeter, other: RequestMeter): RequestMeter => ({
+  run: (work) => one.run(() => other.run(work)),
+  end: (request) => {
+    one.end(request);
+    other.end(request);
+  },
+});

@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Journal } from '../../change/journal/journal.js';
 import { projectFolder } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import { isDocumentStatus } from '../../model/document-status.js';
+import { isDocumentStatus } from '../../model/lifecycle.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import type { About, EndpointAbout, FieldAbout, TypeAbout } from './about.js';
 

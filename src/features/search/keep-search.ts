@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { profileOf } from '../../database/address/postgresql-address.js';
-import { DatabaseStartError } from '../../database/database-start-error.js';
+import { DatabaseStartError } from '../../database/database-problem.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { Resource } from '../../model/resource.js';

@@ -2,19 +2,14 @@ import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { type ColumnResolver, columnResolverOf } from '../../query/condition.js';
-import { readCursor } from '../../query/cursor.js';
-import { hasLongValues, lookedUp, refuseChanged, rowPosition } from '../../query/cursor-record.js';
+import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
 import { delegate, type Selection, type Where } from '../../query/delegate.js';
-import type { PageArguments } from '../../query/extent.js';
 import { conditionOf } from '../../query/filter.js';
-import { newestFirst, type SortKeys } from '../../query/keyset.js';
-import { type ListRequest, listOf } from '../../query/list.js';
-import { type Page, pageOf, refusePageProblems } from '../../query/page.js';
-import { keysOf } from '../../query/sort.js';
-import { foundPage } from './found-page.js';
-import { rarestFirst } from './rarest-first.js';
-import { byRank, foundSql, rankColumn } from './search-sql.js';
-import { soughtWords } from './sought-words.js';
+import { keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
+import { type ListRequest, listOf } from '../../query/list-sql.js';
+import { type Page, type PageArguments, pageOf, refusePageProblems } from '../../query/page.js';
+import { foundPage } from './search-all.js';
+import { byRank, foundSql, rankColumn, rarestFirst, soughtWords } from './search-sql.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
   search?: string | null | undefined;

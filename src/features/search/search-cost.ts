@@ -1,6 +1,6 @@
 /** The weight of a search of several types: each word is looked for in each of them. */
 import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql';
-import type { CostTerm, Variables } from '../../graphql/limits/cost-term.js';
+import type { CostTerm, Variables } from '../../graphql/limits/cost-parts.js';
 import { holdsVariable, wordsIn } from '../../graphql/limits/filter-cost.js';
 import { comparisonWeight } from '../../graphql/limits/sizes.js';
 import { catalogue } from '../../model/catalogue.js';

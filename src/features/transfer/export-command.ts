@@ -1,9 +1,7 @@
 /** `records export`: all records as lines of JSON, or as files of CSV. */
 import { type Command, Option } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
-import { CommandError } from '../../cli/failure.js';
+import { addCommand, CommandError, contextOf, type Surroundings } from '../../cli/command.js';
 import { namesOf } from '../../cli/option-values.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { counted } from '../../common/output.js';
 
 export function addExport(program: Command, surroundings: Surroundings): void {

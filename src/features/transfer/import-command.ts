@@ -1,9 +1,7 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
-import { CommandError, ProblemsFound } from '../../cli/failure.js';
+import { addCommand, CommandError, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
 import { keepHeapSmall } from '../../cli/keep-heap-small.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { counted } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import { shellQuoted } from '../translation/shell-words.js';

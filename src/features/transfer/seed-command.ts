@@ -1,8 +1,7 @@
 /** `records seed`: fills a database with sample records. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
+import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
 import { keepHeapSmall } from '../../cli/keep-heap-small.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 import { counted } from '../../common/output.js';
 
 export function addSeed(program: Command, surroundings: Surroundings): void {

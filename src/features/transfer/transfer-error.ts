@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../common/explained-error.js';
+import { ExplainedError } from '../../common/config-error.js';
 import { type DatabaseProblem, databaseProblem } from '../../database/database-problem.js';
 
 /** Records cannot be exported or imported. The message says why, and what to do. */

@@ -12,11 +12,6 @@ import {
 import type { Call } from './call.js';
 import type { TranslationProblem } from './shell-words.js';
 
-/** Says of the first of these arguments that no endpoint takes it. */
-const noTwin = (args: FieldArguments): TranslationProblem => ({
-  problem: `REST has nothing for the argument \`${Object.keys(args)[0]}\`: only GraphQL filters, sorts and pages by cursors.`,
-});
-
 /** The call, with an empty origin. `variables` are those of the operation. */
 export function restTwin(
   document: string,
@@ -166,6 +161,11 @@ function changesTwin(
   const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};
   return { method: 'GET', origin: '', path, headers, body: undefined };
 }
+
+/** Says of the first of these arguments that no endpoint takes it. */
+const noTwin = (args: FieldArguments): TranslationProblem => ({
+  problem: `REST has nothing for the argument \`${Object.keys(args)[0]}\`: only GraphQL filters, sorts and pages by cursors.`,
+});
 
 /** What the translation has to know of a record type. */
 interface TypeNames {

@@ -1,8 +1,7 @@
 /** `records translate`: a line of curl as an operation of GraphQL, and an operation as a line of curl. */
 
 import { type Command, Option } from 'commander';
-import { CommandError } from '../../cli/failure.js';
-import type { Surroundings } from '../../cli/surroundings.js';
+import { CommandError, type Surroundings } from '../../cli/command.js';
 import { visible } from '../../common/output.js';
 
 /** The forms in which an operation is printed. */

@@ -1,3 +1,10 @@
+import * as z from 'zod';
+import { ConfigError } from '../../common/config-error.js';
+import { nearest } from '../../common/nearest.js';
+import { readJson } from '../../common/read-json.js';
+import { readTextFile } from '../../common/read-text-file.js';
+import { parseInstant } from '../../model/instant.js';
+
 /** Endpoints of REST that are going to end, as the file in DEPRECATIONS says. */
 export interface Deprecation {
   /** Since when new clients should not use it; may lie in the future. */
@@ -16,4 +23,110 @@ export type Deprecations = ReadonlyMap<string, Deprecation>;
 /** Whether the endpoint has ended for a key. */
 export function hasEnded({ sunset, ended }: Deprecation, keyId: string, now = Date.now()): boolean {
   return sunset !== undefined && now >= sunset.getTime() && (ended.has(keyId) || ended.has('*'));
+}
+
+/**
+ * Reads which endpoints are deprecated; `names` are those of all endpoints. @throws ConfigError with everything that is
+ * wrong with the file
+ */
+export function readDeprecations(path: string, names: readonly string[]): Deprecations {
+  const problems: string[] = [];
+  const found = new Map<string, Deprecation>();
+  for (const [index, entry] of entriesIn(path, problems).entries()) {
+    const object = (problem: string) => void problems.push(`entry ${index + 1} ${problem}`);
+    const deprecation = deprecationOf(entry, object);
+    for (const pattern of entry.endpoints) {
+      const meant = named(pattern, names);
+      if (meant.length === 0) object(unknownName(pattern, names));
+      for (const name of meant) {
+        if (found.has(name)) object(`names ${name}, which an earlier entry names too`);
+        else found.set(name, deprecation);
+      }
+    }
+  }
+  if (problems.length === 0) return found;
+  throw new ConfigError(
+    problems.map((problem) => `DEPRECATIONS names ${path}, which cannot be used: ${problem}.`.replace(/\?\.$/, '?')),
+  );
+}
+
+/** An id of a key; anything else may be a secret, and is refused without being shown. */
+const keyId = z
+  .string()
+  .regex(/^(\*|environment|brg_[0-9a-z]{12})$/, 'must be the id of a key, `brg_` and twelve characters, or `*`');
+
+const entry = z.strictObject({
+  endpoints: z
+    .array(
+      z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as in the header `X-GraphQL-Operation`'),
+    )
+    .min(1),
+  deprecated: z.string(),
+  sunset: z.string().optional(),
+  documentation: z
+    .string()
+    .regex(
+      /^(https?:\/\/|\/)[\x21\x23-\x3b=?-[\]_a-z~]{0,1000}$/,
+      'must be an address that begins with https://, http:// or /, with everything encoded that needs it',
+    )
+    .optional(),
+  ended: z.array(keyId).optional(),
+});
+
+type Entry = z.infer<typeof entry>;
+
+function entriesIn(path: string, problems: string[]): Entry[] {
+  try {
+    const result = z.array(entry).safeParse(readJson(readTextFile(path)));
+    if (result.success) return result.data;
+    problems.push(...result.error.issues.map(({ path: place, message }) => `${placeIn(place)}${message}`));
+  } catch (error) {
+    problems.push(String(error instanceof Error ? error.message : error));
+  }
+  return [];
+}
+
+const placeIn = (place: readonly PropertyKey[]): string =>
+  place.length > 0 ? `\`${place.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')}\` ` : '';
+
+function deprecationOf(
+  { deprecated, sunset, documentation, ended = [] }: Entry,
+  object: (problem: string) => void,
+): Deprecation {
+  const [since, end] = [instant('deprecated', deprecated, object), instant('sunset', sunset, object)];
+  if (end && since && end < since)
+    object('has a `sunset` before its `deprecated`; an endpoint must be deprecated before it ends');
+  if (ended.length > 0 && sunset === undefined)
+    object('names keys in `ended` without a `sunset` from which on they are refused');
+  return { since: since ?? new Date(0), sunset: end, documentation, ended: new Set(ended) };
+}
+
+function instant(name: string, text: string | undefined, object: (problem: string) => void): Date | undefined {
+  const found = text === undefined ? undefined : parseInstant(text);
+  if (typeof found !== 'string') return found;
+  object(`has a \`${name}\` that ${found}`);
+  return undefined;
+}
+
+/** The names that a pattern means, in which `*` stands for any characters. */
+function named(pattern: string, names: readonly string[]): string[] {
+  const parts = pattern.split('*');
+  const [first = '', ...others] = parts;
+  if (others.length === 0) return names.filter((name) => name === pattern);
+  return names.filter((name) => {
+    if (!name.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of others.slice(0, -1)) {
+      const at = name.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    const last = others.at(-1) ?? '';
+    return name.length - last.length >= from && name.endsWith(last);
+  });
+}
+
+function unknownName(pattern: string, names: readonly string[]): string {
+  const meant = nearest(pattern, names);
+  return `names ${pattern}, which is the name of no endpoint${meant ? `; did you mean ${meant}?` : ''}`;
 }

@@ -3,9 +3,9 @@
  * if the endpoint is deprecated the answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
  */
 import type { IncomingMessage } from 'node:http';
-import { documentPath } from '../../../rest/operation-names.js';
-import { publicAddress } from '../../../rest/public-address.js';
-import { asksToExplain } from '../../../rest/request/explain-parameter.js';
+import { documentPath } from '../../../rest/operations.js';
+import { asksToExplain } from '../../../rest/request/event-parameters.js';
+import { publicAddress } from '../../../rest/response.js';
 import type { Arrival } from '../../change/arrival.js';
 import type { Current } from '../../common/current.js';
 import type { RequestState } from '../../gateway/http/request-state.js';

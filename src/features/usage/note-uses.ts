@@ -7,7 +7,9 @@ import {
   isEnumType,
   isInputObjectType,
   isInputType,
+  isInterfaceType,
   isListType,
+  isObjectType,
   type OperationDefinitionNode,
   separateOperations,
   TypeInfo,
@@ -16,9 +18,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
-import { deprecatedParts } from './deprecated-parts.js';
 import type { Usage } from './usage.js';
-import type { ClientHeaders } from './user-agent.js';
+import type { ClientHeaders } from './use.js';
 
 /** Notes which deprecated parts of the schema an operation of a key uses. */
 export type NoteUses = (keyId: string, operation: UsingOperation, headers: ClientHeaders) => void;
@@ -103,4 +104,28 @@ function addGiven(type: GraphQLInputType, value: unknown, parts: Parts, found: S
     const field = fields[name];
     if (field) addGiven(field.type, each, parts, found);
   }
+}
+
+interface Part {
+  name: string;
+  deprecationReason?: string | null | undefined;
+}
+
+/** Every field, argument, field of an input and value of an enum that is `@deprecated`, with the reason, by coordinate. */
+export function deprecatedParts(schema: GraphQLSchema): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const note = (coordinate: string, { deprecationReason: reason }: Part) => {
+    if (reason != null) found.set(coordinate, reason);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      note(`${type.name}.${field.name}`, field);
+      const args: readonly Part[] = 'args' in field ? field.args : [];
+      for (const argument of args) note(`${type.name}.${field.name}(${argument.name}:)`, argument);
+    }
+  }
+  return found;
 }

@@ -1,12 +1,11 @@
-import { operationNames } from '../../../rest/operation-names.js';
-import { createRestOperations } from '../../../rest/operations.js';
+import { createRestOperations, operationNames } from '../../../rest/operations.js';
 import { readDatabase } from '../../cli/with-database.js';
 import type { Config } from '../../gateway/config/config.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
-import { readDeprecations } from './read-deprecations.js';
+import { readDeprecations } from './deprecations.js';
 import { type ReportedUse, type ReportFilter, usageReport } from './report.js';
 import { usageHost } from './usage-host.js';
 import { mostUses } from './use.js';

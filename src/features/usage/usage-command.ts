@@ -1,8 +1,7 @@
 /** `records usage`: who calls what, and who still uses deprecated endpoints and fields. */
 import type { Command } from 'commander';
-import { addCommand, contextOf } from '../../cli/command.js';
+import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
 import { whenBefore } from '../../cli/option-values.js';
-import type { Surroundings } from '../../cli/surroundings.js';
 
 export function addUsage(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(

@@ -1,11 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
 import { changesPath, changesText } from '../../../rest/changes.js';
 import { eventsPath, eventsText } from '../../../rest/events.js';
-import { changesName, eventsName } from '../../../rest/operation-names.js';
-import type { RestOperation } from '../../../rest/operations.js';
+import { changesName, eventsName, type RestOperation } from '../../../rest/operations.js';
 import type { Callable, UsageHost } from '../../change/context.js';
-import { deprecatedParts } from './deprecated-parts.js';
 import type { Deprecations } from './deprecations.js';
+import { deprecatedParts } from './note-uses.js';
 
 /** What usage reports need to know: the endpoints, the deprecated parts of the schema, and the replacement of each. */
 export function usageHost(

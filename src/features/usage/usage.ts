@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import { type Procedure, rows, withoutListeners } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import { mostUserAgents, mostUses, type Use, type UsedSurface } from './use.js';
-import { type ClientHeaders, storedUserAgent } from './user-agent.js';
+import { type ClientHeaders, mostUserAgents, mostUses, storedUserAgent, type Use, type UsedSurface } from './use.js';
 
 /** Counts uses in memory. To count one takes a few look-ups, because every request does it. */
 class UseTally {

@@ -3,15 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { JournalReads } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
-import type { PageArguments } from '../../query/extent.js';
 import { type OwnPage, ownPage } from '../../query/own-page.js';
-import { concerns, mayBeTold } from './delivery/message.js';
-import { messageIdOf, positionIn } from './delivery/message-id.js';
-import { gapDocument } from './delivery/new-delivery.js';
-import { usableIdentities } from './delivery/usable-identities.js';
-import { findWebhook, webhookOf } from './find-webhook.js';
-import { type Management, requireHost } from './management.js';
-import type { Webhook } from './webhook.js';
+import type { PageArguments } from '../../query/page.js';
+import { concerns, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
+import { gapDocument, usableIdentities } from './delivery/new-delivery.js';
+import { type Management, requireHost } from './manage-webhooks.js';
+import { findWebhook, type Webhook, webhookOf } from './webhook.js';
 
 /** One attempt to deliver a message. */
 export interface WebhookAttempt {

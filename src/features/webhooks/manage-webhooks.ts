@@ -1,14 +1,18 @@
 /** Creates, changes and deletes webhooks, for GraphQL and the command line. */
 import { randomInt } from 'node:crypto';
+import type { WebhookHost } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
-import { enablement } from './enablement.js';
-import { findWebhook, webhookOf } from './find-webhook.js';
-import { type Management, requireHost } from './management.js';
 import { SigningKeys } from './signing-keys.js';
-import { longestUrl } from './url-problem.js';
-import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
-import { requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
+import {
+  findWebhook,
+  type Webhook,
+  type WebhookInput,
+  type WebhookUpdate,
+  type WebhookWithSecret,
+  webhookOf,
+} from './webhook.js';
+import { longestUrl, type Maker, requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
 
 /** The most webhooks of a database. */
 export const mostWebhooks = 100;
@@ -142,3 +146,66 @@ const unique = (names: readonly string[] | null | undefined) => [...new Set(name
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const newId = () => `wh_${Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')}`;
+
+/** The longest time for which the keys before a rotation sign too, in seconds: seven days. */
+export const longestSecretOverlap = 7 * 24 * 60 * 60;
+
+/**
+ * Gives a webhook other signing keys; the old ones sign too for the overlap, unless WEBHOOK_KEY has changed.
+ * @throws NOT_FOUND, BAD_USER_INPUT, BAD_REQUEST without webhooks
+ */
+export async function rotateSecret(
+  { database, host }: Pick<Management, 'database' | 'host'>,
+  id: string,
+  overlapSeconds: number,
+): Promise<WebhookWithSecret> {
+  const { masterKey } = requireHost(host);
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestSecretOverlap) {
+    const message = `must be a whole number from 0 to ${longestSecretOverlap}, which is 7 days`;
+    throw errors.badInput([{ path: ['overlapSeconds'], code: 'parameter_invalid', message }]);
+  }
+  return database.transaction(async (tx) => {
+    const old = await findWebhook(tx, id);
+    const hasOld = new SigningKeys(masterKey, id, old.generation).fingerprint === old.fingerprint;
+    const generation = old.generation + 1;
+    const keys = new SigningKeys(masterKey, id, generation);
+    const row = await tx.webhook.update({
+      where: { id },
+      data: {
+        generation,
+        fingerprint: keys.fingerprint,
+        overlapUntil: hasOld && overlapSeconds > 0 ? new Date(Date.now() + overlapSeconds * 1000) : null,
+        revision: { increment: 1 },
+        ...(old.disabledReason === 'secret_changed' ? enablement(old, true) : {}),
+      },
+    });
+    return { webhook: webhookOf(row), secret: keys.reveal(), publicKey: keys.publicKey };
+  });
+}
+
+/** What a change of webhooks needs: who makes it, and the process. */
+export interface Management {
+  database: Pick<Database, 'client' | 'transaction'>;
+  host: WebhookHost | undefined;
+  maker: Maker;
+}
+
+/** @throws BAD_REQUEST if the process has no key or no journal for webhooks */
+export function requireHost(host: WebhookHost | undefined) {
+  if (!host) throw errors.badRequest('webhooks_off');
+  const { masterKey, journal } = host;
+  if (masterKey === undefined) {
+    throw errors.badRequest('webhooks_off', 'There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
+  }
+  if (!journal) {
+    throw errors.badRequest('webhooks_off', 'There are no webhooks without the journal of changes. Set JOURNAL=true.');
+  }
+  return { host, masterKey, journal };
+}
+
+/** What to store when a webhook is enabled or disabled by hand; nothing if it is left as it is. */
+function enablement(old: Webhook, enabled: boolean | null | undefined) {
+  if (enabled === true) return { disabledAt: null, disabledReason: null, failures: 0, failingSince: null };
+  if (enabled === false && !old.disabledAt) return { disabledAt: new Date(), disabledReason: 'by_hand' };
+  return {};
+}

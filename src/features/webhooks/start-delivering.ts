@@ -1,7 +1,7 @@
 import type { Journal } from '../../change/journal/journal.js';
 import type { Config } from '../../gateway/config/config.js';
-import type { DeliveryParts } from './delivery/delivery-parts.js';
 import { WebhookDeliverer } from './delivery/webhook-deliverer.js';
+import type { DeliveryParts } from './delivery/worker-parts.js';
 
 interface DeliveringParts extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
   journal: Journal;

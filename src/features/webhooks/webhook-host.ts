@@ -3,7 +3,7 @@ import type { JournalReads, WebhookHost } from '../../change/context.js';
 import type { Config } from '../../gateway/config/config.js';
 import { scopesBelow } from '../../graphql/guards/guard-links.js';
 import type { Admission } from '../../graphql/operation/admission.js';
-import { DocumentRefused } from '../../graphql/operation/document-refused.js';
+import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { requireScopes } from '../../model/scopes.js';
 

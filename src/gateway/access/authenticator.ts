@@ -1,14 +1,83 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
+import { StatementBuilder } from '../../change/statements/statement-builder.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { Seal } from '../../common/seal.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
+import { dateOf, hashOf, publicIdOf } from './api-key.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
-import type { NoteUse } from './last-use.js';
-import { hashOf, publicIdOf } from './secret.js';
-import { dateOf } from './stored-date.js';
+
+/** Which keys are still valid, for streams and webhooks, which outlive a request. */
+
+/**
+ * The stored SHA-256 of each valid key among those with these ids, by id. Without Prisma, which would be loaded for
+ * this alone when the first streams are open, and would hold up requests for hundreds of milliseconds.
+ */
+export async function validHashes(
+  { provider, read }: Pick<Database, 'provider' | 'read'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (!read) throw new Error('Keys are looked up outside of transactions');
+  const now = Date.now();
+  const found = await read(notRevoked[provider], [JSON.stringify(ids)], 'bounded');
+  return new Map(
+    found.flatMap(([id, hash, expiresAt]) =>
+      (dateOf(expiresAt)?.getTime() ?? Number.POSITIVE_INFINITY) > now ? [[String(id), String(hash)] as const] : [],
+    ),
+  );
+}
+
+const notRevokedIn = (ids: string) =>
+  `SELECT "id", "hash", CAST("expiresAt" AS TEXT) FROM "ApiKey" WHERE "id" IN (SELECT ${ids}) AND "revokedAt" IS NULL`;
+const notRevoked: Record<Provider, string> = {
+  sqlite: notRevokedIn('"value" FROM json_each(?1)'),
+  postgresql: notRevokedIn('jsonb_array_elements_text($1::jsonb)'),
+};
+
+/** Called with a valid key and its last stored use. */
+type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;
+
+/** Milliseconds between two writes for the same key. */
+const writtenEvery = 60_000;
+/** Milliseconds before a write, so that the request that used the key is answered first. */
+const writtenAfter = 1_000;
+
+/**
+ * Stores when a key was last used: at most once a minute for all processes together, and never while a request waits
+ * for it. A failed write is dropped; the next minute brings another.
+ */
+export function keepLastUse(
+  { perform, provider }: Pick<Database, 'perform' | 'provider'>,
+  log: Pick<Logger, 'debug'>,
+  after = writtenAfter,
+): NoteUse {
+  /** When this process last tried to write for each key. */
+  const tried = new Map<string, number>();
+
+  const write = async (id: string, at: Date) => {
+    await sleep(after, undefined, { ref: false });
+    const long = new Date(at.getTime() - writtenEvery);
+    await perform(function* () {
+      const update = new StatementBuilder(provider);
+      const sql = `UPDATE "ApiKey" SET "lastUsedAt" = ${update.bind(at)}
+        WHERE "id" = ${update.bind(id)} AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ${update.bind(long)})`;
+      yield { ...update.statement(sql), isWhole: true, callsNoListeners: true };
+    });
+  };
+
+  return (keyId, lastUsedAt) => {
+    const now = Date.now();
+    if (now - Math.max(lastUsedAt?.getTime() ?? 0, tried.get(keyId) ?? 0) < writtenEvery) return;
+    tried.set(keyId, now);
+    write(keyId, new Date(now)).catch((err: unknown) =>
+      log.debug({ err, keyId }, 'The last use of a key could not be stored'),
+    );
+  };
+}
 
 /**
  * Milliseconds for which a key is cached without another look-up, so that a revocation takes effect everywhere within a

@@ -2,7 +2,7 @@ import { StatementBuilder } from '../../change/statements/statement-builder.js';
 import type { Procedure, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import { hashOf, newSecret } from './secret.js';
+import { hashOf, newSecret } from './api-key.js';
 
 /** The id of the key in the setting API_KEY. */
 export const ENVIRONMENT_KEY = 'environment';

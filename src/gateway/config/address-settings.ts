@@ -1,7 +1,6 @@
 /** At which address the gateway listens, and at which its clients reach it. */
 import * as z from 'zod';
-import { port } from './forms.js';
-import { setting } from './setting.js';
+import { port, setting } from './setting.js';
 
 export const addressSettings = {
   port: setting({

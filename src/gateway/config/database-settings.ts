@@ -1,8 +1,7 @@
 /** Where the records are. */
 import * as z from 'zod';
 import { databaseUrlProblem, postgresqlUrlProblem } from '../../database/address/database-url.js';
-import { duration, list } from './forms.js';
-import { setting } from './setting.js';
+import { duration, list, setting } from './setting.js';
 
 export const databaseSettings = {
   databaseUrl: setting({

@@ -1,6 +1,5 @@
 /** What the gateway does with records beyond storing them, and what its schema contains. */
-import { count, flag } from './forms.js';
-import { setting } from './setting.js';
+import { count, flag, setting } from './setting.js';
 
 export const featureSettings = {
   lockSubmitted: setting({

@@ -1,6 +1,5 @@
 /** How long requests may take, how many and how large they may be, and from when on one is slow. */
-import { count, megabytes, seconds, secondsOrNever } from './forms.js';
-import { setting } from './setting.js';
+import { count, megabytes, seconds, secondsOrNever, setting } from './setting.js';
 
 export const limitSettings = {
   requestTimeout: setting({

@@ -1,7 +1,6 @@
 /** What those who operate the gateway see of it: metrics and logs. */
 import * as z from 'zod';
-import { port } from './forms.js';
-import { setting } from './setting.js';
+import { port, setting } from './setting.js';
 
 export const monitoringSettings = {
   metricsPort: setting({

@@ -1,8 +1,7 @@
 /** What a start does: the key and the migrations it needs, the files it reads, the processes it starts. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { flag } from './forms.js';
-import { setting } from './setting.js';
+import { flag, setting } from './setting.js';
 
 export const startSettings = {
   apiKey: setting({

@@ -1,8 +1,7 @@
 /** Pages of other origins that may call the gateway, proxies in front of it, and hosts that it calls. */
 import * as z from 'zod';
 import { isHostOrNetwork, networkOf } from '../../common/network.js';
-import { list } from './forms.js';
-import { setting } from './setting.js';
+import { list, setting } from './setting.js';
 
 export const webSettings = {
   corsOrigins: setting({

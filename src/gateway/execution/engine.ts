@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../../change/context.js';
-import { callers } from '../../database/caller.js';
+import { callers } from '../../database/direct-access.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 
 /** Executes an operation by its resolvers. Errors of fields are part of the result. @throws any other error */

@@ -14,9 +14,8 @@ import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
 import { errors as catalogue } from '../../model/errors/errors.js';
-import type { CompiledField } from '../../query/compiled/compiled-field.js';
-import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
-import { createCompiledReads } from '../../query/compiled/reads.js';
+import type { CompiledField } from '../../query/compiled/prepared-fields.js';
+import { type CompiledOperations, createCompiledReads } from '../../query/compiled/reads.js';
 import { createEngine } from './engine.js';
 import { limitAnswer, type MeasuredResult } from './limit-answer.js';
 

@@ -7,7 +7,7 @@ import { Seal } from '../../common/seal.js';
 import type { NoteUses } from '../../features/usage/note-uses.js';
 import { PayloadUnreadable, type ReadPayload } from '../../features/webhooks/delivery/message.js';
 import type { Admission } from '../../graphql/operation/admission.js';
-import { DocumentRefused } from '../../graphql/operation/document-refused.js';
+import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Execute, OperationResult } from './executor.js';

@@ -3,8 +3,7 @@
 import { mayWrite } from '../../change/compiled/writes.js';
 import type { Identity } from '../../change/context.js';
 import type { Operation } from '../../graphql/operation/admission.js';
-import type { CompiledOperations } from '../../query/compiled/compiled-operations.js';
-import { mayAsk } from '../../query/compiled/reads.js';
+import { type CompiledOperations, mayAsk } from '../../query/compiled/reads.js';
 
 export interface Way {
   way: 'sql' | 'resolvers';

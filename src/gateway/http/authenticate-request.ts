@@ -7,10 +7,8 @@ import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Database } from '../../database/open-database.js';
 import type { ChangeHandlers } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
-import { createAuthenticator, type Identify } from '../access/authenticator.js';
-import { keepLastUse } from '../access/last-use.js';
-import { leasesOf } from '../limits/lease.js';
-import { type AcquireLease, createRateLimit } from '../limits/rate-limit.js';
+import { createAuthenticator, type Identify, keepLastUse } from '../access/authenticator.js';
+import { type AcquireLease, createRateLimit, leasesOf } from '../limits/rate-limit.js';
 import { Deadline } from './deadline.js';
 import type { RequestState } from './request-state.js';
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { noteErrors, noteRefusal } from '../../change/observation.js';
-import { DocumentRefused } from '../../graphql/operation/document-refused.js';
-import { logFailure } from '../../graphql/shown-errors/log-failure.js';
-import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
+import { knownError, logFailure, showError } from '../../graphql/shown-errors/show-error.js';
 import type { ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
 import { statusOf } from './answer/error-status.js';
 import { type HttpAnswer, send } from './answer/send.js';

@@ -8,24 +8,24 @@ import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { type Answer, runIdempotently, storedAnswer } from '../../features/idempotency/run-idempotently.js';
 import type { Hub } from '../../features/live/hub.js';
-import type { AdmittedStream } from '../../features/live/stream-request.js';
+import type { AdmittedStream } from '../../features/live/stream-upkeep.js';
 import type { NoteUses } from '../../features/usage/note-uses.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
-import { matchesEtag } from './answer/etag.js';
 import { EventStream } from './answer/event-stream.js';
+import { matchesEtag } from './answer/security-headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
-import type { GraphqlStream } from './graphql-events.js';
 import { isOfOperation, refuseGraphql, wantsCost } from './graphql-refusal.js';
 import {
   acceptedStream,
   acceptedType,
   errorsOnly,
   type GraphqlAnswer,
+  type GraphqlStream,
   headersOf,
   type MediaType,
   resultOf,
@@ -34,64 +34,8 @@ import {
 import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
 import { readBody, requireJson } from './read-body.js';
-import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
-import type { RunRequest } from './run-request.js';
-
-/**
- * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that
- * the current request accepts. If any field of the mutation fails through a fault of the server, the whole mutation is
- * rolled back, and the answer holds only those errors, because the records of the other fields do not exist.
- */
-function performOnce(
-  operation: Operation,
-  context: RequestContext,
-  { 'idempotency-key': key }: IncomingHttpHeaders,
-  mediaType: MediaType,
-  perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
-): MaybePromise<HttpAnswer> {
-  if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
-  // No field of it does anything. Without `userErrors` it would have been refused before, and its key is as free then.
-  if (operation.problems.length > 0) return perform(context);
-  noteOperation(context.observation, operation); // also needed where the stored answer is replayed
-  const answered = runIdempotently(context, { key, parts: partsOf(operation) }, async (inner) => {
-    const { errors, ...answer } = await perform(inner);
-    const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
-    const isFault = faults.length > 0 || answer.status >= 500;
-    const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
-    const codes = errors.map(({ extensions }) => String(extensions.code));
-    return { answer: { status, headers, body, codes }, isFault };
-  });
-  return answered.then((answer) => inType(answer, mediaType));
-}
-
-/**
- * The answer stored for a mutation that the schema does not take any more: a client that repeats it after an upgrade
- * learns what it did. @throws `refusal` if nothing is stored
- */
-async function repeatedOnce(
-  asked: Asked,
-  context: RequestContext,
-  { key, mediaType }: { key: string; mediaType: MediaType },
-  refusal: unknown,
-): Promise<HttpAnswer> {
-  const stored = asked.kind === 'mutation' && (await storedAnswer(context, { key, parts: partsOf(asked) }));
-  if (!stored) throw refusal;
-  return inType(stored, mediaType);
-}
-
-const partsOf = ({ document, name, sent }: Asked) => [
-  'GraphQL',
-  JSON.stringify([document.loc?.source.body, name, sent]),
-];
-
-const inType = ({ headers, ...answer }: Answer, mediaType: MediaType): HttpAnswer => ({
-  ...answer,
-  headers: { ...headers, ...headersOf(mediaType) },
-});
-
-/** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
-const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);
+import { type RunRequest, reading, writing } from './run-request.js';
 
 type Streamed = AdmittedStream & { format: GraphqlStream };
 
@@ -232,3 +176,58 @@ function givenBy(request: IncomingMessage, response: ServerResponse, { headers }
     return parseJson(body);
   });
 }
+
+/**
+ * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that
+ * the current request accepts. If any field of the mutation fails through a fault of the server, the whole mutation is
+ * rolled back, and the answer holds only those errors, because the records of the other fields do not exist.
+ */
+function performOnce(
+  operation: Operation,
+  context: RequestContext,
+  { 'idempotency-key': key }: IncomingHttpHeaders,
+  mediaType: MediaType,
+  perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
+): MaybePromise<HttpAnswer> {
+  if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
+  // No field of it does anything. Without `userErrors` it would have been refused before, and its key is as free then.
+  if (operation.problems.length > 0) return perform(context);
+  noteOperation(context.observation, operation); // also needed where the stored answer is replayed
+  const answered = runIdempotently(context, { key, parts: partsOf(operation) }, async (inner) => {
+    const { errors, ...answer } = await perform(inner);
+    const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
+    const isFault = faults.length > 0 || answer.status >= 500;
+    const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
+    const codes = errors.map(({ extensions }) => String(extensions.code));
+    return { answer: { status, headers, body, codes }, isFault };
+  });
+  return answered.then((answer) => inType(answer, mediaType));
+}
+
+/**
+ * The answer stored for a mutation that the schema does not take any more: a client that repeats it after an upgrade
+ * learns what it did. @throws `refusal` if nothing is stored
+ */
+async function repeatedOnce(
+  asked: Asked,
+  context: RequestContext,
+  { key, mediaType }: { key: string; mediaType: MediaType },
+  refusal: unknown,
+): Promise<HttpAnswer> {
+  const stored = asked.kind === 'mutation' && (await storedAnswer(context, { key, parts: partsOf(asked) }));
+  if (!stored) throw refusal;
+  return inType(stored, mediaType);
+}
+
+const partsOf = ({ document, name, sent }: Asked) => [
+  'GraphQL',
+  JSON.stringify([document.loc?.source.body, name, sent]),
+];
+
+const inType = ({ headers, ...answer }: Answer, mediaType: MediaType): HttpAnswer => ({
+  ...answer,
+  headers: { ...headers, ...headersOf(mediaType) },
+});
+
+/** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
+const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { projectFolder } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { requestStateOf } from './request-state.js';
 
@@ -49,4 +52,34 @@ function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): Re
     }
     response.status(503).json({ status: 'draining' });
   };
+}
+
+/**
+ * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
+ */
+interface Drain {
+  /** While `isReplaced`, other processes serve at the same address, and clients need not be sent away. */
+  begin(isReplaced?: () => boolean): void;
+  hasBegun(): boolean;
+  /** Whether clients have to go elsewhere. */
+  isOver(): boolean;
+}
+
+export function createDrain(): Drain {
+  let draining = false;
+  let replaced = () => false;
+  return {
+    begin: (isReplaced = () => false) => {
+      draining = true;
+      replaced = isReplaced;
+    },
+    hasBegun: () => draining,
+    isOver: () => draining && !replaced(),
+  };
+}
+
+/** The version of the gateway, as its package states it. */
+export function gatewayVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  return version;
 }

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../common/config-error.js';
 import { Current } from '../../common/current.js';
-import type { Deprecations } from '../../features/usage/deprecations.js';
-import { readDeprecations } from '../../features/usage/read-deprecations.js';
+import { type Deprecations, readDeprecations } from '../../features/usage/deprecations.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ExplainedError } from '../../common/explained-error.js';
+import { ExplainedError } from '../../common/config-error.js';
 import type { Config } from '../config/config.js';
 
 /** The server cannot listen at the configured address; the message says what to do. */

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { Peers } from '../../database/commit-outcome.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import type { Peers } from '../../database/peers.js';
-import type { WrittenPositions } from '../../database/postgresql/written-positions.js';
+import type { WrittenPositions } from '../../database/postgresql/key-positions.js';
 import type { Metrics } from '../../features/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import type { Gateway, SharedCounts } from '../gateway.js';

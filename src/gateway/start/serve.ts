@@ -14,11 +14,10 @@ import { serveMetrics, watchReadings } from '../../features/metrics/start-metric
 import { ids } from '../../query/ids.js';
 import type { Config } from '../config/config.js';
 import { Crew } from '../workers/crew.js';
-import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
-import { readWorkerSelf, type WorkerSelf } from '../workers/worker-self.js';
+import { FirstWorkerEnded, readWorkerSelf, type WorkerSelf } from '../workers/worker-self.js';
 import { endsAtHangup } from './keep-reloadable.js';
 import type { Role } from './role.js';
 import { type HereParts, serveHere } from './serve-here.js';

@@ -16,11 +16,10 @@ import {
 } from 'graphql';
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import { enabledWebhooks } from '../../features/webhooks/find-webhook.js';
 import { payloadQuery } from '../../features/webhooks/selection.js';
+import { enabledWebhooks } from '../../features/webhooks/webhook.js';
 import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
-import { withMend } from '../../graphql/shown-errors/mends.js';
-import { withoutValues } from '../../graphql/shown-errors/without-values.js';
+import { withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
 
 interface Stored {
   schema: GraphQLSchema;

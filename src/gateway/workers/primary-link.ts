@@ -1,13 +1,11 @@
 /** The worker's end of the channel to the primary process. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommitSignals, Listening } from '../../database/commit-signals.js';
-import type { FilePeers, Peers, WriteTurns } from '../../database/peers.js';
+import type { CommitSignals, FilePeers, Listening, Peers, WriteTurns } from '../../database/commit-outcome.js';
 import type { PlaceAnswer, SharedPlaces } from '../../features/live/places.js';
 import type { Ids } from '../../model/ids.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
-import { type FromWorker, isToWorker, type Served, type ToWorker } from './messages.js';
-import { PendingAnswers } from './pending-answers.js';
+import { type FromWorker, isToWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
 
 /** What the primary process may tell a worker to do. */
 export interface Orders {

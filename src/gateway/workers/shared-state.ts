@@ -2,7 +2,7 @@
 import { Places, type StreamLimits } from '../../features/live/places.js';
 import type { Lease } from '../limits/rate-limit.js';
 import type { FromWorker, ToWorker } from './messages.js';
-import { PositionSeats } from './position-seats.js';
+import { PositionSeats } from './position-table.js';
 
 /** A worker, as far as it shares. */
 export interface Sharer {

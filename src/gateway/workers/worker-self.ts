@@ -29,3 +29,10 @@ export function readWorkerSelf({ env, send } = process): WorkerSelf | undefined 
   // Without a channel it was not started by a primary process, whatever the environment says.
   return send === undefined || said === undefined ? undefined : JSON.parse(said);
 }
+
+/** The first worker could not be started. It has said why, and ended with `code`. */
+export class FirstWorkerEnded extends Error {
+  constructor(readonly code: number) {
+    super('The first worker could not be started');
+  }
+}

@@ -1,16 +1,16 @@
 /** `createManyAssetRepairs` and the like: many records of one type in one mutation, all or nothing. */
 import type { InputRef } from '@pothos/core';
-import { createRecords, type RecordUpdate, updateRecords } from '../../change/writes/many.js';
+import { createRecords, type RecordUpdate, updateRecords } from '../../change/writes/record.js';
 import { largestBatch } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { constrained } from '../inputs/constraint.js';
+import { constrained } from '../inputs/filters.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
 import { listPayloadOf } from '../types/payload.js';
-import { addDeleteMany } from './delete-mutations.js';
+import { addDeleteMany } from './mutations.js';
 import { writeAndSelectMany } from './write-and-select.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {

@@ -1,14 +1,13 @@
 /** Fields of records that lead to other records: the one that a text names, and on the way back all that name this one. */
 import type { Link, Resource, WayBack } from '../../model/resource.js';
 import { conditionOf } from '../../query/filter.js';
-import { newestFirst } from '../../query/keyset.js';
-import { namingWhere } from '../../query/linked.js';
+import { keysOf, newestFirst } from '../../query/keyset.js';
 import { pageOf } from '../../query/page.js';
-import { keysOf } from '../../query/sort.js';
+import { namingWhere } from '../../query/read.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { listArguments } from '../inputs/list-arguments.js';
+import { listArguments } from '../inputs/orders.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { linkedRecord, namedRecordId } from '../types/linked-records.js';
 import { typeOf } from '../types/record-object-types.js';

@@ -1,22 +1,22 @@
 /** All mutations of single records; each calls `change/`. */
 
-import { createLine, updateLine } from '../../change/writes/line.js';
-import { createRecord, moveRecord, updateRecord } from '../../change/writes/record.js';
+import { runWrite } from '../../change/perform.js';
+import { createLine, removeLine, updateLine } from '../../change/writes/line.js';
+import { createRecord, moveRecord, removeRecord, removeRecords, updateRecord } from '../../change/writes/record.js';
 import { reorder } from '../../change/writes/reorder.js';
-import { enumName } from '../../model/enum-name.js';
 import { type Action, actions, transitions } from '../../model/lifecycle.js';
-import { longestId, mostOrdered } from '../../model/limits.js';
-import { withArticle } from '../../model/names.js';
-import { type Resource, resourceById } from '../../model/resource.js';
+import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
+import { enumName, withArticle } from '../../model/names.js';
+import { type Resource, resourceById, singletonId } from '../../model/resource.js';
 import { mayRead } from '../../model/scopes.js';
 import { parentTitle } from '../../query/scope.js';
+import { answeredBySql, type WriteOperation } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { constrained } from '../inputs/constraint.js';
+import { constrained } from '../inputs/filters.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
+import { deleteManyPayload, deletePayload, requireParentScopes } from '../types/deleted-record.js';
 import { listPayloadOf, payloadOf } from '../types/payload.js';
-import { addDelete } from './delete-mutations.js';
-import { idAmong, idArgument, ownIdArgument, writtenOne } from './mutation-options.js';
 import { writeAndSelect, writeAndSelectMany } from './write-and-select.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
@@ -112,3 +112,63 @@ function addReorder(builder: Builder, resource: Resource): void {
     }),
   );
 }
+
+/** Mutations that delete one record or many. */
+function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: string) => Resource | undefined): void {
+  const mutation = resource.kind === 'child' ? removeLine : removeRecord;
+  builder.mutationField(`delete${resource.model}`, (t) =>
+    t.field({
+      type: deletePayload(builder),
+      nullable: true,
+      ...withAccess({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
+      description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
+      args: idArgument(builder),
+      resolve: async (_, { id, expectedVersion: version }, context, info) => {
+        requireParentScopes(resource, context, info);
+        const row = { id, version };
+        const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
+          mutation(writing, resource, row),
+        );
+        return { id, parent: parentId === undefined ? undefined : { id: parentId, resource: resourceOfId(parentId) } };
+      },
+    }),
+  );
+}
+
+export function addDeleteMany(builder: Builder, resource: Resource): void {
+  builder.mutationField(`deleteMany${resource.plural}`, (t) =>
+    t.field({
+      type: deleteManyPayload(builder),
+      nullable: true,
+      ...withAccess(
+        { resource, operation: 'delete' },
+        answeredBySql({ kind: 'write', resource, operation: 'deleteMany' }, ['ids']),
+      ),
+      description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
+      args: {
+        ids: t.arg.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
+      },
+      resolve: async (_, { ids }, context) => {
+        await runWrite(context, (writing) => removeRecords(writing, resource, ids));
+        return { ids };
+      },
+    }),
+  );
+}
+
+/** What the mutations of one record have in common. */
+
+/** The record, and its expected version. */
+const idArgument = (builder: Builder) =>
+  builder.args((t) => ({ id: t.id({ required: true }), expectedVersion: t.int() }));
+
+/** The same, where the record may be the only one of its type, which needs no id. */
+export const ownIdArgument = (builder: Builder, { kind }: Resource) =>
+  builder.args((t) => ({ id: t.id({ required: kind !== 'singleton' }), expectedVersion: t.int() }));
+
+/** The id that was given, or that of the only record. */
+export const idAmong = (resource: Resource, id: string | null | undefined): string => id ?? singletonId(resource);
+
+/** How SQL answers a mutation with the arguments `known`. */
+const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
+  answeredBySql({ kind: 'write', resource, operation }, known);

@@ -1,12 +1,21 @@
 /** `node` and `nodes`: any record by its id, following Relay's Global Object Identification. */
+
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../../change/context.js';
+import { createSerialQueue } from '../../database/queues/serial-queue.js';
+import { pastNode } from '../../features/history/schema/past-record.js';
+import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
+import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import type { SelectedRecord } from '../../query/delegate.js';
+import { readMany, readOne } from '../../query/read.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { constrained } from '../inputs/constraint.js';
+import { constrained } from '../inputs/filters.js';
 import { node } from '../types/record-interfaces.js';
-import { findNode, findRecords } from './find-node.js';
 
 export function addNodes(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
@@ -49,4 +58,54 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
         ),
     }),
   );
+}
+
+/** The record with an id of that resource, for a field of type Node; null if there is none. @throws FORBIDDEN */
+export async function findNode(
+  resource: Resource | undefined,
+  id: string,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) {
+  if (!resource) return null;
+  requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+  const past = pastIdIn(id);
+  if (past) return ofType(resource, await pastNode(context, resource, past, info));
+  const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
+  const row = await readOne(context, resource, id, query);
+  return ofType(resource, row);
+}
+
+const ofType = <Row extends SelectedRecord>({ model }: Resource, row: Row | null) =>
+  row && { ...row, __typename: model };
+
+/** A record that is asked for. Without a resource there is none. */
+export interface AskedRecord {
+  resource: Resource | undefined;
+  id: string;
+}
+
+/**
+ * The records in the order in which they are asked for, null for missing ones, with one query for each type. A record
+ * that the caller may not read is refused without affecting the others.
+ */
+export function findRecords(asked: readonly AskedRecord[], context: RequestContext, info: GraphQLResolveInfo) {
+  const found = new Map<Resource, Promise<Map<string, SelectedRecord & { __typename: string }>>>();
+  const find = async (resource: Resource) => {
+    const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
+    const named = [...new Set(asked.flatMap((each) => (each.resource === resource ? each.id : [])))];
+    const rows = await readMany(context.database.client, resource, named, select);
+    // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
+    return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
+  };
+  const inTurn = createSerialQueue();
+  return asked.map(async ({ resource, id }) => {
+    if (!resource) return null;
+    requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+    const past = pastIdIn(id);
+    if (past) return inTurn(async () => ofType(resource, await pastNode(context, resource, past, info)));
+    const rows = found.get(resource) ?? find(resource);
+    found.set(resource, rows);
+    return (await rows).get(id) ?? null;
+  });
 }

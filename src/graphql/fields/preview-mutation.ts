@@ -2,17 +2,15 @@
 
 import { type Preview, type PreviewedChange, preview } from '../../change/writes/preview.js';
 import { recordTypeName } from '../../features/history/schema/change-types.js';
-import { shownInGraphql } from '../../model/document-status.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
+import { shownInGraphql } from '../../model/lifecycle.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
-import type { Builder } from '../builder.js';
+import { type Builder, perBuilder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { perBuilder } from '../per-builder.js';
-import { recordAction } from '../types/record-action-type.js';
-import { lackingScope } from '../types/record-actions.js';
+import { lackingScope, recordAction } from '../types/record-interfaces.js';
 
 const fieldChange = perBuilder((builder) =>
   builder.objectRef<PreviewedChange>('FieldChange').implement({

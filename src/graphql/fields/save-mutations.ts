@@ -9,7 +9,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { saveInput } from '../inputs/inputs.js';
 import { payloadOf } from '../types/payload.js';
-import { idAmong, ownIdArgument } from './mutation-options.js';
+import { idAmong, ownIdArgument } from './mutations.js';
 import { recordSelected } from './write-and-select.js';
 
 export function addSaves(builder: Builder, resources: readonly Resource[]): void {

@@ -2,8 +2,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import type { Lines } from '../../model/resource.js';
-import { linkedByFilter } from '../../query/linked.js';
-import { readLines } from '../../query/read-lines.js';
+import { linkedByFilter, readLines } from '../../query/read.js';
 import { guardLoad, guardResolver, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 
 /** Answers lists of lines whose filter follows links by SQL: Prisma, which reads all others, knows no links. */

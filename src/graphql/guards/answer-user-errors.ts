@@ -91,3 +91,40 @@ function placeIn(value: ValueNode, variable: string): Problem['path'] | undefine
   }
   return undefined;
 }
+
+/** Makes every resolver count its error in the request's meter, if it has one. */
+export function countErrors(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isRoot = type === schema.getMutationType();
+    for (const field of Object.values(type.getFields())) {
+      guardResolver(
+        field,
+        (resolve) => (source, args, context, info) =>
+          recoverWith(
+            () => resolve(source, args, context, info),
+            (error) => {
+              context.meter?.error(isRoot);
+              throw error;
+            },
+          ),
+      );
+    }
+  }
+  return schema;
+}
+
+/** Makes every resolver count its value in the request's meter, if it has one. */
+export function countValues(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isRoot = type === schema.getMutationType();
+    for (const field of Object.values(type.getFields())) {
+      guardResolver(field, (resolve) => (source, args, context, info) => {
+        context.meter?.value(isRoot);
+        return resolve(source, args, context, info);
+      });
+    }
+  }
+  return schema;
+}

@@ -3,10 +3,10 @@ import type { RequestContext } from '../../change/context.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { guardLoad, guardResolver, loadOf } from '../answered-by-sql.js';
-import { constraintOf } from '../inputs/constraint.js';
+import { constraintOf } from '../inputs/filters.js';
 import { selectionProblems } from '../selection-problems.js';
-import { checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
+import { checkedType } from './value-problem.js';
 
 /**
  * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
-import { linkedByFilter } from '../../query/linked.js';
+import { linkedByFilter } from '../../query/read.js';
 import { guardResolver } from '../answered-by-sql.js';
 import { type SelectionInfo, selectionProblems } from '../selection-problems.js';
 import { accessOf } from './guard-scopes.js';

@@ -3,13 +3,11 @@
  * constraints. GraphQL's own coercion reports errors as prose that quotes the whole value; this finds all of them with
  * their paths, looks at each value once, and never changes one (docs/decisions.md: coercion).
  */
-
 import { isObject } from '../../common/is-object.js';
+import { nearest } from '../../common/nearest.js';
 import { mostProblems, notListed, type Problem, type ProblemCode } from '../../model/errors/problem.js';
-import type { Constraint } from '../inputs/constraint.js';
-import type { CheckedFields, CheckedType } from './checked-type.js';
-import { shortenedName, unknownName } from './unknown-name.js';
-import { aloneProblem, kindOf, kindOfType } from './value-problem.js';
+import type { Constraint } from '../inputs/filters.js';
+import { aloneProblem, type CheckedFields, type CheckedType, kindOf, kindOfType } from './value-problem.js';
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
@@ -139,3 +137,14 @@ function inOrderOf(byName: CheckedFields['byName'], problems: Problem[], start: 
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Messages for unknown names. */
+
+/** The message for a name that is not in `known`. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = name.length <= 100 ? nearest(name, known) : undefined;
+  return `is not a name that is known here; ${meant ? `did you mean \`${meant}\`?` : 'leave it out, or correct it'}`;
+}
+
+/** A name, shortened for an error message. */
+export const shortenedName = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);

@@ -18,8 +18,8 @@ import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { defaultsOf } from '../limits/size.js';
-import { type CheckedType, checkedType } from './checked-type.js';
 import { isIncluded, selects } from './selects.js';
+import { type CheckedType, checkedType } from './value-problem.js';
 
 /**
  * If each field of an operation returns these problems of its variables in its answer, because it selects `userErrors`:

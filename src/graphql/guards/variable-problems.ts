@@ -18,9 +18,9 @@ import {
 import { fragmentsOf } from '../../common/fragments.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
 import { mostObjectsSent } from '../../model/limits.js';
-import { type Constraint, constraintOf } from '../inputs/constraint.js';
-import { type CheckedType, checkedType } from './checked-type.js';
+import { type Constraint, constraintOf } from '../inputs/filters.js';
 import { inputProblems } from './input-problems.js';
+import { type CheckedType, checkedType } from './value-problem.js';
 
 /** The problems of an operation's variables, by their declared types: the first ones, and how many more each has. The document is valid. */
 export type VariableCheck = (

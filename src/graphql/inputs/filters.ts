@@ -1,13 +1,138 @@
 /** `AssetRepairFilter`: conditions on each field, on the lines and on the parent, combined by and, or, not. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
+import { longestPart } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
-import type { Builder } from '../builder.js';
+import { textOperators } from '../../query/text-condition.js';
+import { type Builder, perBuilder, perResource } from '../builder.js';
 import { filterOfRecord } from '../guards/guard-links.js';
-import { perBuilder, perResource } from '../per-builder.js';
-import { columnsOf } from '../types/columns.js';
-import { comparisonOf, mostOperands } from './comparisons.js';
-import { constrained } from './constraint.js';
+import { type Column, columnsOf } from '../types/columns.js';
+import { documentStatus } from '../types/status-field.js';
+
+/**
+ * Constraints of an input value that GraphQL types cannot express. They are kept in the extensions of the input field,
+ * where validation and printers of the schema find them.
+ */
+export interface Constraint {
+  /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
+  notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
+  /** The only accepted values; for an enum, the values of its names. */
+  oneOf?: readonly string[];
+  /** May be true only where one of these is given beside it. */
+  besides?: readonly string[];
+  /** The smallest accepted number. */
+  minimum?: number;
+  /** The largest accepted number. */
+  maximum?: number;
+  /** The most items of a list. */
+  maximumLength?: number;
+  /** A text that must not be empty. */
+  notEmpty?: true;
+  /** The most UTF-16 units of a text. */
+  longest?: number;
+  /** A text that names a record by its id, so that ids of states of the past are refused as those of type ID are. */
+  namesRecord?: true;
+  /** Whether ids of states of the past are taken, as `asOf` answers them. */
+  takesPast?: true;
+  /** The most objects and the most single values inside an argument, at any depth. */
+  mostObjects?: number;
+  mostValues?: number;
+}
+
+export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });
+
+/** The constraint of an input field or argument; empty if there is none. */
+export function constraintOf({ extensions }: { extensions: { constraint?: Constraint } }): Constraint {
+  return extensions.constraint ?? {};
+}
+
+/** `StringComparison` and the like: the conditions on one value. */
+type Comparable = Exclude<Column['type'], 'DocumentStatus'>;
+
+/** The most values in one filter; beyond that a request is better split. */
+export const mostOperands = 1000;
+
+const noNull = 'leave it out, or ask with `isNull`';
+
+/** The comparison input of a type. */
+export function comparisonOf(builder: Builder, type: Column['type']): InputRef<Filter> {
+  return type === 'DocumentStatus' ? statusComparison(builder) : comparisons(builder)[type];
+}
+
+const comparisons = perBuilder((builder): Record<Comparable, InputRef<Filter>> => {
+  return {
+    String: comparison(builder, 'String'),
+    ID: comparison(builder, 'ID'),
+    Float: comparison(builder, 'Float'),
+    Int: comparison(builder, 'Int'),
+    Boolean: comparison(builder, 'Boolean'),
+    DateTime: comparison(builder, 'DateTime'),
+  };
+});
+
+/** States have no order, and no parts. */
+const statusComparison = perBuilder((builder): InputRef<Filter> => {
+  const type = documentStatus(builder);
+  const one = constrained({ notNull: noNull });
+  const several = constrained({ notNull: noNull, maximumLength: mostOperands });
+  return builder.inputType('DocumentStatusComparison', {
+    description: 'Conditions on the state of a document; side by side all must hold.',
+    fields: (t) => ({
+      eq: t.field({ type, description: 'Is in this state.', ...one }),
+      ne: t.field({ type, description: 'Is not in this state.', ...one }),
+      in: t.field({ type: [type], description: 'Is in one of these states.', ...several }),
+      notIn: t.field({ type: [type], description: 'Is in none of these states.', ...several }),
+      isNull: t.boolean({ description: 'Whether it has no state; each has one.', ...one }),
+    }),
+  });
+});
+
+function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
+  const one = (description: string) => ({ type, description, ...constrained({ notNull: noNull }) });
+  const within = (description: string) => ({
+    type: 'String' as const,
+    description,
+    ...constrained({ notNull: noNull, longest: longestPart }),
+  });
+  const several = (description: string) => ({
+    type: [type] as [Comparable],
+    description,
+    ...constrained({ notNull: noNull, maximumLength: mostOperands }),
+  });
+  const isOrdered = type !== 'Boolean';
+  const order = type === 'String' || type === 'ID' ? ', in the order of the Unicode code points' : '';
+  return builder.inputType(`${type}Comparison`, {
+    description:
+      'Conditions on one value; side by side all must hold. Null equals nothing and is neither less nor greater.',
+    fields: (t) => ({
+      eq: t.field(one('Equals this.')),
+      ne: t.field(one('Does not equal this; also where there is no value.')),
+      ...(isOrdered
+        ? {
+            in: t.field(several(`Equals one of these, ${mostOperands} at most.`)),
+            notIn: t.field(several('Equals none of these; also where there is no value.')),
+            lt: t.field(one(`Less than this${order}.`)),
+            lte: t.field(one(`Less than or equal to this${order}.`)),
+            gt: t.field(one(`Greater than this${order}.`)),
+            gte: t.field(one(`Greater than or equal to this${order}.`)),
+          }
+        : {}),
+      ...(type === 'String'
+        ? {
+            contains: t.field(within(`Contains this text of at most ${longestPart} characters somewhere.`)),
+            startsWith: t.field(one('Begins with this text.')),
+            endsWith: t.field(within(`Ends with this text of at most ${longestPart} characters.`)),
+            ignoreCase: t.boolean({
+              description:
+                'Whether upper and lower case are alike for `contains`, `startsWith` and `endsWith` beside it, in all scripts; they differ where it is left out.',
+              ...constrained({ notNull: noNull, besides: textOperators }),
+            }),
+          }
+        : {}),
+      isNull: t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),
+    }),
+  });
+}
 
 type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 

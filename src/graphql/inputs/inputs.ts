@@ -1,17 +1,16 @@
 /** The input types of all mutations, derived from the resources. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Values } from '../../model/change.js';
-import { isDocumentStatus, statuses } from '../../model/document-status.js';
 import type { Field } from '../../model/field.js';
+import { isDocumentStatus, statuses } from '../../model/lifecycle.js';
 import { longestId, mostLines } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import type { Builder } from '../builder.js';
+import { type Builder, perResource } from '../builder.js';
 import { kindsOfValue } from '../guards/value-problem.js';
-import { perResource } from '../per-builder.js';
-import { documentStatus } from '../types/document-status.js';
-import { isId, isReference } from '../types/is-reference.js';
+import { isId, isReference } from '../types/columns.js';
+import { documentStatus } from '../types/status-field.js';
 import { valueNotes } from '../value-notes.js';
-import { type Constraint, constrained } from './constraint.js';
+import { type Constraint, constrained } from './filters.js';
 
 export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 /** `CreateAssetRepairInput`: required fields are non-null, defaults are declared, lines are nested. */

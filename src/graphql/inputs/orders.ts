@@ -6,11 +6,10 @@ import { aggregateMeasure, datePart } from '../../features/aggregates/schema/agg
 import { mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import type { OrderBy } from '../../query/sort.js';
-import type { Builder } from '../builder.js';
-import { perBuilder, perResource } from '../per-builder.js';
+import type { OrderBy } from '../../query/keyset.js';
+import { type Builder, perBuilder, perResource } from '../builder.js';
 import { columnsOf } from '../types/columns.js';
-import { constrained } from './constraint.js';
+import { constrained, filterBounds, filterOf } from './filters.js';
 import type { InputFields } from './inputs.js';
 
 const direction = perBuilder((builder) =>
@@ -84,3 +83,10 @@ export const groupSortOf = perResource(
       }),
     }),
 );
+
+/** The arguments of every list: filter and order. */
+export const listArguments = (builder: Builder, resource: Resource) =>
+  builder.args((t) => ({
+    where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
+    ...orderArgument(builder, resource),
+  }));

@@ -2,7 +2,7 @@
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { mostLines, mostWordsSought } from '../../model/limits.js';
 import { wordsOf } from '../../model/words.js';
-import type { CostTerm, Variables } from './cost-term.js';
+import type { CostTerm, Variables } from './cost-parts.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 
 /** Arguments that make the database examine more rows than it returns, with the comparisons that each value makes. */

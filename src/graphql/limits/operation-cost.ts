@@ -16,8 +16,7 @@ import {
 import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
-import { totalCost } from './cost-parts.js';
-import { type CostTerm, evaluated, type Variables } from './cost-term.js';
+import { type CostTerm, evaluated, totalCost, type Variables } from './cost-parts.js';
 import { selectionCostOf, TooDeep } from './selection-cost.js';
 import {
   charactersOfValue,

@@ -16,28 +16,22 @@ import { type Fragments, fragmentsOf } from '../../common/fragments.js';
 import { statesWeight } from '../../features/history/states-cost.js';
 import { searchWeight } from '../../features/search/search-cost.js';
 import { mostLines } from '../../model/limits.js';
-import { combined, nothing, type SelectionCost, totalCost } from './cost-parts.js';
-import { type CostTerm, kept, largest, product, sum, type Variables } from './cost-term.js';
+import {
+  type CostTerm,
+  combined,
+  kept,
+  largest,
+  nothing,
+  product,
+  type SelectionCost,
+  sum,
+  totalCost,
+  type Variables,
+} from './cost-parts.js';
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
-
-/**
- * How often a selection is answered: once, once for each record of a list, or for the parent of each record. All
- * records of a list may have the same parent, whose lines are then answered again for each of them.
- */
-type Multiplicity = 'once' | 'each' | 'parent of each';
-
-/** Whether the type is that of a record: `typeOfRecord` marks it. */
-const isRecord = (type: GraphQLNamedType | undefined): boolean => type?.extensions.record !== undefined;
-
-/** How often the selection inside a field is answered. */
-function reachBelow(reach: Multiplicity, isList: boolean, isParent: boolean): Multiplicity {
-  if (reach === 'parent of each') return reach;
-  if (isParent && reach === 'each') return 'parent of each';
-  return isList ? 'each' : reach;
-}
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
@@ -157,4 +151,20 @@ class CostVisitor {
     if (isList) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
   }
+}
+
+/**
+ * How often a selection is answered: once, once for each record of a list, or for the parent of each record. All
+ * records of a list may have the same parent, whose lines are then answered again for each of them.
+ */
+type Multiplicity = 'once' | 'each' | 'parent of each';
+
+/** Whether the type is that of a record: `typeOfRecord` marks it. */
+const isRecord = (type: GraphQLNamedType | undefined): boolean => type?.extensions.record !== undefined;
+
+/** How often the selection inside a field is answered. */
+function reachBelow(reach: Multiplicity, isList: boolean, isParent: boolean): Multiplicity {
+  if (reach === 'parent of each') return reach;
+  if (isParent && reach === 'each') return 'parent of each';
+  return isList ? 'each' : reach;
 }

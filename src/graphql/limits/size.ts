@@ -10,7 +10,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
-import { type CostTerm, largest, type Variables } from './cost-term.js';
+import { type CostTerm, largest, type Variables } from './cost-parts.js';
 
 type Definition = GraphQLField<unknown, unknown>;
 

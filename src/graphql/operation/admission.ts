@@ -16,7 +16,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { variablesWithUserErrors } from '../guards/reported-as-user-errors.js';
 import { createVariableCheck } from '../guards/variable-problems.js';
-import type { Variables } from '../limits/cost-term.js';
+import type { Variables } from '../limits/cost-parts.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import {
   type Allowed,

@@ -3,14 +3,11 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } 
 import { WeighedCache } from '../../common/weighed-cache.js';
 import { errors } from '../../model/errors/errors.js';
 import { mostProblems } from '../../model/errors/problem.js';
+import { refuseLargeText } from '../limits/json-text.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { mostPairs } from '../limits/sizes.js';
-import { refuseLargeText } from '../limits/text.js';
-import { withFewLocations } from '../shown-errors/few-locations.js';
-import { withMend } from '../shown-errors/mends.js';
-import { nameValues } from '../shown-errors/name-values.js';
-import { withoutValues } from '../shown-errors/without-values.js';
-import { DocumentRefused } from './document-refused.js';
+import { nameValues, withFewLocations, withMend, withoutValues } from '../shown-errors/show-error.js';
+import { DocumentRefused } from './trusted-documents.js';
 
 /** Parses a document. @throws QUERY_TOO_COMPLEX, DocumentRefused */
 export function parseDocument(text: string): DocumentNode {

@@ -20,8 +20,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { eventTypeNamed } from '../../features/live/schema/record-event.js';
-import { streamSourceOf } from '../../features/live/schema/subscriptions.js';
+import { eventTypeNamed, streamSourceOf } from '../../features/live/schema/subscriptions.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
 import type { StreamRoot } from './stream-root.js';

@@ -18,7 +18,7 @@ import { isObject } from '../../common/is-object.js';
 import { streamSourceOf } from '../../features/live/schema/subscriptions.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { linkedByFilter } from '../../query/linked.js';
+import { linkedByFilter } from '../../query/read.js';
 import { argumentProblems } from '../guards/guard-arguments.js';
 
 export interface StreamRoot {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type GraphQLError, Kind, parse } from 'graphql';
 import { ConfigError } from '../../common/config-error.js';
 import { readJson } from '../../common/read-json.js';
 import { readTextFile } from '../../common/read-text-file.js';
+import type { CostReport } from '../limits/operation-cost.js';
 
 /** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
@@ -39,3 +41,30 @@ function read(path: string): TrustedDocuments {
 }
 
 const quoted = (name: string): string => JSON.stringify(name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+
+/** The names of the operations in trusted documents. A text that does not parse has none; it is refused when it is asked. */
+export const namesOfTrusted = (documents: TrustedDocuments): string[] =>
+  [...new Set(documents.values())].flatMap(namesIn);
+
+function namesIn(text: string): string[] {
+  try {
+    const { definitions } = parse(text);
+    return definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION && each.name?.value) || []);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Thrown for a document that cannot be parsed or is invalid. The errors have locations, but quote no values of the
+ * document.
+ */
+export class DocumentRefused extends Error {
+  /** `cost` is the operation's cost, if the document could be parsed. */
+  constructor(
+    readonly errors: readonly GraphQLError[],
+    readonly cost?: CostReport,
+  ) {
+    super('The document cannot be performed');
+  }
+}

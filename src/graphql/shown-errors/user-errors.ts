@@ -4,10 +4,9 @@
  */
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors } from '../../change/observation.js';
-import { isStatus, type Status } from '../../model/document-status.js';
 import { type ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem, ProblemCode } from '../../model/errors/problem.js';
-import { type Action, actions } from '../../model/lifecycle.js';
+import { type Action, actions, isStatus, type Status } from '../../model/lifecycle.js';
 import { sentenceOf } from './show-error.js';
 
 export interface UserError {

@@ -1,7 +1,6 @@
-import { isDocumentStatus } from '../../model/document-status.js';
 import type { Field, FieldType } from '../../model/field.js';
+import { isDocumentStatus } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import { isId } from './is-reference.js';
 
 /** A column of a record type, with its name and type in the API. */
 export interface Column {
@@ -32,3 +31,9 @@ const timestamps: Column[] = [
   { name: 'createdAt', type: 'DateTime', holdsDate: false },
   { name: 'updatedAt', type: 'DateTime', holdsDate: false },
 ];
+
+/** Whether the field names the parent of a line. */
+export const isReference = (resource: Resource, field: string): boolean => field === resource.scope;
+
+/** Whether a field holds an id, of a record or of something elsewhere, and is therefore of type ID in outputs, inputs and filters. */
+export const isId = ({ name, type }: Pick<Field, 'name' | 'type'>): boolean => type === 'String' && name.endsWith('Id');

@@ -4,9 +4,9 @@ import type { RequestContext } from '../../change/context.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { findNode } from '../fields/find-node.js';
-import { type Names, selectsOnly } from '../guards/selects-only.js';
-import { perBuilder } from '../per-builder.js';
+import { perBuilder } from '../builder.js';
+import { findNode } from '../fields/nodes.js';
+import { type Names, selectsOnly } from '../guards/guard-scopes.js';
 import { node } from './record-interfaces.js';
 import { type Refused, userErrorsField } from './user-error.js';
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../change/context.js';
 import { isShort } from '../../model/links.js';
 import type { Link } from '../../model/resource.js';
 import type { SelectedRecord, Selection } from '../../query/delegate.js';
-import { readLinked } from '../../query/read-linked.js';
+import { readLinked } from '../../query/read.js';
 
 /** The records that one field of an operation is asked for in the same turn. */
 interface Batch {

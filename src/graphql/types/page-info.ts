@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { perBuilder } from '../per-builder.js';
+import { perBuilder } from '../builder.js';
 
 /** The values of `PageInfo`. */
 interface Place {

@@ -1,8 +1,14 @@
 /** What records have in common, so that one fragment of a client serves all types. */
-import { perBuilder } from '../per-builder.js';
-import { documentStatus } from './document-status.js';
-import { recordAction } from './record-action-type.js';
-import { actionState } from './record-actions.js';
+
+import type { Identity, RequestContext } from '../../change/context.js';
+import { isObject } from '../../common/is-object.js';
+import type { Values } from '../../model/change.js';
+import { actionProblem, lockProblem } from '../../model/lifecycle.js';
+import { enumName } from '../../model/names.js';
+import type { Resource } from '../../model/resource.js';
+import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { perBuilder } from '../builder.js';
+import { documentStatus } from './status-field.js';
 
 export const node = perBuilder((builder) =>
   builder.interfaceRef<{ id: string }>('Node').implement({
@@ -74,5 +80,96 @@ export const document = perBuilder((builder) =>
         description: 'What moves it on from its present state: SUBMIT or CANCEL; empty once it is cancelled.',
       }),
     }),
+  }),
+);
+
+/** What may be done with a record, and why not, by its state and by the caller's key. */
+interface ActionState {
+  action: RecordAction;
+  /** Undefined if the action is allowed. */
+  reason: string | undefined;
+}
+
+/** The type of the field `actions`. */
+export const actionState = perBuilder((builder) =>
+  builder.objectRef<ActionState>('RecordActionState').implement({
+    description: 'Whether something can be done with a record as it is now, by the key that asks.',
+    fields: (t) => ({
+      action: t.field({
+        type: recordAction(builder),
+        description: 'What is to be done.',
+        resolve: ({ action }) => action,
+      }),
+      allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
+      reason: t.string({
+        nullable: true,
+        description: 'Why it cannot be, as a sentence for people; null where it can.',
+        resolve: ({ reason }) => reason,
+      }),
+    }),
+  }),
+);
+
+type Asking = Pick<RequestContext, 'identity' | 'changes'>;
+
+/**
+ * Selects what decides about the actions of a record: its state, and that of a line's document where submitted
+ * documents are locked.
+ */
+export function selectForActions(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
+  if (resource.documentLike) return { status: true };
+  const documents = changes.locksSubmitted ? documentsOf(resource) : [];
+  return { id: true, ...Object.fromEntries(documents.map(({ field }) => [field, { select: { status: true } }])) };
+}
+
+const documentsOf = ({ parents }: Resource) => parents.filter(({ resource }) => resource.documentLike);
+
+/** Every action of the record type, in the order of buttons in a form. */
+export function actionsOf(resource: Resource, row: Values, asking: Asking): ActionState[] {
+  const locked = asking.changes.locksSubmitted ? lockOn(resource, row) : undefined;
+  return recordActions
+    .filter((action) => resource.operations.includes(action))
+    .map((action) => {
+      const isMove = action === 'submit' || action === 'cancel';
+      const byState = isMove ? actionProblem(action, row.status) : locked;
+      return { action, reason: byState ?? lackingScope(resource, action, asking.identity) };
+    });
+}
+
+/** Why a record may not be changed where submitted documents are locked, as a sentence. */
+function lockOn(resource: Resource, row: Values): string | undefined {
+  if (resource.documentLike) return lockProblem(row.status);
+  for (const { field, resource: document } of documentsOf(resource)) {
+    const parent = row[field];
+    const problem = isObject(parent) ? lockProblem(parent.status) : undefined;
+    if (problem) return `Of its ${document.title}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** Why the key may not perform the action, as a sentence; undefined if it may. */
+export function lackingScope(resource: Resource, action: RecordAction, identity: Identity): string | undefined {
+  const missing = requiredScopes(resource, action).filter((scope) => !hasScope(identity, scope));
+  return missing.length > 0 ? `This API key lacks the scope \`${missing.join('` and `')}\`.` : undefined;
+}
+
+/** The enum of all that can be done with a record as a whole. */
+const recordActions = ['update', 'submit', 'cancel', 'delete'] as const;
+type RecordAction = (typeof recordActions)[number];
+
+const descriptions: Record<RecordAction, string> = {
+  update: 'Changing its fields and its lines.',
+  submit: 'Moving it from draft to submitted.',
+  cancel: 'Moving it from submitted to cancelled.',
+  delete: 'Removing it and its lines for good.',
+};
+
+export const recordAction = perBuilder((builder) =>
+  builder.enumType('RecordAction', {
+    description:
+      'What can be done with a record as a whole. A place that takes or returns only some of these says which.',
+    values: Object.fromEntries(
+      recordActions.map((action) => [enumName(action), { value: action, description: descriptions[action] }]),
+    ),
   }),
 );

@@ -1,78 +1,35 @@
 /** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
 import { pastParentOf } from '../../features/history/past/matches.js';
-import { type PastRecord, pastOf } from '../../features/history/past/past-document.js';
-import { pastIdOf } from '../../features/history/past/past-id.js';
-import { pastLines } from '../../features/history/past/past-lines.js';
-import { historyConnection } from '../../features/history/schema/history-types.js';
-import { historyArguments, readHistory } from '../../features/history/schema/record-history.js';
+import { type PastRecord, pastIdOf, pastOf } from '../../features/history/past/past-document.js';
+import { pastLines } from '../../features/history/past/past-page.js';
+import { historyArguments, historyConnection, readHistory } from '../../features/history/schema/record-history.js';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
-import { isDocumentStatus } from '../../model/document-status.js';
-import type { Field } from '../../model/field.js';
-import { allowedActions } from '../../model/lifecycle.js';
+import { type Field, largestInt32 } from '../../model/field.js';
+import { allowedActions, isDocumentStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
-import { largestInt32 } from '../../model/storable.js';
 import { whereOf } from '../../query/filter.js';
-import { byPosition, prismaOrderOf } from '../../query/keyset.js';
-import { keysOf } from '../../query/sort.js';
+import { byPosition, keysOf, prismaOrderOf } from '../../query/keyset.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
-import type { Builder, SchemaTypes } from '../builder.js';
-import { constrained } from '../inputs/constraint.js';
-import { listArguments } from '../inputs/list-arguments.js';
-import { perBuilder, perResource } from '../per-builder.js';
+import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
+import { constrained } from '../inputs/filters.js';
+import { listArguments } from '../inputs/orders.js';
 import { valueNotes } from '../value-notes.js';
-import { isId } from './is-reference.js';
-import { recordAction } from './record-action-type.js';
-import { actionState, actionsOf, selectForActions } from './record-actions.js';
-import { document, mainRecord, node, record, recordIdMeaning } from './record-interfaces.js';
+import { isId } from './columns.js';
+import {
+  actionState,
+  actionsOf,
+  document,
+  mainRecord,
+  node,
+  record,
+  recordAction,
+  recordIdMeaning,
+  selectForActions,
+} from './record-interfaces.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 import { statusField, storedStatusField } from './status-field.js';
-
-/** The relations of a record: to its parent and to its lines. */
-const parentField = (t: RecordFields, parent: Parent) => {
-  const { resource, field, link } = parent;
-  return t.relation(field, {
-    extensions: answeredBySql({ kind: 'parent', parent }),
-    description: link
-      ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
-      : `The ${resource.title} this line belongs to.`,
-    past: (row) => pastParentOf(parent, row) ?? null,
-  });
-};
-
-const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
-  const { resource, field } = lines;
-  return t.relation(field, {
-    extensions: answeredBySql({ kind: 'lines', lines }, ['where', 'orderBy', 'limit', 'offset']),
-    args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
-    query: ({ where, orderBy, limit, offset }) => {
-      const taken = limit ?? undefined;
-      const skipped = offset ?? 0;
-      const keys = keysOf(resource, orderBy, byPosition);
-      const sorted = { orderBy: prismaOrderOf(keys, false) };
-      if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
-      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
-    },
-    past: (row, args) => pastLines(lines, row, args),
-  });
-};
-
-/**
- * A slice of the lines as a range of `idx`: lines are numbered 1…n. With `take` and `skip`, Prisma would read all lines
- * of every parent and cut the slices in memory.
- */
-function placesOf(taken: number | undefined, skipped: number): object {
-  if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };
-  return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
-}
-
-const sliceArguments = perBuilder((builder) =>
-  builder.args((t) => ({
-    limit: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
-    offset: t.int(constrained({ minimum: 0 })),
-  })),
-);
 
 /** The object type of a resource. */
 export const typeOf = perResource(objectType);
@@ -174,3 +131,48 @@ const historyField = (builder: Builder, t: RecordFields, resource: Resource): Fi
     args: historyArguments(builder),
     resolve: (row, page, context) => readHistory(context, resource, row.id, page, pastOf(row)?.record.version),
   });
+
+/** The relations of a record: to its parent and to its lines. */
+const parentField = (t: RecordFields, parent: Parent) => {
+  const { resource, field, link } = parent;
+  return t.relation(field, {
+    extensions: answeredBySql({ kind: 'parent', parent }),
+    description: link
+      ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
+      : `The ${resource.title} this line belongs to.`,
+    past: (row) => pastParentOf(parent, row) ?? null,
+  });
+};
+
+const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
+  const { resource, field } = lines;
+  return t.relation(field, {
+    extensions: answeredBySql({ kind: 'lines', lines }, ['where', 'orderBy', 'limit', 'offset']),
+    args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
+    query: ({ where, orderBy, limit, offset }) => {
+      const taken = limit ?? undefined;
+      const skipped = offset ?? 0;
+      const keys = keysOf(resource, orderBy, byPosition);
+      const sorted = { orderBy: prismaOrderOf(keys, false) };
+      if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
+      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
+    },
+    past: (row, args) => pastLines(lines, row, args),
+  });
+};
+
+/**
+ * A slice of the lines as a range of `idx`: lines are numbered 1…n. With `take` and `skip`, Prisma would read all lines
+ * of every parent and cut the slices in memory.
+ */
+function placesOf(taken: number | undefined, skipped: number): object {
+  if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };
+  return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
+}
+
+const sliceArguments = perBuilder((builder) =>
+  builder.args((t) => ({
+    limit: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    offset: t.int(constrained({ minimum: 0 })),
+  })),
+);

@@ -7,7 +7,7 @@ import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, Objec
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import type { PastRecord } from '../../features/history/past/past-document.js';
-import { answeredOfPast } from '../../features/history/schema/answer-past.js';
+import { answeredOfPast } from '../../features/history/schema/past-record.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';

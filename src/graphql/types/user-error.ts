@@ -1,12 +1,12 @@
 /** The errors that a mutation returns in `userErrors` of its answer. */
 
-import { enumName } from '../../model/enum-name.js';
 import type { ProblemCode } from '../../model/errors/problem.js';
+import { enumName } from '../../model/names.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { perBuilder } from '../per-builder.js';
+import { perBuilder } from '../builder.js';
 import type { UserError } from '../shown-errors/user-errors.js';
-import { documentStatus } from './document-status.js';
-import { recordAction } from './record-action-type.js';
+import { recordAction } from './record-interfaces.js';
+import { documentStatus } from './status-field.js';
 
 const codes: Record<ProblemCode, string> = {
   parameter_missing: 'A value that is required was left out.',

@@ -5,7 +5,7 @@ import { recordTypeName } from '../../features/history/schema/change-types.js';
 import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
-import { perBuilder } from '../per-builder.js';
+import { perBuilder } from '../builder.js';
 
 export type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & {
   limits: KeyLimits;

@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../common/explained-error.js';
+import { ExplainedError } from '../../common/config-error.js';
 import type { Problem } from './problem.js';
 
 /** Kinds of errors, each with its possible reasons, which are the codes of REST. */
@@ -37,3 +37,12 @@ export class GatewayError extends ExplainedError {
     this.name = 'GatewayError';
   }
 }
+
+/** Characters of an id that a message repeats: a client may send a long one, and ask for it many times. */
+const longestShownId = 255;
+
+/** The id as a message repeats it. */
+export const shownId = (id: string): string => (id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id);
+
+/** The same, in quotes. */
+export const quotedId = (id: string): string => JSON.stringify(shownId(id));

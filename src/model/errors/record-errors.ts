@@ -1,5 +1,4 @@
-import { GatewayError } from './gateway-error.js';
-import { quotedId } from './shown-id.js';
+import { GatewayError, quotedId } from './gateway-error.js';
 
 /** The record is missing, or its state, its version or its history does not allow what is asked. */
 export const recordErrors = {

@@ -1,7 +1,6 @@
 /** The texts of fields, by their names: the first pattern that fits decides. */
 import type { Chance } from './chance.js';
-import type { Story } from './story.js';
-import { industries, operations, remarks, tasks, unitCategories } from './words.js';
+import { industries, operations, remarks, type Story, tasks, unitCategories } from './story.js';
 
 type Text = (story: Story, chance: Chance) => string | null;
 

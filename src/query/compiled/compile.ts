@@ -25,18 +25,14 @@ import {
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
-import { entitiesIn, nodesIn } from './asked-records.js';
-import type { CompiledField } from './compiled-field.js';
 import { type Conditions, conditionsOf, hasDirectives } from './conditions.js';
 import { type Described, describedFields } from './described-fields.js';
 import { filteredList } from './filtered-list.js';
-import { nodeField } from './node-field.js';
-import { nodesField } from './nodes-field.js';
+import { entitiesIn, nodeField, nodesField, nodesIn } from './node-fields.js';
 import { askedId, oneRecord, typeOfOne } from './one-record.js';
 import { type PageTemplate, pageTemplateOf, type ResultRow } from './page-template.js';
-import { plainListArguments } from './plain-list-arguments.js';
-import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
-import { answered, answeredAlone, prepared } from './prepared-fields.js';
+import { plainListArguments, rowsSql, takesOneMore, totalSql } from './plain-sql.js';
+import { answered, answeredAlone, type CompiledField, prepared } from './prepared-fields.js';
 import { NotCompilable, type Selected } from './selection.js';
 import { coercedVariables, type Variables } from './variables.js';
 

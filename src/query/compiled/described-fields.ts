@@ -11,9 +11,14 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { leavesToResolver, recordOf, type SqlAnswer, sqlAnswerOf } from '../../graphql/answered-by-sql.js';
+import {
+  accessOfWrite,
+  leavesToResolver,
+  recordOf,
+  type SqlAnswer,
+  sqlAnswerOf,
+} from '../../graphql/answered-by-sql.js';
 import { accessOf } from '../../graphql/guards/guard-scopes.js';
-import { accessOfWrite } from '../../graphql/write-operation.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import { NotCompilable, type Selected, type SelectionContext, selectedFields } from './selection.js';

@@ -1,6 +1,6 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * comes from `filteredListSql`. Lines and parents in filters belong to the same area, so a key that may read the
+ * comes from `filtered-list.ts`. Lines and parents in filters belong to the same area, so a key that may read the
  * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 import { whenResolved } from '../../common/maybe-promise.js';
@@ -11,13 +11,13 @@ import { columnResolverOf, conditionSql } from '../condition.js';
 import { cursorOf } from '../cursor.js';
 import type { Where } from '../delegate.js';
 import { byPosition, newestFirst } from '../keyset.js';
-import { linkedIn } from '../linked.js';
 import { orderSql } from '../list-sql.js';
+import { isWholeList } from '../page.js';
+import { linkedIn } from '../read.js';
 import type { Dialect } from '../sql/dialect.js';
-import { limitSql } from '../sql/limit.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
-import { readableColumns, sortColumns, sortedRow } from '../sql/sorted.js';
+import { limitSql, readableColumns, sortColumns, sortedRow } from '../sql/sorted.js';
 import {
   type CompileContext,
   type CompiledRootField,
@@ -26,8 +26,7 @@ import {
   type RunQuery,
   statement,
 } from '../sql/statement.js';
-import { isWholeList } from '../total.js';
-import { argumentValuesOf } from './argument-values.js';
+import { argumentValuesOf } from './arguments.js';
 import type { Described } from './described-fields.js';
 import type { PageTemplate, ResultRow } from './page-template.js';
 import { type RequestedList, requestedList, skippedSql } from './requested-list.js';

@@ -2,15 +2,15 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../common/bytes.js';
 import { whenResolved } from '../../common/maybe-promise.js';
+import { isStorableText } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import { isStorableText } from '../../model/storable.js';
 import { recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
-import type { Rows } from '../sql/statement.js';
 import {
   type BoundValue,
   type CompileContext,
   type CompiledRootField,
+  type Rows,
   type SqlBuilder,
   statement,
 } from '../sql/statement.js';

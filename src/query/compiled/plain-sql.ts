@@ -1,11 +1,18 @@
 /** The SQL of a plain list, written once for each combination of optional arguments. */
+
+import { isStorableText, largestInt32 } from '../../model/field.js';
+import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { limitOf } from '../sql/limit.js';
+import { readCursor } from '../cursor.js';
+import { newestFirst } from '../keyset.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
+import { limitOf } from '../sql/sorted.js';
 import type { BoundValue, SqlBuilder } from '../sql/statement.js';
+import { argumentsOf, inRange } from './arguments.js';
+import type { Described } from './described-fields.js';
 import type { PageTemplate } from './page-template.js';
-import type { ListArguments } from './plain-list-arguments.js';
+import type { Variables } from './variables.js';
 
 /** Which optional arguments a statement has. */
 export interface Variant {
@@ -118,4 +125,39 @@ function idAtOffset({ bind, table }: SqlBuilder, { model }: Resource, offset: Bo
         ORDER BY ${oldest}."id" LIMIT 1 OFFSET (SELECT skipped FROM place)
       )
     END)`;
+}
+
+/** The arguments of a plain list, as values of a request; undefined for a value that the resolvers refuse. */
+interface ListArguments {
+  parentId: BoundValue;
+  size: BoundValue;
+  after: BoundValue;
+  offset: BoundValue;
+}
+
+export function plainListArguments(resource: Resource, field: Described): ListArguments {
+  const isChild = resource.scope !== undefined;
+  const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
+  return {
+    parentId: (variables) => {
+      const value = given.parentId?.(variables);
+      return typeof value === 'string' && isStorableText(value) ? value : undefined;
+    },
+    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 0, largestPageSize),
+    offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
+    after: (variables: Variables) => {
+      const cursor = given.after?.(variables);
+      if (cursor === undefined) return '';
+      return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
+    },
+  };
+}
+
+/** The id in a cursor of the whole list; undefined for any other cursor, which the resolvers refuse. */
+function idIn(resource: Resource, cursor: string): string | undefined {
+  try {
+    return readCursor(resource, newestFirst, cursor, 'after').id;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
 /** The fields of an operation: all are prepared, then they are read in order, up to the limit of the answer. */
+
+import type { FieldNode } from 'graphql';
 import type { Bytes } from '../../common/bytes.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import type { Turns } from '../../database/turns.js';
 import { errors } from '../../model/errors/errors.js';
 import type { CompiledRootField, RunQuery } from '../sql/statement.js';
-import type { CompiledField } from './compiled-field.js';
-import { runInOrder } from './run-in-order.js';
 import type { Selected } from './selection.js';
 import type { Variables } from './variables.js';
 
@@ -92,4 +92,45 @@ function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => Mayb
       return text;
     });
   };
+}
+
+/** A field in the answer of a compiled operation. */
+export interface CompiledField {
+  /** The response name. */
+  key: string;
+  /** The nodes that select it, for the location of an error. */
+  nodes: readonly FieldNode[];
+  /** The JSON text of its value; undefined if it failed. */
+  text: Bytes | undefined;
+  /** Why it failed. */
+  error?: unknown;
+}
+
+/**
+ * How many reads are made at the same time on PostgreSQL. Not all at once, because the first ones may already exceed the
+ * limit of the answer.
+ */
+const atOnce = 4;
+
+/** Runs the reads in order and collects their results. Between two of them the event loop serves other requests. */
+export function runInOrder<Value>(
+  questions: readonly (() => MaybePromise<Value>)[],
+  turns?: Turns,
+  there: readonly Value[] = [],
+): MaybePromise<readonly Value[]> {
+  const values = [...there];
+  while (values.length < questions.length) {
+    const due = turns?.due();
+    if (due) return due.then(() => runInOrder(questions, turns, values));
+    const [first, ...others] = questions.slice(values.length, values.length + atOnce);
+    if (!first) break;
+    const value = first();
+    if (value instanceof Promise) {
+      return Promise.all([value, ...others.map((ask) => ask())]).then((more) =>
+        runInOrder(questions, turns, [...values, ...more]),
+      );
+    }
+    values.push(value);
+  }
+  return values;
 }

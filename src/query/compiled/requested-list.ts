@@ -3,16 +3,13 @@
  */
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import { readCursor } from '../cursor.js';
-import { hasLongValues } from '../cursor-record.js';
+import { hasLongValues, readCursor } from '../cursor.js';
 import type { Where } from '../delegate.js';
-import { type Extent, extentOf } from '../extent.js';
 import { conditionOf } from '../filter.js';
-import { byPosition, rowsBeyond, type SortKeys } from '../keyset.js';
-import { listOf } from '../list.js';
-import { pageProblems } from '../page.js';
-import { keysOf } from '../sort.js';
-import { type ArgumentValues, filterArgument, numberArgument, orderOf, textArgument } from './argument-values.js';
+import { byPosition, keysOf, rowsBeyond, type SortKeys } from '../keyset.js';
+import { listOf } from '../list-sql.js';
+import { type Extent, extentOf, pageProblems } from '../page.js';
+import { type ArgumentValues, filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
 import { NotCompilable } from './selection.js';
 
 export interface RequestedList extends Extent {

@@ -1,5 +1,5 @@
 import { type GraphQLOutputType, getNullableType, isEnumType } from 'graphql';
-import { statuses } from '../../model/document-status.js';
+import { statuses } from '../../model/lifecycle.js';
 import { NotCompilable } from './selection.js';
 
 /** The names of the states of documents in the enum of a field, by the stored texts. @throws NotCompilable */

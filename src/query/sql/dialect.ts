@@ -3,13 +3,14 @@
  * the client unchanged. PostgreSQL takes twice as long for that as for an array of the values, so it returns the array,
  * and `record-reader.ts` adds the keys.
  */
+
+import { failingOnStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
-import { failingOnStatus } from '../../database/unknown-status.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { signatureOf } from '../cursor.js';
 import type { SortKeys } from '../keyset.js';
-import { shortenedSql } from '../long-values.js';
+import { shortenedSql } from '../text-condition.js';
 import { postgresqlCompact, postgresqlComplete } from './postgresql-record-form.js';
 import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
@@ -19,7 +20,7 @@ export interface Dialect extends SizeCountSql {
   complete: RecordForm;
   /** The form that the database builds fastest. */
   compact: RecordForm;
-  /** Whether the number of rows of a page is in the text of its statement (`limit.ts`). */
+  /** Whether the number of rows of a page is in the text of its statement (`sorted.ts`). */
   limitsInText: boolean;
   /** Whether the compact form lacks the keys. */
   lacksKeys: boolean;

@@ -1,5 +1,5 @@
 /** How a database returns records and their columns; the forms of SQLite. */
-import type { ColumnType } from '../../graphql/sql-answer.js';
+import type { ColumnType } from '../../graphql/answered-by-sql.js';
 import { type JsonMember, joinedObject } from './joined-object.js';
 
 export type { ColumnType };

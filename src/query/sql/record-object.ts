@@ -9,31 +9,34 @@ import {
   isNonNullType,
 } from 'graphql';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { recordOf } from '../../graphql/answered-by-sql.js';
-import { columnTypeOf } from '../../graphql/scalars-by-sql.js';
-import { statuses } from '../../model/document-status.js';
-import { allowedActions } from '../../model/lifecycle.js';
+import { columnTypeOf, recordOf } from '../../graphql/answered-by-sql.js';
+import { largestInt32 } from '../../model/field.js';
+import { allowedActions, statuses } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
 import type { Lines } from '../../model/resource.js';
-import { largestInt32 } from '../../model/storable.js';
-import { argumentValuesOf, filterArgument, numberArgument, orderOf } from '../compiled/argument-values.js';
-import { argumentsOf, inRange } from '../compiled/arguments.js';
+import {
+  argumentsOf,
+  argumentValuesOf,
+  filterArgument,
+  inRange,
+  numberArgument,
+  orderOf,
+} from '../compiled/arguments.js';
 import { type Described, recordTypeIn } from '../compiled/described-fields.js';
 import { NotCompilable } from '../compiled/selection.js';
 import { statusNames } from '../compiled/status-names.js';
 import type { Variables } from '../compiled/variables.js';
 import { columnResolverOf, conditionSql } from '../condition.js';
 import { conditionOf } from '../filter.js';
-import { byPosition } from '../keyset.js';
+import { byPosition, keysOf } from '../keyset.js';
 import { namedIdSql } from '../link-sql.js';
-import { linkedIn } from '../linked.js';
 import { orderSql } from '../list-sql.js';
-import { keysOf } from '../sort.js';
+import { linkedIn } from '../read.js';
 import { longestKey } from './dialect.js';
 import type { Expression, JsonMember } from './joined-object.js';
 import { numberSurplus } from './plain-numbers.js';
+import { mostArguments } from './postgresql-record-form.js';
 import { type ColumnType, isUnquoted, type RecordForm } from './record-form.js';
-import { isOfTexts, type RecordCount } from './record-of-texts.js';
 import { fieldsBelow, numbersIn, oneBelow, type RecordSelection } from './records-below.js';
 import { relatedPage } from './related-page.js';
 import { countedInAdvance, lineCounted } from './size-conditions.js';
@@ -227,3 +230,20 @@ function chosenLines(
     ) AS ${line}`;
   return writing.dialect.array(written, from, order, lineCounted(writing, frame));
 }
+
+/** Which records PostgreSQL returns as arrays of texts (`RecordForm.texts`). */
+
+/** Whether a statement builds one such record or many of them. */
+export type RecordCount = 'one' | 'many';
+
+/**
+ * Whether PostgreSQL returns the record as texts: one of many, all of whose fields are columns. A single one is built no
+ * faster, but takes longer to prepare.
+ */
+const isOfTexts = ({ dialect, answerSize }: SqlBuilder, fields: readonly Described[], count: RecordCount): boolean =>
+  count === 'many' &&
+  dialect.lacksKeys &&
+  !answerSize.inAdvance &&
+  fields.length > 0 &&
+  fields.length <= mostArguments &&
+  fields.every(({ answer: { kind } }) => kind === 'column' || kind === 'status' || kind === 'typename');

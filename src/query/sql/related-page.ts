@@ -5,7 +5,7 @@
 
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Lines, WayBack } from '../../model/resource.js';
-import { argumentValuesOf } from '../compiled/argument-values.js';
+import { argumentValuesOf } from '../compiled/arguments.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../compiled/described-fields.js';
 import { type RequestedList, requestedList } from '../compiled/requested-list.js';
 import { NotCompilable } from '../compiled/selection.js';
@@ -15,8 +15,8 @@ import { cursorColumns } from '../cursor.js';
 import type { Where } from '../delegate.js';
 import { byPosition, newestFirst } from '../keyset.js';
 import { namesSql } from '../link-sql.js';
-import { linkedIn } from '../linked.js';
 import { orderSql } from '../list-sql.js';
+import { linkedIn } from '../read.js';
 import { longestKey } from './dialect.js';
 import type { Expression, JsonMember } from './joined-object.js';
 import type { RecordForm } from './record-form.js';

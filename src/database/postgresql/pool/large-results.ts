@@ -4,7 +4,7 @@
  */
 import { WeighedCache } from '../../../common/weighed-cache.js';
 import type { Rows } from '../../../common/work.js';
-import type { Caller } from '../../caller.js';
+import type { Caller } from '../../direct-access.js';
 import { FairQueue } from '../../queues/fair-queue.js';
 import type { TurnLimits } from '../../queues/turn-limits.js';
 import { largeResultWaited, overError } from '../over-error.js';

@@ -1,11 +1,10 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import type { Value } from '../../../common/work.js';
-import { type Caller, callers, inNameOf } from '../../caller.js';
-import type { Read, Rows } from '../../direct-access.js';
+import { isReported } from '../../commit-outcome.js';
+import { type Caller, callers, inNameOf, type Read, type Rows } from '../../direct-access.js';
 import { FairQueue } from '../../queues/fair-queue.js';
 import { isWorthRepeating } from '../../retry.js';
 import { overError } from '../over-error.js';
-import { connectionFault } from './connection-fault.js';
 import { createLargeResultQueue } from './large-results.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
@@ -133,4 +132,18 @@ function endingWith(transaction: Transaction, end: () => void): Transaction {
     rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
     releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
   };
+}
+
+/**
+ * Whether a statement with this code can only fail again on its connection: its prepared form no longer fits the tables, or is gone.
+ */
+export const isOutdated = (code: unknown): boolean => code === '0A000' || code === '26000';
+
+/** The error with which the pool closes the connection of a statement; undefined if the connection can go on. */
+export function connectionFault(error: unknown): Error | undefined {
+  const fault = error instanceof Error ? error : new Error(String(error));
+  const isFatal = 'severity' in fault && fault.severity === 'FATAL';
+  const isUseless = 'code' in fault && isOutdated(fault.code);
+  // Otherwise the connection is lost, or the answer to the statement may still come.
+  return isReported(error) && !isFatal && !isUseless ? undefined : fault;
 }

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DatabaseStartError } from '../../database-start-error.js';
+import { DatabaseStartError } from '../../database-problem.js';
 
 /**
  * A file beside a database that was overwritten, or of which one file was replaced or removed, while a process had it open. Whoever

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseStartError } from '../../database-start-error.js';
+import { DatabaseStartError } from '../../database-problem.js';
 
 /**
  * SQLite finds the log beside the name by which a file is opened: two processes that open one file by two names in two places

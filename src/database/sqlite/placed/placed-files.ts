@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { DatabaseStartError } from '../../database-start-error.js';
-import type { FilePeers } from '../../peers.js';
+import type { FilePeers } from '../../commit-outcome.js';
+import { DatabaseStartError } from '../../database-problem.js';
 import { markLost, unmarkLost, whatToDo } from './lost-mark.js';
 
 /** Milliseconds between two looks while nothing is written. */

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { SqliteConnection } from '../sqlite-connection.js';
-import { isRead, messagesOf, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader-messages.js';
+import { isRead, messagesOf, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader.js';
 
 // A running statement blocks this thread, so a worker thread watches the pipe, which the system closes when the gateway
 // ends.

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { bytesOfRow } from '../../load-budget.js';
 import { projectFolder } from '../../migrations/migration-history.js';
 import { readerDied } from '../sqlite-errors.js';
-import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
+import type { SqliteValue } from '../sqlite-values.js';
 
 /**
  * A reader process, as seen from the gateway. It runs one statement at a time and can be killed in the middle of it.
@@ -182,3 +184,59 @@ export class PausableProcess {
     return keeper;
   }
 }
+
+/** Messages between the gateway and its reader processes. */
+
+/** A read: in Prisma's form, or direct. */
+export type ReaderRead = { query: SqlQuery } | { sql: string; values: readonly SqliteValue[] };
+
+/** The outcome of a read; `code` is SQLite's name of the error. */
+export type ReaderAnswer =
+  | { result: SqlResultSet }
+  | { rows: unknown[][] }
+  | { message: string; code: string | undefined };
+
+/** The first rows of a large outcome, which follows. */
+interface FirstRows {
+  first: unknown[][];
+}
+
+/** Bytes of rows in one message. To take 25 MB from a pipe as one message holds the event loop for 50 ms. */
+const mostAtOnce = 512 * 1024;
+
+/** The messages for an outcome. */
+export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderAnswer> {
+  if ('message' in answer) return yield answer;
+  let rows: unknown[][] = [];
+  let bytes = 0;
+  for (const row of 'rows' in answer ? answer.rows : answer.result.rows) {
+    rows.push(row);
+    bytes += bytesOfRow(row);
+    if (bytes < mostAtOnce) continue;
+    yield { first: rows };
+    rows = [];
+    bytes = 0;
+  }
+  yield withRows(answer, rows);
+}
+
+/** The whole outcome, with the rows of the messages before it. */
+function completed(answer: ReaderAnswer, first: unknown[][]): ReaderAnswer {
+  if ('message' in answer || first.length === 0) return answer;
+  return withRows(answer, [...first, ...('rows' in answer ? answer.rows : answer.result.rows)]);
+}
+
+const withRows = (answer: Exclude<ReaderAnswer, { message: string }>, rows: unknown[][]): ReaderAnswer =>
+  'rows' in answer ? { rows } : { result: { ...answer.result, rows } };
+
+/** The file descriptor of the pipe whose closing tells a reader process that the gateway has ended. */
+export const readerPipe = 4;
+
+export const isRead = (message: unknown): message is ReaderRead =>
+  typeof message === 'object' && message !== null && ('query' in message || 'sql' in message);
+
+const isFirstRows = (message: unknown): message is FirstRows =>
+  typeof message === 'object' && message !== null && 'first' in message;
+
+const isAnswer = (message: unknown): message is ReaderAnswer =>
+  typeof message === 'object' && message !== null && ('result' in message || 'rows' in message || 'message' in message);

@@ -3,93 +3,31 @@
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
-import type { Builder } from '../../../graphql/builder.js';
-import { type SelectedNames, selectedNamesOf } from '../../../graphql/fields/selected-names.js';
+import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
+import { type SelectedNames, selectedNamesOf } from '../../../graphql/fields/queries.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import { comparisonOf } from '../../../graphql/inputs/comparisons.js';
-import { constrained } from '../../../graphql/inputs/constraint.js';
-import { filterBounds, filterOf, mostAlternatives } from '../../../graphql/inputs/filters.js';
+import {
+  comparisonOf,
+  constrained,
+  filterBounds,
+  filterOf,
+  mostAlternatives,
+} from '../../../graphql/inputs/filters.js';
 import type { InputFields } from '../../../graphql/inputs/inputs.js';
 import { groupSortOf } from '../../../graphql/inputs/orders.js';
-import { perBuilder, perResource } from '../../../graphql/per-builder.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
-import { isDocumentStatus } from '../../../model/document-status.js';
 import { errors } from '../../../model/errors/errors.js';
 import type { Problem } from '../../../model/errors/problem.js';
+import { isDocumentStatus } from '../../../model/lifecycle.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../../model/limits.js';
 import { snakeOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Where } from '../../../query/delegate.js';
 import { conditionOf, type Filter } from '../../../query/filter.js';
-import { lazy } from '../../../query/lazy.js';
-import { totalOf } from '../../../query/total.js';
+import { lazy, totalOf } from '../../../query/page.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
-import { havingCondition } from '../having.js';
-import { type GroupKey, type Measure, typeOfField } from '../measure.js';
+import { type GroupKey, havingCondition, type Measure, typeOfField } from '../measure.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from './aggregate-types.js';
-
-/** Problems of grouping and order that the types of the arguments cannot express. */
-function groupingProblems(resource: Resource, keys: readonly GroupKey[], orders: readonly GroupOrder[]): Problem[] {
-  return [
-    ...keys.flatMap((key, index) => keyProblems(resource, key, keys.slice(0, index), ['groupBy', index])),
-    ...orders.flatMap((order, index) => orderProblems(resource, order, keys, ['orderBy', index])),
-  ];
-}
-
-type Path = Problem['path'];
-
-function keyProblems(
-  resource: Resource,
-  { field, by, measure }: GroupKey,
-  before: readonly GroupKey[],
-  path: Path,
-): Problem[] {
-  const problems: Problem[] = [];
-  if (before.some((other) => other.field === field)) {
-    problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
-  }
-  const refused = measure ? measureProblem(resource, measure, field) : undefined;
-  if (refused) problems.push(invalid([...path, 'field'], `is ${refused}`));
-  const type = typeOfField(resource, field);
-  if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
-    problems.push(
-      invalid([...path, 'by'], `takes a part of a date, but ${enumNameOf(field)} holds none; leave it out`),
-    );
-  }
-  return problems;
-}
-
-function orderProblems(
-  resource: Resource,
-  { measure, field, by }: GroupOrder,
-  keys: readonly GroupKey[],
-  path: Path,
-): Problem[] {
-  const at = [...path, 'field'];
-  if (measure) {
-    const refused = measureProblem(resource, measure, field);
-    if (by) return [invalid([...path, 'by'], 'is the part of a key, but a field is measured whole; leave it out')];
-    return refused ? [invalid(at, `is ${refused}`)] : [];
-  }
-  const key = keys.find((each) => each.field === field);
-  if (key && by && key.by !== by) return [invalid([...path, 'by'], 'is not the part that `groupBy` has; leave it out')];
-  return key ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
-}
-
-/** Why a field cannot be measured so, beginning with its name; undefined where it can. */
-function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
-  const name = enumNameOf(field);
-  if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
-  const column = columnsOf(resource).find((candidate) => candidate.name === field);
-  if (column?.type === 'Float' || column?.type === 'Int') return undefined;
-  if (of === 'sum' || of === 'avg') return `${name}, which holds no numbers`;
-  if (column?.holdsDate || column?.type === 'DateTime') return undefined;
-  return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
-}
-
-const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
-
-const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(builder, resource);
@@ -243,3 +181,66 @@ function conditionsOn(
     }),
   });
 }
+
+/** Problems of grouping and order that the types of the arguments cannot express. */
+function groupingProblems(resource: Resource, keys: readonly GroupKey[], orders: readonly GroupOrder[]): Problem[] {
+  return [
+    ...keys.flatMap((key, index) => keyProblems(resource, key, keys.slice(0, index), ['groupBy', index])),
+    ...orders.flatMap((order, index) => orderProblems(resource, order, keys, ['orderBy', index])),
+  ];
+}
+
+type Path = Problem['path'];
+
+function keyProblems(
+  resource: Resource,
+  { field, by, measure }: GroupKey,
+  before: readonly GroupKey[],
+  path: Path,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (before.some((other) => other.field === field)) {
+    problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
+  }
+  const refused = measure ? measureProblem(resource, measure, field) : undefined;
+  if (refused) problems.push(invalid([...path, 'field'], `is ${refused}`));
+  const type = typeOfField(resource, field);
+  if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
+    problems.push(
+      invalid([...path, 'by'], `takes a part of a date, but ${enumNameOf(field)} holds none; leave it out`),
+    );
+  }
+  return problems;
+}
+
+function orderProblems(
+  resource: Resource,
+  { measure, field, by }: GroupOrder,
+  keys: readonly GroupKey[],
+  path: Path,
+): Problem[] {
+  const at = [...path, 'field'];
+  if (measure) {
+    const refused = measureProblem(resource, measure, field);
+    if (by) return [invalid([...path, 'by'], 'is the part of a key, but a field is measured whole; leave it out')];
+    return refused ? [invalid(at, `is ${refused}`)] : [];
+  }
+  const key = keys.find((each) => each.field === field);
+  if (key && by && key.by !== by) return [invalid([...path, 'by'], 'is not the part that `groupBy` has; leave it out')];
+  return key ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
+}
+
+/** Why a field cannot be measured so, beginning with its name; undefined where it can. */
+function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
+  const name = enumNameOf(field);
+  if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
+  const column = columnsOf(resource).find((candidate) => candidate.name === field);
+  if (column?.type === 'Float' || column?.type === 'Int') return undefined;
+  if (of === 'sum' || of === 'avg') return `${name}, which holds no numbers`;
+  if (column?.holdsDate || column?.type === 'DateTime') return undefined;
+  return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
+}
+
+const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+
+const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();

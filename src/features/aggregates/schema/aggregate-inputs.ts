@@ -1,6 +1,5 @@
 /** What can be measured of records, and by what they can be grouped. */
-import type { Builder } from '../../../graphql/builder.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { type Builder, perBuilder } from '../../../graphql/builder.js';
 
 export const datePart = perBuilder((builder: Builder) =>
   builder.enumType('DatePart', {

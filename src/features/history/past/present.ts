@@ -4,8 +4,8 @@
  */
 
 import { recordSql } from '../../../change/entries/changes-sql.js';
-import { rowsOf } from '../../../change/journal/entries-sql.js';
-import { instant } from '../../../change/journal/stored-entry.js';
+import { instant } from '../../../change/journal/entry.js';
+import { rowsOf } from '../../../change/journal/number-entries.js';
 import { isObject } from '../../../common/is-object.js';
 import { countLoaded } from '../../../database/load-budget.js';
 import type { Database } from '../../../database/open-database.js';

@@ -3,9 +3,10 @@
  * read first, and then the entries of the journal up to the version that was read. The entries of a version are written
  * with it and never change, so what is changed between the two reads does no harm.
  */
-import { readEntries, rowsOf } from '../../../change/journal/entries-sql.js';
+
+import type { StoredEntry } from '../../../change/journal/entry.js';
 import { journalSince } from '../../../change/journal/journal-state.js';
-import type { StoredEntry } from '../../../change/journal/stored-entry.js';
+import { readEntries, rowsOf } from '../../../change/journal/number-entries.js';
 import { countLoaded } from '../../../database/load-budget.js';
 import type { Database } from '../../../database/open-database.js';
 import { errors } from '../../../model/errors/errors.js';

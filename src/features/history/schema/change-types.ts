@@ -1,11 +1,11 @@
 /** What every report of changes names: the action of a change, and the type of the changed record. */
 
-import { constrained } from '../../../graphql/inputs/constraint.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { perBuilder } from '../../../graphql/builder.js';
+import { constrained } from '../../../graphql/inputs/filters.js';
 import { catalogue, type RecordModel } from '../../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../../model/change.js';
-import { enumName } from '../../../model/enum-name.js';
 import { mostNames } from '../../../model/limits.js';
+import { enumName } from '../../../model/names.js';
 
 const descriptions: Record<ChangeAction, string> = {
   create: 'It is new.',

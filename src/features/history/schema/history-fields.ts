@@ -1,12 +1,11 @@
 /** `history` of a document, and `changes` of all records, as the journal has them. */
 
 import type { RequestContext } from '../../../change/context.js';
-import { changeFeed } from '../../../change/journal/change-feed.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
-import { notAPosition, positionInText } from '../../../change/journal/position.js';
+import { changeFeed, notAPosition, positionInText } from '../../../change/journal/position.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import { constrained } from '../../../graphql/inputs/constraint.js';
+import { constrained } from '../../../graphql/inputs/filters.js';
 import { errors } from '../../../model/errors/errors.js';
 import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
 import { type Resource, resourceById } from '../../../model/resource.js';
@@ -14,8 +13,7 @@ import { readableAmong, requiredScopes, requireScopes } from '../../../model/sco
 import { readOne } from '../../../query/read.js';
 import { changePage } from '../../live/schema/change-feed-types.js';
 import { changeAction, mostNamed, recordTypeName } from './change-types.js';
-import { historyConnection } from './history-types.js';
-import { historyArguments, argumentProblem as problem, readHistory } from './record-history.js';
+import { historyArguments, historyConnection, argumentProblem as problem, readHistory } from './record-history.js';
 
 export function addHistory(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);

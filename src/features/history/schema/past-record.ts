@@ -1,13 +1,22 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
-import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type FragmentDefinitionNode,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { guardResolver, recordOf } from '../../../graphql/answered-by-sql.js';
+import { perBuilder } from '../../../graphql/builder.js';
+import { errors } from '../../../model/errors/errors.js';
+import type { PastId } from '../../../model/ids.js';
 import { connectionField } from '../../../model/links.js';
-import type { PastId } from '../../../model/past-id.js';
 import type { Lines, Resource } from '../../../model/resource.js';
-import { documentOfLine } from '../past/document-of-line.js';
 import { Effort } from '../past/effort.js';
-import type { PastDocument, PastRecord } from '../past/past-document.js';
+import { documentOfLine, isPast, type PastDocument, type PastRecord } from '../past/past-document.js';
 import { readPast } from '../past/read-past.js';
 
 export const pastArgument = perBuilder((builder) =>
@@ -98,4 +107,37 @@ class Selected {
       if (selection.selectionSet) this.add(selection.selectionSet);
     }
   }
+}
+
+/**
+ * Answers fields of records of the past from what was read of the past. The resolvers of present records would read the
+ * database, and show a present value as one of the past.
+ */
+
+/** The arguments as GraphQL gives them to any resolver. */
+type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
+type PastAnswer = (row: PastRecord, args: Arguments, context: RequestContext) => unknown;
+
+/** The extensions of a record field that can be asked with `asOf`. */
+export const answeredOfPast = (past: PastAnswer): { past: PastAnswer } => ({ past });
+
+const pastAnswerOf = ({ extensions }: { extensions: { past?: PastAnswer } }): PastAnswer | undefined => extensions.past;
+
+/**
+ * Makes each record field answer for records of the past as its extensions say. A field without them is refused there.
+ */
+export function answerPast(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || !recordOf(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const answer = pastAnswerOf(field);
+      guardResolver(field, (resolve) => (source, args, context, info) => {
+        if (!isPast(source)) return resolve(source, args, context, info);
+        if (answer) return answer(source, args, context);
+        const message = 'is not known of the past; ask for it without `asOf`';
+        throw errors.badInput([{ path: [field.name], code: 'parameter_invalid', message }]);
+      });
+    }
+  }
+  return schema;
 }

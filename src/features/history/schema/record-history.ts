@@ -1,14 +1,17 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../change/context.js';
 import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
-import { constrained } from '../../../graphql/inputs/constraint.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { itemsInTurns } from '../../../database/turns.js';
+import { perBuilder } from '../../../graphql/builder.js';
+import { constrained } from '../../../graphql/inputs/filters.js';
+import { pageInfo } from '../../../graphql/types/page-info.js';
 import { errors } from '../../../model/errors/errors.js';
 import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
-import { extentOf } from '../../../query/extent.js';
-import { historyOf } from '../history.js';
-import type { History } from './history-types.js';
+import { extentOf } from '../../../query/page.js';
+import { author, changesOfEntry, fieldChange } from '../../live/schema/change-feed-types.js';
+import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
+import { changeAction, storedActionText } from './change-types.js';
 
 export const historyArguments = perBuilder((builder) =>
   builder.args((t) => ({
@@ -63,3 +66,88 @@ function cursorIn(given: HistoryArguments, argument: 'after' | 'before'): number
 
 export const argumentProblem = (argument: string, message: string): Error =>
   errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);
+
+/** The versions of a document, with all changes of each. */
+const documentVersion = perBuilder((builder) =>
+  builder.objectRef<Revision>('DocumentVersion').implement({
+    description: 'One version of a document: who made it, when, and what it changed, in its fields and in its lines.',
+    fields: (t) => ({
+      at: t.field({ type: 'DateTime', description: 'When.', resolve: ({ entries: [own] }) => own.at }),
+      action: t.field({
+        type: changeAction(builder),
+        description: 'What happened to the document. A change of its lines is an update.',
+        resolve: ({ entries: [own] }) => own.action,
+      }),
+      storedAction: t.string({ description: storedActionText, resolve: ({ entries: [own] }) => own.action }),
+      version: t.int({
+        description: 'The `version` of the document since then; of a deleted one its last.',
+        resolve: ({ entries: [own] }) => own.version,
+      }),
+      by: t.field({ type: author(builder), description: 'Who.', resolve: ({ entries: [own] }) => own.author }),
+      changes: t.field({
+        type: [fieldChange(builder)],
+        description: 'Each changed field, first those of the document, then those of its lines.',
+        // A version may have changed thousands of lines, each with many fields.
+        resolve: ({ entries }, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
+      }),
+    }),
+  }),
+);
+
+function* changesIn(entries: Revision['entries']) {
+  for (const entry of entries) yield* changesOfEntry(entry);
+}
+
+const cursorOf = ({ revision }: Revision): string => String(revision);
+
+const historyEdge = perBuilder((builder) =>
+  builder.objectRef<Revision>('HistoryEdge').implement({
+    description: 'One version and its place in the history.',
+    fields: (t) => ({
+      cursor: t.string({ description: 'Marks this place; give it to `after` or `before`.', resolve: cursorOf }),
+      node: t.field({
+        type: documentVersion(builder),
+        description: 'The version.',
+        resolve: (version) => version,
+      }),
+    }),
+  }),
+);
+
+/** A page of the history of a document; `isBounded` says that a cursor bounds it. */
+type History = HistoryPage & { document: { resource: Resource; id: string }; isBounded: boolean };
+
+export const historyConnection = perBuilder((builder) =>
+  builder.objectRef<History>('HistoryConnection').implement({
+    description: 'One page of the history of a document, the newest version first.',
+    fields: (t) => ({
+      edges: t.field({
+        type: [historyEdge(builder)],
+        description: 'The versions of this page, each with its cursor.',
+        resolve: ({ revisions }) => [...revisions],
+      }),
+      nodes: t.field({
+        type: [documentVersion(builder)],
+        description: 'The versions of this page.',
+        resolve: ({ revisions }) => [...revisions],
+      }),
+      pageInfo: t.field({
+        type: pageInfo(builder),
+        description: 'Where the page stands in the history.',
+        resolve: ({ revisions, hasOlder, hasNewer }) => ({
+          hasNextPage: () => hasOlder,
+          hasPreviousPage: () => hasNewer,
+          startCursor: () => placeOf(revisions.at(0)),
+          endCursor: () => placeOf(revisions.at(-1)),
+        }),
+      }),
+      complete: t.boolean({
+        description:
+          'Whether the journal has every version of the document since it was created. False if older versions are no longer kept, or if some were made while the journal was turned off.',
+        resolve: ({ document: { resource, id } }, _, { database }) => isComplete(database, resource, id),
+      }),
+    }),
+  }),
+);
+
+const placeOf = (revision: Revision | undefined): string | null => (revision ? cursorOf(revision) : null);

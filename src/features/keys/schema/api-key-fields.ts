@@ -1,13 +1,12 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
-import { publicIdOf } from '../../../gateway/access/secret.js';
+import { publicIdOf } from '../../../gateway/access/api-key.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import { constrained } from '../../../graphql/inputs/constraint.js';
+import { constrained } from '../../../graphql/inputs/filters.js';
 import { apiKeyConnection, pageArguments } from '../../../graphql/types/connection.js';
 import { mostNames } from '../../../model/limits.js';
-import { createKey, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
-import { longestKeyName, longestOverlap } from '../key-problems.js';
+import { createKey, longestKeyName, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
 import { apiKeyPayload } from './api-key-types.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });

@@ -1,6 +1,6 @@
 /** API keys as their administrators see them. */
 import { type ApiKey, stateOf } from '../../../gateway/access/api-key.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { perBuilder } from '../../../graphql/builder.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
 
 const keyState = perBuilder((builder) =>

@@ -4,20 +4,27 @@ import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { pathOf } from './addresses.js';
 import { DocsPage } from './docs/docs-page.js';
 import { GraphiqlPage } from './graphiql/graphiql-page.js';
-import { loadSchemaEarly } from './graphiql/load-schema.js';
-import { loadGraphiql } from './graphiql/open-graphiql.js';
+import { loadGraphiql, loadSchemaEarly } from './graphiql/open-graphiql.js';
 import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { RecordsPage } from './records/records-page.js';
-import { useAddress } from './router.js';
-import { Header } from './ui/header.js';
-import { NotHere } from './ui/not-here.js';
-import { Loading, Trouble } from './ui/notice.js';
-import { useTitle } from './ui/title.js';
+import { pathOf, useAddress } from './router.js';
+import { Loading, Trouble } from './ui/controls.js';
+import { Header, NotHere } from './ui/header.js';
+import { useTitle } from './ui/page.js';
 import { UsagePage } from './usage/usage-page.js';
+
+// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
+// that fails.
+if (location.pathname === pathOf('graphql') && currentSession().status === 'in') {
+  loadSchemaEarly();
+  loadGraphiql().catch(() => undefined);
+}
+
+const root = document.querySelector('#root');
+if (root) createRoot(root).render(<App />);
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -116,13 +123,3 @@ class Catch extends Component<{ children: ReactNode }, { error?: unknown }> {
     return error ? <Trouble error={error} retry={() => location.reload()} /> : this.props.children;
   }
 }
-
-// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
-// that fails.
-if (location.pathname === pathOf('graphql') && currentSession().status === 'in') {
-  loadSchemaEarly();
-  loadGraphiql().catch(() => undefined);
-}
-
-const root = document.querySelector('#root');
-if (root) createRoot(root).render(<App />);

@@ -1,8 +1,42 @@
 /** Which page is shown. There are few, so the address and the History API are all that is needed. */
-import { useSyncExternalStore } from 'react';
-import { gateway } from './addresses.js';
-import { focusMain } from './ui/focus-main.js';
-import { mayLeave } from './unsaved.js';
+import { useInsertionEffect, useSyncExternalStore } from 'react';
+import { focusMain } from './ui/page.js';
+
+/** Where the gateway is: the pages may lie below a path prefix of a proxy. */
+
+/** The address of the gateway, with `/` at its end. The app's own script is in `pages/`. */
+export const gateway = new URL('..', import.meta.url);
+
+/** A path of the gateway as an absolute URL. */
+export const addressOf = (path: string): string => new URL(path, gateway).href;
+
+/** The path of a page as links name it, such as `/records/asset-repair`. */
+export const pathOf = (path: string): string => new URL(path, gateway).pathname;
+
+/** Unsaved input: before it is left, the user is asked. */
+const unsaved = new Set<object>();
+
+/** Whether the page may be left: nothing typed would be lost, or the user agrees to lose it. */
+export const mayLeave = (): boolean =>
+  unsaved.size === 0 || confirm('What you have typed is not saved. Leave it and lose it?');
+
+/** While `isTyped`, the user is asked before they leave the page, reload it, close its tab or sign out. */
+export function useUnsaved(isTyped: boolean): void {
+  // The other effects end while the form is out of sight, as when the page asks for another key. What is typed is still there.
+  useInsertionEffect(() => {
+    if (!isTyped) return;
+    const mine = {};
+    unsaved.add(mine);
+    addEventListener('beforeunload', stay);
+    return () => {
+      unsaved.delete(mine);
+      if (unsaved.size === 0) removeEventListener('beforeunload', stay);
+    };
+  }, [isTyped]);
+}
+
+/** The browser asks in its own words. */
+const stay = (event: Event): void => event.preventDefault();
 
 export interface Address {
   /** The parts of the path: `['records', 'asset-repair']`. That of `/records/` has an empty one at its end. */

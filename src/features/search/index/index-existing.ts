@@ -6,9 +6,9 @@ import { type Procedure, rows, withoutListeners } from '../../../common/work.js'
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Resource } from '../../../model/resource.js';
-import { afterPrefix } from '../../../query/prefix.js';
+import { afterPrefix } from '../../../query/text-condition.js';
 import { isSearched, searchedFields, storedWords } from '../searched-fields.js';
-import { type IndexedRecord, indexStatements } from './index-statements.js';
+import { type IndexedRecord, indexStatements } from './index-plan.js';
 
 /**
  * Documents in one transaction, each of which may have thousands of lines, and milliseconds between two transactions,
@@ -110,3 +110,10 @@ const reading = (resource: Resource, by: string, among: readonly string[]) => ({
   names: searchedFields(resource),
   isLocked: false,
 });
+
+/** Deletes the index entries of a type, so that it is indexed again. */
+export function* forgetIndexed({ model }: Resource): Procedure<void> {
+  yield* rows(`UPDATE "SearchState" SET "upTo" = '', "isComplete" = FALSE WHERE "model" = '${model}'`, []);
+  yield* rows(`DELETE FROM "SearchText" WHERE "model" = '${model}'`, []);
+  yield* rows(`DELETE FROM "SearchWord" WHERE "model" = '${model}'`, []);
+}

@@ -1,13 +1,12 @@
 /** `search`: the records of all types whose words, or those of their lines, are sought. */
-
 import type { Identity } from '../../../change/context.js';
-import type { Builder } from '../../../graphql/builder.js';
+import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import { constrained } from '../../../graphql/inputs/constraint.js';
+import { constrained } from '../../../graphql/inputs/filters.js';
 import { pageArguments, searchConnection, selectionOfPage } from '../../../graphql/types/connection.js';
-import { enumName } from '../../../model/enum-name.js';
 import { errors } from '../../../model/errors/errors.js';
 import { longestSearch } from '../../../model/limits.js';
+import { enumName } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import { readableAmong } from '../../../model/scopes.js';
 import { mostNamed, recordTypeName } from '../../history/schema/change-types.js';
@@ -55,3 +54,8 @@ function soughtTypes(identity: Identity, resources: readonly Resource[], named: 
   const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
   throw errors.badInput([{ path: ['types'], code: 'parameter_invalid', message }]);
 }
+
+/** The argument `search` of the lists of a type. */
+export const searchArgument = perBuilder((builder) =>
+  builder.args((t) => ({ search: t.string(constrained({ longest: longestSearch })) })),
+);

@@ -12,8 +12,7 @@ import { typesNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
 import { failureToPrint, TransferError } from '../transfer-error.js';
 import type { Destination } from './destination.js';
-import { type DocumentForm, type DocumentParts, jsonForm } from './document-form.js';
-import { type RecordText, recordText } from './record-text.js';
+import { type DocumentForm, type DocumentParts, jsonForm, type RecordText, recordText } from './document-form.js';
 
 export interface ExportOptions {
   /** The names of types; empty for all. */

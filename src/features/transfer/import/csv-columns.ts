@@ -1,8 +1,8 @@
 /** What the columns of a CSV file mean: fields of a type, and of its lists of lines as `consumedItems.itemCode`. */
 
 import { nearest } from '../../../common/nearest.js';
-import { isDocumentStatus } from '../../../model/document-status.js';
 import type { FieldType } from '../../../model/field.js';
+import { isDocumentStatus } from '../../../model/lifecycle.js';
 import type { Resource } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
 import { textIn } from '../export/document-form.js';

@@ -6,12 +6,9 @@ import { counted } from '../../../common/output.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import type { Resource } from '../../../model/resource.js';
 import { TransferError } from '../transfer-error.js';
-import { checkedItem, refusedItem } from './checked-item.js';
 import { type Cell, type CsvColumn, csvColumns, hasDecimalComma } from './csv-columns.js';
-import type { DocumentCheck } from './document-check.js';
-import type { ImportItem } from './import-item.js';
-import type { CsvInput } from './input.js';
-import { longestLine } from './input-lines.js';
+import { checkedItem, type DocumentCheck, type ImportItem, refusedItem } from './document-check.js';
+import { type CsvInput, longestLine } from './input.js';
 
 export interface CsvParts extends Omit<CsvInput, 'type'> {
   resource: Resource;

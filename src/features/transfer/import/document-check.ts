@@ -5,19 +5,19 @@
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
 import { isObject } from '../../../common/is-object.js';
 import { nearest } from '../../../common/nearest.js';
+import { inputProblems } from '../../../graphql/guards/input-problems.js';
 import {
   type CheckedField,
   type CheckedFields,
   type CheckedType,
   checkedType,
-} from '../../../graphql/guards/checked-type.js';
-import { inputProblems } from '../../../graphql/guards/input-problems.js';
-import { kindOf } from '../../../graphql/guards/value-problem.js';
+  kindOf,
+} from '../../../graphql/guards/value-problem.js';
 import type { Values } from '../../../model/change.js';
-import { isDocumentStatus, statuses } from '../../../model/document-status.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import { instantOfId } from '../../../model/ids.js';
 import { parseInstant } from '../../../model/instant.js';
+import { isDocumentStatus, statuses } from '../../../model/lifecycle.js';
 import { highestVersion, mostAhead } from '../../../model/limits.js';
 import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
@@ -160,4 +160,73 @@ function timeProblems({ createdAt, updatedAt }: Values): Problem[] {
   if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
   if (Date.parse(updatedAt) >= Date.parse(createdAt)) return [];
   return [{ path: ['updatedAt'], code: 'parameter_invalid', message: 'must not be before createdAt' }];
+}
+
+/** Where an item stands in the input. */
+type Place = Pick<ImportItem, 'line' | 'text'>;
+
+/** With `updates`, a document with an id may leave out required fields, if it exists already. */
+export function checkedItem(place: Place, value: unknown, check: DocumentCheck, updates: boolean): ImportItem {
+  const refused = (problems: readonly Problem[]) => ({ ...place, document: undefined, problems });
+  const found = check(value);
+  if (!('resource' in found)) return refused(found.problems);
+  const { resource, values } = found;
+  const mayBeThere = resource.kind === 'singleton' || (updates && typeof values.id === 'string');
+  const missing = mayBeThere ? found.problems.filter(({ code }) => code === 'parameter_missing') : [];
+  const document = { resource, values, missing };
+  const others = found.problems.filter((each) => !missing.includes(each));
+  const problems = others.length > 0 ? others : repeatedIds(document);
+  return problems.length > 0 ? refused(problems) : { ...place, document, problems };
+}
+
+export const refusedItem = (place: Place, message: string): ImportItem => ({
+  ...place,
+  document: undefined,
+  problems: [{ path: [], code: 'parameter_invalid', message }],
+});
+
+/** A line of the input. */
+export interface ImportItem {
+  line: number;
+  text: string;
+  /** Undefined for a line that was refused before anything was read. */
+  document: ImportDocument | undefined;
+  problems: readonly Problem[];
+}
+
+export interface ImportDocument {
+  resource: Resource;
+  values: Values;
+  /** What a new document lacks; a document that exists already may leave it out. */
+  missing: readonly Problem[];
+}
+
+/** A line that was refused, with every reason. */
+export interface RefusedLine {
+  line: number;
+  text: string;
+  problems: readonly Problem[];
+}
+
+/** The ids that a document brings: its own and those of its lines, by type. */
+export function* idsIn({ resource, values }: ImportDocument): Generator<[Resource, string]> {
+  if (typeof values.id === 'string') yield [resource, values.id];
+  for (const { resource: line, field } of resource.lines) {
+    const list = values[field];
+    if (!Array.isArray(list)) continue;
+    for (const each of list) if (typeof each.id === 'string') yield [line, each.id];
+  }
+}
+
+/** Which of its lines a document names twice. */
+function repeatedIds(document: ImportDocument): Problem[] {
+  const known = new Set<string>();
+  const problems: Problem[] = [];
+  for (const [, id] of idsIn(document)) {
+    if (known.has(id)) {
+      problems.push({ path: [], code: 'parameter_invalid', message: `names ${id} twice` });
+    }
+    known.add(id);
+  }
+  return problems;
 }

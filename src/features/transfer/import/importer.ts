@@ -1,6 +1,6 @@
 /** Writes documents in large transactions, each with the checkpoint that it has reached. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeContext } from '../../../change/change-context.js';
+import type { ChangeContext } from '../../../change/context.js';
 import { rules as ownRules } from '../../../change/rules/index.js';
 import { inTransaction, type Procedure } from '../../../common/work.js';
 import { databaseProblem } from '../../../database/database-problem.js';
@@ -9,65 +9,8 @@ import type { Author, ChangeHandlers } from '../../../model/change.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
-import { type ImportItem, idsIn, type RefusedLine } from './import-item.js';
+import { type ImportItem, idsIn, type RefusedLine } from './document-check.js';
 import { type WrittenBatch, writeBatch } from './write-batch.js';
-
-/** Divides documents into batches, each for a transaction of about a tenth of a second. */
-
-/** The most documents of a batch, and characters of its lines. */
-const most = { documents: 500, characters: 1_000_000 };
-
-/** Milliseconds that a transaction should take: on SQLite others cannot write meanwhile. */
-const wanted = 80;
-
-/** How many documents a batch has, by the time that the last ones took. */
-class BatchSize {
-  documents = 50;
-
-  took(documents: number, milliseconds: number): void {
-    // The time of a small batch says little.
-    if (milliseconds > wanted) this.documents = Math.max(1, Math.floor((documents * wanted) / milliseconds));
-    else if (documents >= this.documents) this.documents = Math.min(most.documents, this.documents * 2);
-  }
-}
-
-/** A batch names no id twice, so that each document finds those before it in the database. */
-async function* importBatches(
-  items: AsyncIterable<ImportItem>,
-  size: BatchSize,
-  stops: boolean,
-): AsyncGenerator<readonly ImportItem[]> {
-  let batch: ImportItem[] = [];
-  let characters = 0;
-  let ids = new Set<string>();
-  for await (const item of items) {
-    const own = item.document ? [...idsIn(item.document)].map(([, id]) => id) : [];
-    const isFull = batch.length >= size.documents || characters + item.text.length > most.characters;
-    if (batch.length > 0 && (isFull || own.some((id) => ids.has(id)))) {
-      yield batch;
-      [batch, characters, ids] = [[], 0, new Set()];
-    }
-    batch.push(item);
-    characters += item.text.length;
-    for (const id of own) ids.add(id);
-    // Nothing after it is read.
-    if (stops && item.problems.length > 0) break;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** The problems of a document whose writing was refused; undefined for any other error. */
-function problemsIn(error: unknown): readonly Problem[] | undefined {
-  if (!(error instanceof GatewayError) || !refusing.includes(error.code)) return undefined;
-  const { problems } = error.details;
-  if (problems?.length) return problems.map((problem) => ({ ...problem, path: withoutInput(problem.path) }));
-  return [{ path: [], code: 'parameter_invalid', message: error.message }];
-}
-
-const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FOUND', 'QUERY_TOO_COMPLEX'];
-
-const withoutInput = ([first, ...path]: Problem['path']): Problem['path'] =>
-  first === undefined || first === 'input' ? path : [first, ...path];
 
 export interface ImportOptions {
   by: Author;
@@ -200,4 +143,61 @@ class RolledBack extends Error {
   constructor(readonly written: WrittenBatch) {
     super('The dry run is over');
   }
+}
+
+/** The problems of a document whose writing was refused; undefined for any other error. */
+function problemsIn(error: unknown): readonly Problem[] | undefined {
+  if (!(error instanceof GatewayError) || !refusing.includes(error.code)) return undefined;
+  const { problems } = error.details;
+  if (problems?.length) return problems.map((problem) => ({ ...problem, path: withoutInput(problem.path) }));
+  return [{ path: [], code: 'parameter_invalid', message: error.message }];
+}
+
+const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FOUND', 'QUERY_TOO_COMPLEX'];
+
+const withoutInput = ([first, ...path]: Problem['path']): Problem['path'] =>
+  first === undefined || first === 'input' ? path : [first, ...path];
+
+/** Divides documents into batches, each for a transaction of about a tenth of a second. */
+
+/** The most documents of a batch, and characters of its lines. */
+const most = { documents: 500, characters: 1_000_000 };
+
+/** Milliseconds that a transaction should take: on SQLite others cannot write meanwhile. */
+const wanted = 80;
+
+/** How many documents a batch has, by the time that the last ones took. */
+class BatchSize {
+  documents = 50;
+
+  took(documents: number, milliseconds: number): void {
+    // The time of a small batch says little.
+    if (milliseconds > wanted) this.documents = Math.max(1, Math.floor((documents * wanted) / milliseconds));
+    else if (documents >= this.documents) this.documents = Math.min(most.documents, this.documents * 2);
+  }
+}
+
+/** A batch names no id twice, so that each document finds those before it in the database. */
+async function* importBatches(
+  items: AsyncIterable<ImportItem>,
+  size: BatchSize,
+  stops: boolean,
+): AsyncGenerator<readonly ImportItem[]> {
+  let batch: ImportItem[] = [];
+  let characters = 0;
+  let ids = new Set<string>();
+  for await (const item of items) {
+    const own = item.document ? [...idsIn(item.document)].map(([, id]) => id) : [];
+    const isFull = batch.length >= size.documents || characters + item.text.length > most.characters;
+    if (batch.length > 0 && (isFull || own.some((id) => ids.has(id)))) {
+      yield batch;
+      [batch, characters, ids] = [[], 0, new Set()];
+    }
+    batch.push(item);
+    characters += item.text.length;
+    for (const id of own) ids.add(id);
+    // Nothing after it is read.
+    if (stops && item.problems.length > 0) break;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -11,14 +11,18 @@ import { continueIds } from '../../../query/ids.js';
 import { typeNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
 import { failureToPrint, TransferError } from '../transfer-error.js';
-import { checkedItem, refusedItem } from './checked-item.js';
 import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from './checkpoint.js';
 import { csvItems } from './csv-items.js';
-import { type DocumentCheck, documentCheck } from './document-check.js';
-import type { ImportItem, RefusedLine } from './import-item.js';
+import {
+  checkedItem,
+  type DocumentCheck,
+  documentCheck,
+  type ImportItem,
+  type RefusedLine,
+  refusedItem,
+} from './document-check.js';
 import { Importer, type ImportOptions } from './importer.js';
-import type { Input } from './input.js';
-import { type InputLine, inputLines } from './input-lines.js';
+import { type Input, type InputLine, inputLines } from './input.js';
 
 export interface RunImportOptions {
   updates: boolean;

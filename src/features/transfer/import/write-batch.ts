@@ -1,11 +1,9 @@
 /** Writes some documents in the transaction it is called in. */
-import type { ChangeContext } from '../../../change/change-context.js';
+import type { ChangeContext } from '../../../change/context.js';
 import { StatementBuilder } from '../../../change/statements/statement-builder.js';
 import { readStored } from '../../../change/statements/stored-record.js';
 import { differences, valuesOf } from '../../../change/values.js';
-import { bringRecords } from '../../../change/writes/bring.js';
-import { bringLines } from '../../../change/writes/bring-lines.js';
-import { instantIn } from '../../../change/writes/brought-row.js';
+import { bringLines, bringRecords, instantIn } from '../../../change/writes/bring.js';
 import { updateLine } from '../../../change/writes/line.js';
 import { type Save, save } from '../../../change/writes/save.js';
 import type { Procedure } from '../../../common/work.js';
@@ -15,7 +13,7 @@ import { listedProblems, type Problem } from '../../../model/errors/problem.js';
 import { withArticle } from '../../../model/names.js';
 import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
-import { type ImportDocument, type ImportItem, idsIn, type RefusedLine } from './import-item.js';
+import { type ImportDocument, type ImportItem, idsIn, type RefusedLine } from './document-check.js';
 
 export interface ImportBatch {
   items: readonly ImportItem[];
@@ -185,7 +183,7 @@ function* deletedDocuments(
 
 /**
  * The deleted documents that had lines with the ids of theirs, by the ids of the lines. In another document such a line would have
- * the same ids of states of the past (`src/model/past-id.ts`) as it had in that one. A line may go from one document that is there
+ * the same ids of states of the past (`src/model/ids.ts`) as it had in that one. A line may go from one document that is there
  * to another one.
  */
 function* formerDocuments(

@@ -13,12 +13,16 @@ import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
 import { errors } from '../../../model/errors/errors.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
-import { usableIdentities } from '../delivery/usable-identities.js';
-import { findWebhook, listWebhooks } from '../find-webhook.js';
-import { createWebhook, deleteWebhook, updateWebhook } from '../manage-webhooks.js';
-import { type Management, requireHost } from '../management.js';
-import { rotateSecret } from '../rotate-secret.js';
-import type { WebhookInput } from '../webhook.js';
+import { usableIdentities } from '../delivery/new-delivery.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  type Management,
+  requireHost,
+  rotateSecret,
+  updateWebhook,
+} from '../manage-webhooks.js';
+import { findWebhook, listWebhooks, type WebhookInput } from '../webhook.js';
 import { webhookHost } from '../webhook-host.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */

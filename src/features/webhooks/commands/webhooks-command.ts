@@ -1,10 +1,7 @@
 /** `records webhooks`: manages webhooks. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf } from '../../../cli/command.js';
-import { nameList, overlapOption } from '../../../cli/option-values.js';
-import { hiddenSettings } from '../../../cli/settings.js';
-import type { Surroundings } from '../../../cli/surroundings.js';
-import { shownInstant } from '../../../cli/time.js';
+import { addCommand, contextOf, hiddenSettings, type Surroundings } from '../../../cli/command.js';
+import { nameList, overlapOption, shownInstant } from '../../../cli/option-values.js';
 import { counted } from '../../../common/output.js';
 import type { Config } from '../../../gateway/config/config.js';
 import type { WebhookAttempt } from '../deliveries.js';

@@ -1,11 +1,10 @@
 import { hasScope } from '../../../model/scopes.js';
 import { payloadQuery } from '../selection.js';
+import type { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { readScopeOf } from '../webhook-problems.js';
 import type { Delivery } from './delivery-queue.js';
 import type { FeedEntry } from './journal-feed.js';
-import { gapIn } from './message-id.js';
-import type { Message } from './signed-headers.js';
 
 /** The key whose scopes a webhook has. */
 export interface WebhookIdentity {
@@ -104,3 +103,51 @@ export async function messageOf(
 }
 
 const bodyOf = (type: string, timestamp: Date, data: object): string => JSON.stringify({ type, timestamp, data });
+
+/**
+ * The `webhook-id` of the message about one entry of the journal, `msg_<webhook>_<position>`. It follows from both, so
+ * every process and every attempt gives it the same.
+ */
+export const messageIdOf = (webhookId: string, what: number | string): string => `msg_${webhookId}_${what}`;
+
+/** The position in the id of one of this webhook's messages; undefined for any other text. */
+export function positionIn(webhookId: string, messageId: string): number | undefined {
+  const start = messageIdOf(webhookId, '');
+  const rest = messageId.startsWith(start) ? messageId.slice(start.length) : '';
+  return /^[1-9]\d{0,15}$/.test(rest) ? Number(rest) : undefined;
+}
+
+/** The id of the message that changes are missing, because the journal no longer holds them. */
+export const gapIdOf = (webhookId: string, after: number, until: number): string =>
+  messageIdOf(webhookId, `gap_${after}_${until}`);
+
+/** The positions in such an id; undefined for any other. */
+export function gapIn(messageId: string): { after: number; until: number } | undefined {
+  const [, after, until] = /_gap_(\d{1,16})_(\d{1,16})$/.exec(messageId) ?? [];
+  return after === undefined || until === undefined ? undefined : { after: Number(after), until: Number(until) };
+}
+
+/** What is sent to the receiver of a webhook. */
+interface Message {
+  /** The same in every attempt, so that the receiver can recognise a repetition. */
+  id: string;
+  /** JSON. */
+  body: string;
+}
+
+/**
+ * The headers of a message as Standard Webhooks 1.0 says. `keys` are all keys that are valid now, the newest first:
+ * while keys are rotated, a receiver accepts the message by either.
+ */
+export function signedHeaders({ id, body }: Message, keys: readonly SigningKeys[], now: Date) {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Business-Records-Gateway',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((each) => each.sign(`${id}.${timestamp}.${body}`)).join(' '),
+  };
+}
+
+export type SignedHeaders = ReturnType<typeof signedHeaders>;

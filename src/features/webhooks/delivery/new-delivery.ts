@@ -1,6 +1,7 @@
+import type { TransactionClient } from '../../../database/open-database.js';
 import type { Delivery } from './delivery-queue.js';
 import type { FeedEntry } from './journal-feed.js';
-import { gapIdOf, messageIdOf } from './message-id.js';
+import { gapIdOf, messageIdOf, type WebhookIdentity } from './message.js';
 
 /** The state of a delivery that was never attempted and is due at once. */
 export const notAttempted = {
@@ -42,4 +43,19 @@ export function gapDelivery(webhookId: string, after: number, until: number): De
     entry: undefined,
     ...notAttempted,
   };
+}
+
+/** The keys of these ids that are neither revoked nor expired. */
+export async function usableIdentities(
+  client: TransactionClient,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, WebhookIdentity>> {
+  const rows = await client.apiKey.findMany({
+    where: {
+      id: { in: [...new Set(keyIds)] },
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+  });
+  return new Map(rows.map(({ id, name, scopes }) => [id, { keyId: id, name, scopes: scopes.split(' ') }]));
 }

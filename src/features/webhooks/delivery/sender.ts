@@ -2,13 +2,14 @@
  * Sends one request of a webhook. It follows no redirect, uses no proxy, keeps no more of the answer than its status,
  * and connects only to addresses that the rules permit.
  */
+
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { AddressRules } from '../address-rules.js';
-import { hostOf } from '../url-problem.js';
-import { AddressRefused, pinnedLookup, type ResolveName } from './pinned-lookup.js';
-import { failureOf, type SendFailure } from './send-failure.js';
+import { hostOf } from '../webhook-problems.js';
 
 export interface Outgoing {
   url: string;
@@ -138,3 +139,101 @@ function checkPeer(socket: Socket, permits: (address: string) => boolean): void 
 }
 
 const isReset = (error: NodeJS.ErrnoException) => error.code === 'ECONNRESET' || error.code === 'EPIPE';
+
+/** Why a request of a webhook has no status. */
+type SendFailure = keyof typeof sendFailures;
+
+/** What each means, for those who read the log of deliveries. */
+export const sendFailures = {
+  address_refused: 'The host has an address that webhooks may not be sent to.',
+  name_unknown: 'The name of the host could not be resolved.',
+  connection_failed: 'The host could not be reached, or broke off the connection.',
+  tls_failed: 'The certificate of the host is not valid for its name.',
+  timeout: 'The host has not answered in time.',
+  answer_invalid: 'The host has answered something that is not HTTP.',
+  broken_off: 'The gateway stopped before the host had answered.',
+} as const;
+
+/** The failure behind an error of a request; its message, which may hold the address, is not kept. */
+function failureOf(error: unknown): SendFailure {
+  if (error instanceof AddressRefused) return 'address_refused';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ABORT_ERR') return 'broken_off';
+  if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EAI_|EBADNAME|EBADRESP|ENONAME|ETIMEOUT)/.test(code))
+    return 'name_unknown';
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) return 'tls_failed';
+  if (code.startsWith('HPE_')) return 'answer_invalid';
+  return code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed';
+}
+
+/** Thrown before a connection to an address that webhooks may not be sent to. */
+class AddressRefused extends Error {}
+
+/** Resolves a name to all its addresses; rejects if there are none. */
+type ResolveName = (host: string) => Promise<LookupAddress[]>;
+
+/**
+ * A look-up for `net.connect` that passes on only addresses that the rules permit. Connections use the addresses it has
+ * checked, so a name that changes its address in between gains nothing. If any of the addresses is refused, all are.
+ */
+function pinnedLookup(rules: AddressRules, resolve: ResolveName = resolverOf(rules)): LookupFunction {
+  return (host, { all }, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || addresses.some(({ address }) => !rules.permits(host, address))) {
+          return callback(new AddressRefused('The name leads to an address that webhooks may not be sent to'), '');
+        }
+        return all ? callback(null, addresses) : callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}
+
+/**
+ * Asks the name servers directly, because the system's look-up occupies threads that other work needs. Only for names
+ * that the operator allows, which may be known to this machine alone, it uses the system's look-up.
+ */
+function resolverOf(rules: AddressRules): ResolveName {
+  return (host) => (rules.namesHost(host) ? lookup(host, { all: true }) : askNameServers(host));
+}
+
+/** The addresses that the name servers give for `host`, IPv4 first. @param servers by default those of the system */
+export async function askNameServers(host: string, servers?: readonly string[]): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = [
+    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+  return found;
+}
+
+/** The most requests of one webhook at the same time. */
+export const mostOfWebhook = 8;
+/** Requests at the same time beyond the first of each webhook, for all webhooks together. */
+export const mostShared = 64;
+
+/**
+ * Bounds the requests under way. Every webhook always has one of its own, so that receivers that do not answer, however
+ * many, keep no other webhook waiting; more of them come from what all share.
+ */
+export class ConnectionSlots {
+  #shared = mostShared;
+
+  /** Whether a webhook with `underWay` requests may begin another. Each that may is given back by `leave`. */
+  enter(underWay: number, most = mostOfWebhook): boolean {
+    if (underWay === 0) return true;
+    if (underWay >= most || this.#shared === 0) return false;
+    this.#shared--;
+    return true;
+  }
+
+  /** `underWay` is the number of requests that are left. */
+  leave(underWay: number): void {
+    if (underWay > 0) this.#shared++;
+  }
+}

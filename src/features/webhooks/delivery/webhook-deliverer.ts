@@ -2,23 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, TransactionClient } from '../../../database/open-database.js';
 import { createSerialQueue } from '../../../database/queues/serial-queue.js';
 import { AddressRules } from '../address-rules.js';
-import { enabledWebhooks } from '../find-webhook.js';
 import { SigningKeys } from '../signing-keys.js';
-import type { Webhook } from '../webhook.js';
+import { enabledWebhooks, type Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
-import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
-import { type DeliveryParts, deliveryTimes } from './delivery-parts.js';
 import type { Delivery } from './delivery-queue.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { WebhookIdentity } from './message.js';
+import { usableIdentities } from './new-delivery.js';
 import { missingBehind } from './read-next.js';
 import { LeaseLost, saveProgress } from './save-progress.js';
-import { createSender } from './sender.js';
+import { ConnectionSlots, createSender } from './sender.js';
 import { sharedReads } from './shared-reads.js';
-import { usableIdentities } from './usable-identities.js';
 import { WebhookWorker } from './webhook-worker.js';
-import type { WorkerParts } from './worker-parts.js';
+import { type DeliveryParts, deliveryTimes, type WorkerParts } from './worker-parts.js';
 
 /** Delivers all webhooks for as long as this process has the lease. */
 export class WebhookDeliverer {

@@ -1,15 +1,12 @@
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
 import { WebhookChanges } from '../webhook-changes.js';
-import { type Delivery, DeliveryQueue } from './delivery-queue.js';
+import { type Delivery, DeliveryQueue, nextAttempt, pauseForFurther, pauseUnmade } from './delivery-queue.js';
 import type { FeedEntry, JournalFeed } from './journal-feed.js';
-import { concerns, messageOf, type WebhookIdentity } from './message.js';
-import { gapIn } from './message-id.js';
+import { concerns, gapIn, messageOf, signedHeaders, type WebhookIdentity } from './message.js';
 import { gapDelivery, newDelivery } from './new-delivery.js';
 import { readNext } from './read-next.js';
-import { nextAttempt, pauseForFurther, pauseUnmade } from './retry-schedule.js';
 import type { SendResult } from './sender.js';
-import { signedHeaders } from './signed-headers.js';
 import { queueLimits, type WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */

@@ -1,54 +1,22 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
-import type { Builder } from '../../../graphql/builder.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
-import { pageArguments, webhookConnection } from '../../../graphql/types/connection.js';
+import { type Builder, perBuilder } from '../../../graphql/builder.js';
+import { pageArguments, webhookAttemptConnection, webhookConnection } from '../../../graphql/types/connection.js';
 import { changeAction, mostNamed, recordTypeName } from '../../history/schema/change-types.js';
-import { pageOfWebhooks } from '../find-webhook.js';
-import { createWebhook, deleteWebhook, updateWebhook } from '../manage-webhooks.js';
-import { longestSecretOverlap, rotateSecret } from '../rotate-secret.js';
+import { positionAfter } from '../../history/schema/history-fields.js';
+import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  longestSecretOverlap,
+  requireHost,
+  rotateSecret,
+  updateWebhook,
+} from '../manage-webhooks.js';
 import { longestSelection } from '../selection.js';
-import { longestUrl } from '../url-problem.js';
+import { pageOfWebhooks } from '../webhook.js';
+import { longestUrl } from '../webhook-problems.js';
 import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
-import { webhookPayload } from './webhook-types.js';
-
-const texts = {
-  name: 'What it is for, 1 to 100 characters.',
-  url: `Where messages are sent: https, to a public host, at most ${longestUrl} characters.`,
-  types:
-    'The record types whose changes it receives, with their lines; left out or null, all that the key may read. An empty list is refused.',
-  actions: 'The actions it receives; left out or null, all. An empty list is refused.',
-  selection: `A GraphQL selection, at most ${longestSelection} characters: what messages hold of the record. On the type if \`types\` has one, otherwise on \`Node\`. Left out, messages hold no record.`,
-};
-
-const createWebhookInput = perBuilder((builder) =>
-  builder.inputType('CreateWebhookInput', {
-    description: 'The webhook to make.',
-    fields: (t) => ({
-      name: t.string({ required: true, description: texts.name }),
-      url: t.string({ required: true, description: texts.url }),
-      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
-      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
-      selection: t.string({ description: texts.selection }),
-    }),
-  }),
-);
-
-const updateWebhookInput = perBuilder((builder) =>
-  builder.inputType('UpdateWebhookInput', {
-    description: 'What to change of a webhook; what is left out stays.',
-    fields: (t) => ({
-      name: t.string({ description: texts.name }),
-      url: t.string({ description: texts.url }),
-      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
-      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
-      selection: t.string({ description: `${texts.selection} Null removes it.` }),
-      enabled: t.boolean({
-        description:
-          'False stops all deliveries. True starts them where they stopped, and attempts at once what has failed.',
-      }),
-    }),
-  }),
-);
+import { webhookMessagePayload, webhookPayload } from './webhook-types.js';
 
 const day = 24 * 60 * 60;
 
@@ -136,6 +104,107 @@ export function addWebhookFields(builder: Builder): void {
         const rotated = await rotateSecret(managementOf(context), id, overlapSeconds);
         note(context, id, 'The secret of a webhook was rotated');
         return rotated;
+      },
+    }),
+  );
+}
+
+const texts = {
+  name: 'What it is for, 1 to 100 characters.',
+  url: `Where messages are sent: https, to a public host, at most ${longestUrl} characters.`,
+  types:
+    'The record types whose changes it receives, with their lines; left out or null, all that the key may read. An empty list is refused.',
+  actions: 'The actions it receives; left out or null, all. An empty list is refused.',
+  selection: `A GraphQL selection, at most ${longestSelection} characters: what messages hold of the record. On the type if \`types\` has one, otherwise on \`Node\`. Left out, messages hold no record.`,
+};
+
+const createWebhookInput = perBuilder((builder) =>
+  builder.inputType('CreateWebhookInput', {
+    description: 'The webhook to make.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: texts.name }),
+      url: t.string({ required: true, description: texts.url }),
+      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
+      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
+      selection: t.string({ description: texts.selection }),
+    }),
+  }),
+);
+
+const updateWebhookInput = perBuilder((builder) =>
+  builder.inputType('UpdateWebhookInput', {
+    description: 'What to change of a webhook; what is left out stays.',
+    fields: (t) => ({
+      name: t.string({ description: texts.name }),
+      url: t.string({ description: texts.url }),
+      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
+      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
+      selection: t.string({ description: `${texts.selection} Null removes it.` }),
+      enabled: t.boolean({
+        description:
+          'False stops all deliveries. True starts them where they stopped, and attempts at once what has failed.',
+      }),
+    }),
+  }),
+);
+
+/** What has been delivered to webhooks, and deliveries that are asked for. */
+export function addWebhookDeliveries(builder: Builder): void {
+  builder.queryField('webhookAttempts', (t) =>
+    t.field({
+      type: webhookAttemptConnection(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...pageArguments(builder) },
+      resolve: (_, { id, ...page }, { database }) => pageOfAttempts(database.client, id, page),
+    }),
+  );
+
+  const id = (description = 'Id of the webhook.') =>
+    builder.args((t) => ({ id: t.id({ required: true, description }) }));
+
+  builder.mutationField('replayWebhook', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Delivers again all changes after a position of the journal, in order and with the ids they had. ${needs}`,
+      args: {
+        ...id(),
+        after: t.arg.string({ required: true, description: 'A position that the journal still holds.' }),
+      },
+      resolve: async (_, { id: webhookId, after }, context) => {
+        const replayed = await replayWebhook(managementOf(context), webhookId, positionAfter(after));
+        note(context, webhookId, 'A webhook is replayed');
+        return { webhook: replayed };
+      },
+    }),
+  );
+
+  builder.mutationField('redeliverWebhookMessage', (t) =>
+    t.field({
+      type: webhookMessagePayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Delivers one message again, at once and out of order. ${needs}`,
+      args: { ...id(), messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }) },
+      resolve: async (_, { id: webhookId, messageId }, { database, webhooks }) => ({
+        message: { messageId: await redeliver(database, requireHost(webhooks).journal, webhookId, messageId) },
+      }),
+    }),
+  );
+
+  builder.mutationField('testWebhook', (t) =>
+    t.field({
+      type: webhookMessagePayload(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome. ${needs}`,
+      args: id(),
+      resolve: async (_, { id: webhookId }, { database, webhooks }) => {
+        requireHost(webhooks);
+        return { message: { messageId: await testWebhook(database, webhookId) } };
       },
     }),
   );

@@ -1,7 +1,7 @@
 /** What the fields that manage webhooks have in common. */
 import type { RequestContext } from '../../../change/context.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import type { Management } from '../management.js';
+import type { Management } from '../manage-webhooks.js';
 
 export const byWebhookManagers = withAccess({ scope: 'webhooks' });
 export const needsScope = 'Needs the scope `webhooks`.';

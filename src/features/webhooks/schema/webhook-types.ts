@@ -1,11 +1,11 @@
 /** Webhooks as their administrators see them. */
 import { positionText } from '../../../change/journal/position.js';
-import { perBuilder } from '../../../graphql/per-builder.js';
+import { perBuilder } from '../../../graphql/builder.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
-import { enumName } from '../../../model/enum-name.js';
+import { enumName } from '../../../model/names.js';
 import { changeAction, recordTypeName } from '../../history/schema/change-types.js';
 import type { WebhookAttempt } from '../deliveries.js';
-import { sendFailures } from '../delivery/send-failure.js';
+import { sendFailures } from '../delivery/sender.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';
 
 const state = perBuilder((builder) =>

@@ -1,108 +1,12 @@
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import { encodingOf } from '../../../common/bytes.js';
+import { errors } from '../../../model/errors/errors.js';
 import type { RequestState } from '../request-state.js';
-import { reserve } from './outgoing-memory.js';
 import { noStore } from './security-headers.js';
-
-/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
-type Encoding = 'latin1' | 'utf8';
-
-/** Characters in each piece. */
-const pieceLength = 128 * 1024;
-/**
- * How many answers may be compressed at the same time: zlib shares libuv's four threads with all other background work.
- */
-const mostCompressing = 2;
-
-let compressing = 0;
-
-/** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
-const mayCompress = (): boolean => compressing < mostCompressing;
-
-function sendChunks(response: ServerResponse, body: string, encoding: Encoding): void {
-  write(response, response, body, encoding);
-}
-
-/** As `sendPieces`, compressed with gzip. */
-function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
-  const gzip = createGzip({ level: 1 });
-  compressing++;
-  response.once('close', () => {
-    compressing--;
-    gzip.destroy();
-  });
-  gzip.on('error', (error) => response.destroy(error));
-  gzip.pipe(response);
-  write(gzip, response, body, encoding);
-}
-
-function write(sink: Writable, response: ServerResponse, body: string, encoding: Encoding): void {
-  let start = 0;
-  const next = () => {
-    if (response.destroyed) return;
-    if (start >= body.length) return void sink.end();
-    const end = endOf(body, start + pieceLength);
-    const piece = Buffer.from(body.slice(start, end), encoding);
-    start = end;
-    response.emit('pieces');
-    if (sink.write(piece)) setImmediate(next);
-    else sink.once('drain', next);
-  };
-  next();
-}
-
-/** The end index of a piece; it never splits a surrogate pair. */
-function endOf(body: string, end: number): number {
-  const last = body.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
-}
-
-/**
- * Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
- * process, or the proxy's, and sending after each read makes the processor load other code and data again and again:
- * together that took a third of the time of a short read. The first answer of a turn is sent at once, because it may be
- * the only one.
- */
-
-/** Milliseconds after which the answers that are ready wait for no further one. */
-const longestWait = 1;
-
-interface Answer {
-  response: ServerResponse;
-  body: string | undefined;
-  encoding: 'latin1' | 'utf8';
-}
-
-/** Whether an answer was sent in this turn. */
-let isUnderWay = false;
-let ready: Answer[] = [];
-let firstReadyAt = 0;
-
-/** Ends a response whose headers are written: at once, at the end of the turn, or when others have waited for long. */
-export function endTogether(response: ServerResponse, body: string | undefined, encoding: Answer['encoding']): void {
-  if (!isUnderWay) {
-    isUnderWay = true;
-    setImmediate(endTurn);
-    return void response.end(body, encoding);
-  }
-  const now = performance.now();
-  if (ready.length === 0) firstReadyAt = now;
-  ready.push({ response, body, encoding });
-  if (now - firstReadyAt > longestWait) endReady();
-}
-
-function endTurn(): void {
-  isUnderWay = false;
-  endReady();
-}
-
-function endReady(): void {
-  const answers = ready;
-  ready = [];
-  for (const { response, body, encoding } of answers) response.end(body, encoding);
-}
 
 /** Bytes from which an answer is compressed, and from which it is sent in pieces. */
 const worthCompressing = 1024;
@@ -173,4 +77,176 @@ function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return String(accepted)
     .split(',')
     .some((coding) => /^\s*gzip\s*(;|$)/i.test(coding) && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
+}
+
+/**
+ * Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
+ * process, or the proxy's, and sending after each read makes the processor load other code and data again and again:
+ * together that took a third of the time of a short read. The first answer of a turn is sent at once, because it may be
+ * the only one.
+ */
+
+/** Milliseconds after which the answers that are ready wait for no further one. */
+const longestWait = 1;
+
+interface Answer {
+  response: ServerResponse;
+  body: string | undefined;
+  encoding: 'latin1' | 'utf8';
+}
+
+/** Whether an answer was sent in this turn. */
+let isUnderWay = false;
+let ready: Answer[] = [];
+let firstReadyAt = 0;
+
+/** Ends a response whose headers are written: at once, at the end of the turn, or when others have waited for long. */
+export function endTogether(response: ServerResponse, body: string | undefined, encoding: Answer['encoding']): void {
+  if (!isUnderWay) {
+    isUnderWay = true;
+    setImmediate(endTurn);
+    return void response.end(body, encoding);
+  }
+  const now = performance.now();
+  if (ready.length === 0) firstReadyAt = now;
+  ready.push({ response, body, encoding });
+  if (now - firstReadyAt > longestWait) endReady();
+}
+
+function endTurn(): void {
+  isUnderWay = false;
+  endReady();
+}
+
+function endReady(): void {
+  const answers = ready;
+  ready = [];
+  for (const { response, body, encoding } of answers) response.end(body, encoding);
+}
+
+/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
+type Encoding = 'latin1' | 'utf8';
+
+/** Characters in each piece. */
+const pieceLength = 128 * 1024;
+/**
+ * How many answers may be compressed at the same time: zlib shares libuv's four threads with all other background work.
+ */
+const mostCompressing = 2;
+
+let compressing = 0;
+
+/** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
+const mayCompress = (): boolean => compressing < mostCompressing;
+
+function sendChunks(response: ServerResponse, body: string, encoding: Encoding): void {
+  write(response, response, body, encoding);
+}
+
+/** As `sendPieces`, compressed with gzip. */
+function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
+  const gzip = createGzip({ level: 1 });
+  compressing++;
+  response.once('close', () => {
+    compressing--;
+    gzip.destroy();
+  });
+  gzip.on('error', (error) => response.destroy(error));
+  gzip.pipe(response);
+  write(gzip, response, body, encoding);
+}
+
+function write(sink: Writable, response: ServerResponse, body: string, encoding: Encoding): void {
+  let start = 0;
+  const next = () => {
+    if (response.destroyed) return;
+    if (start >= body.length) return void sink.end();
+    const end = endOf(body, start + pieceLength);
+    const piece = Buffer.from(body.slice(start, end), encoding);
+    start = end;
+    response.emit('pieces');
+    if (sink.write(piece)) setImmediate(next);
+    else sink.once('drain', next);
+  };
+  next();
+}
+
+/** The end index of a piece; it never splits a surrogate pair. */
+function endOf(body: string, end: number): number {
+  const last = body.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
+}
+
+/**
+ * Memory for answers that clients have not taken yet, counted for the whole process. A read that would exceed its limit
+ * is answered `busy`. The answer to a write is always sent, because the write has happened; once such answers fill the
+ * second limit, every new request is answered `busy`.
+ */
+
+/** Limits in bytes: up to which reads may add, and from which new requests are refused. */
+export const mostWaiting = { reads: 96 * 1024 * 1024, all: 256 * 1024 * 1024 };
+
+let waiting = 0;
+
+/** Whether new requests have to be refused. */
+export const isFull = (): boolean => waiting >= mostWaiting.all;
+
+/** Bytes of large answers that wait to be taken. */
+export const waitingBytes = (): number => waiting;
+
+/** Counts `bytes` until the response is closed. @throws UNAVAILABLE `busy` for a read that does not fit */
+function reserve(response: ServerResponse, bytes: number, isRead: boolean): void {
+  if (isRead && waiting > 0 && waiting + bytes > mostWaiting.reads) throw errors.unavailable('busy');
+  if (response.destroyed) return;
+  waiting += bytes;
+  response.once('close', () => {
+    waiting -= bytes;
+  });
+}
+
+/** How much of what was written to a connection has reached its client. */
+declare module 'net' {
+  interface Socket {
+    /** Node's own, of which it says nowhere else how much of a long chunk the system has taken. */
+    readonly _handle: { readonly bytesWritten: number; readonly writeQueueSize: number; readonly fd?: number } | null;
+  }
+}
+
+/**
+ * How many bytes the system of the client has confirmed; undefined once the connection is closed. The system of this side keeps
+ * megabytes on their way, and takes more only when a good part of them has gone: a client that reads 200 kB a second would seem to
+ * read nothing for many seconds. Other systems than Linux do not say how much they keep, so there it counts as confirmed.
+ */
+export function takenOf({ _handle: handle }: Socket): number | undefined {
+  if (!handle) return undefined;
+  const written = handle.bytesWritten - handle.writeQueueSize;
+  try {
+    // Such as `socket:[4711]`.
+    const inode = readlinkSync(`/proc/self/fd/${handle.fd}`).slice('socket:['.length, -1);
+    return written - (unconfirmed().get(inode) ?? 0);
+  } catch {
+    return written;
+  }
+}
+
+/** Milliseconds for which one look at the table of connections serves all that ask: it is as long as there are connections. */
+const keptFor = 100;
+
+let known: { at: number; bytes: Map<string, number> } | undefined;
+
+/** The bytes that the system keeps for each connection, by the inode of its socket (proc_pid_net(5), `tx_queue`). */
+function unconfirmed(): Map<string, number> {
+  const at = performance.now();
+  if (known && at - known.at < keptFor) return known.bytes;
+  const bytes = new Map<string, number>();
+  // There is no second table where IPv6 is turned off.
+  for (const table of ['tcp', 'tcp6'].filter((name) => existsSync(`/proc/self/net/${name}`))) {
+    for (const line of readFileSync(`/proc/self/net/${table}`, 'latin1').split('\n').slice(1)) {
+      const [, , , , queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+      const waiting = Number.parseInt(queues, 16);
+      if (waiting > 0) bytes.set(inode, waiting);
+    }
+  }
+  known = { at, bytes };
+  return bytes;
 }

@@ -1,6 +1,6 @@
-import { addressOf } from '../addresses.js';
+import { addressOf } from '../router.js';
 import { refused } from '../session/session.js';
-import { jsonOf, reach } from './reach.js';
+import { jsonOf, reach } from './about.js';
 
 export interface Problem {
   message: string;

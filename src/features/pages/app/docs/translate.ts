@@ -3,8 +3,8 @@ import { readCurl } from '../../../translation/curl-line.js';
 import { restTwin } from '../../../translation/rest-twin.js';
 import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/snippets.js';
 import type { About } from '../../about.js';
-import { addressOf, gateway, pathOf } from '../addresses.js';
-import { jsonOf, reach } from '../api/reach.js';
+import { jsonOf, reach } from '../api/about.js';
+import { addressOf, gateway, pathOf } from '../router.js';
 
 export interface Translation {
   /** What the pasted text is, and what it means. */

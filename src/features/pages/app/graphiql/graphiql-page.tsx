@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAbout } from '../api/about.js';
-import { NeedsKey } from '../session/needs-key.js';
 import { onSession } from '../session/session.js';
+import { NeedsKey } from '../session/sign-in.js';
+import { Empty, Loading, Trouble } from '../ui/controls.js';
 import { type ElementFix, keepFixed, setAttributes } from '../ui/element-fix.js';
-import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { loadGraphiql, openGraphiql } from './open-graphiql.js';
 
 /** GraphiQL. Its files are loaded while somebody looks for the key; the schema when there is one. */

@@ -1,92 +1,10 @@
 import { createClient } from 'graphql-sse';
-import { addressOf } from '../addresses.js';
+import { jsonOf, reach } from '../api/about.js';
 import { askAll, endpoint } from '../api/graphql.js';
-import { jsonOf, reach } from '../api/reach.js';
+import { addressOf } from '../router.js';
 import { currentSession } from '../session/session.js';
 import { loadFile } from '../ui/load-file.js';
-import { loadSchema, loadSchemaEarly } from './load-schema.js';
 import { tabs } from './tabs.js';
-
-/** How GraphiQL asks the gateway: with the key of all pages. */
-interface Parameters {
-  query: string;
-  operationName?: string | null;
-  variables?: Record<string, unknown> | null;
-}
-
-interface Options {
-  /** What is typed into the tab Headers. */
-  headers?: Record<string, string>;
-}
-
-async function fetcher(given: Parameters, { headers = {} }: Options = {}) {
-  if (given.operationName === 'IntrospectionQuery') return loadSchema();
-  const { kind, name } = operationOf(given);
-  const parameters = { ...given, operationName: name };
-  const session = currentSession();
-  const authorization: Record<string, string> =
-    session.status === 'in' ? { Authorization: `Bearer ${session.key}` } : {};
-  const sent = { ...authorization, ...headers };
-  if (kind === 'subscription') return subscribe(parameters, sent);
-  if (session.status === 'in' && namesIdItself(parameters.query, parameters.operationName, parameters.variables)) {
-    const id = await newestDraft(session.key);
-    if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
-    return post({ ...parameters, variables: { ...parameters.variables, id } }, sent);
-  }
-  return post(parameters, sent);
-}
-
-async function post(parameters: Parameters, headers: Record<string, string>): Promise<unknown> {
-  const response = await reach(endpoint, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-    body: JSON.stringify(parameters),
-  });
-  return jsonOf(response);
-}
-
-function subscribe(parameters: Parameters, headers: Record<string, string>) {
-  const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
-  const { query, operationName, variables } = parameters;
-  return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });
-}
-
-/**
- * A refusal is shown like that of every other operation, as the only event of a stream that ends at once: the client would
- * ask for the stream again and again, and say nothing meanwhile. What the gateway cannot do now is asked for again.
- */
-async function fetchStream(address: string, init: RequestInit): Promise<Response> {
-  const response = await reach(address, init);
-  if (response.ok || response.status >= 500) return response;
-  const refusal = JSON.stringify(await jsonOf(response));
-  const headers = { 'Content-Type': 'text/event-stream' };
-  return new Response(`event: next\ndata: ${refusal}\n\nevent: complete\ndata:\n\n`, { headers });
-}
-
-/**
- * The operation that runs. GraphiQL notices late which one is in the editor: just after a tab was opened it still gives
- * the name of the operation in the tab before, of which this document knows nothing. Where it holds one operation, that
- * is meant; among several, none is chosen here.
- */
-function operationOf({ query, operationName }: Parameters): { kind?: string; name?: string } {
-  const operations = [...query.matchAll(/\b(query|mutation|subscription)\b\s*(\w*)[^{}]*\{/g)];
-  const [first, ...others] = operations;
-  const [, kind, name] = operations.find(([, , each]) => each === operationName) ?? first ?? [];
-  return { kind, name: others.length > 0 ? (operationName ?? undefined) : name || undefined };
-}
-
-/** The operations of the tabs that need a draft to work on. Their text says where the id comes from. */
-const operations = ['SubmitRepair', 'SaveRepair', 'StaleSave'];
-
-/** Whether an operation of a tab is run without an id, which is then that of the newest draft. */
-const namesIdItself = (query: string, name?: string | null, variables?: Record<string, unknown> | null): boolean =>
-  operations.includes(name ?? '') && query.includes('newest draft') && !variables?.id;
-
-async function newestDraft(key: string): Promise<string | undefined> {
-  const query = '{ assetRepairs(first: 1, where: { status: { eq: DRAFT } }) { nodes { id } } }';
-  const { assetRepairs } = await askAll<{ assetRepairs: { nodes: { id: string }[] } }>(key, query);
-  return assetRepairs.nodes[0]?.id;
-}
 
 /** What GraphiQL's script leaves on the page. */
 interface YogaGraphiql {
@@ -182,4 +100,108 @@ function lastTab(): { query?: string; variables?: string } {
   } catch {
     return {};
   }
+}
+
+/** How GraphiQL asks the gateway: with the key of all pages. */
+interface Parameters {
+  query: string;
+  operationName?: string | null;
+  variables?: Record<string, unknown> | null;
+}
+
+interface Options {
+  /** What is typed into the tab Headers. */
+  headers?: Record<string, string>;
+}
+
+async function fetcher(given: Parameters, { headers = {} }: Options = {}) {
+  if (given.operationName === 'IntrospectionQuery') return loadSchema();
+  const { kind, name } = operationOf(given);
+  const parameters = { ...given, operationName: name };
+  const session = currentSession();
+  const authorization: Record<string, string> =
+    session.status === 'in' ? { Authorization: `Bearer ${session.key}` } : {};
+  const sent = { ...authorization, ...headers };
+  if (kind === 'subscription') return subscribe(parameters, sent);
+  if (session.status === 'in' && namesIdItself(parameters.query, parameters.operationName, parameters.variables)) {
+    const id = await newestDraft(session.key);
+    if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
+    return post({ ...parameters, variables: { ...parameters.variables, id } }, sent);
+  }
+  return post(parameters, sent);
+}
+
+async function post(parameters: Parameters, headers: Record<string, string>): Promise<unknown> {
+  const response = await reach(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+    body: JSON.stringify(parameters),
+  });
+  return jsonOf(response);
+}
+
+function subscribe(parameters: Parameters, headers: Record<string, string>) {
+  const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
+  const { query, operationName, variables } = parameters;
+  return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });
+}
+
+/**
+ * A refusal is shown like that of every other operation, as the only event of a stream that ends at once: the client would
+ * ask for the stream again and again, and say nothing meanwhile. What the gateway cannot do now is asked for again.
+ */
+async function fetchStream(address: string, init: RequestInit): Promise<Response> {
+  const response = await reach(address, init);
+  if (response.ok || response.status >= 500) return response;
+  const refusal = JSON.stringify(await jsonOf(response));
+  const headers = { 'Content-Type': 'text/event-stream' };
+  return new Response(`event: next\ndata: ${refusal}\n\nevent: complete\ndata:\n\n`, { headers });
+}
+
+/**
+ * The operation that runs. GraphiQL notices late which one is in the editor: just after a tab was opened it still gives
+ * the name of the operation in the tab before, of which this document knows nothing. Where it holds one operation, that
+ * is meant; among several, none is chosen here.
+ */
+function operationOf({ query, operationName }: Parameters): { kind?: string; name?: string } {
+  const operations = [...query.matchAll(/\b(query|mutation|subscription)\b\s*(\w*)[^{}]*\{/g)];
+  const [first, ...others] = operations;
+  const [, kind, name] = operations.find(([, , each]) => each === operationName) ?? first ?? [];
+  return { kind, name: others.length > 0 ? (operationName ?? undefined) : name || undefined };
+}
+
+/** The operations of the tabs that need a draft to work on. Their text says where the id comes from. */
+const operations = ['SubmitRepair', 'SaveRepair', 'StaleSave'];
+
+/** Whether an operation of a tab is run without an id, which is then that of the newest draft. */
+const namesIdItself = (query: string, name?: string | null, variables?: Record<string, unknown> | null): boolean =>
+  operations.includes(name ?? '') && query.includes('newest draft') && !variables?.id;
+
+async function newestDraft(key: string): Promise<string | undefined> {
+  const query = '{ assetRepairs(first: 1, where: { status: { eq: DRAFT } }) { nodes { id } } }';
+  const { assetRepairs } = await askAll<{ assetRepairs: { nodes: { id: string }[] } }>(key, query);
+  return assetRepairs.nodes[0]?.id;
+}
+
+let early: Promise<unknown> | undefined;
+
+/** Begins to load the schema that GraphiQL is going to ask for. */
+export function loadSchemaEarly(): void {
+  early ??= load();
+  // The next caller gets the error.
+  early.catch(() => undefined);
+}
+
+/** The whole schema. The browser keeps it, and only asks whether it is still the same. */
+function loadSchema(): Promise<unknown> {
+  const schema = early ?? load();
+  // A repeated call has to get the present schema.
+  early = undefined;
+  return schema;
+}
+
+async function load(): Promise<unknown> {
+  const response = await reach(addressOf('pages/introspection.json'));
+  if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
+  return jsonOf(response);
 }

@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { About, FieldAbout, TypeAbout } from '../../about.js';
-import { pathOf } from '../addresses.js';
 import { typeNamed, useAbout } from '../api/about.js';
 import { graphiqlLink } from '../graphiql/link.js';
 import { readQuery } from '../records/operations.js';
-import { goTo } from '../router.js';
-import { Link } from '../ui/link.js';
+import { goTo, pathOf } from '../router.js';
+import { Link } from '../ui/controls.js';
 import { StateBadge, StateLegend } from '../ui/state-bar.js';
 import { Drawing } from './drawing.js';
 import { matches, matchingFields } from './search.js';

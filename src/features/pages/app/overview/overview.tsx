@@ -1,10 +1,9 @@
 import type { TypeAbout } from '../../about.js';
-import { gateway, pathOf } from '../addresses.js';
 import { areasOf, areaTitle, useAbout } from '../api/about.js';
+import { gateway, pathOf } from '../router.js';
+import { useSession } from '../session/session.js';
 import { SignIn } from '../session/sign-in.js';
-import { useSession } from '../session/use-session.js';
-import { Code } from '../ui/copy-button.js';
-import { Link } from '../ui/link.js';
+import { Code, Link } from '../ui/controls.js';
 import { StateBar, StateLegend } from '../ui/state-bar.js';
 import { type Count, useCounts } from './counts.js';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { askAll, askOnce, Refusal } from '../api/graphql.js';
-import { wordsFor } from '../ui/notice.js';
+import { wordsFor } from '../ui/controls.js';
 import { ActionDialog, type Preview } from './action-dialog.js';
 import type { RecordProps } from './props.js';
 

@@ -1,5 +1,5 @@
 import { Modal } from '../ui/modal.js';
-import { labelOf } from './value.js';
+import { labelOf } from './rows.js';
 
 /** What an action would do, as the gateway found out by doing it and taking it back. */
 export interface Preview {

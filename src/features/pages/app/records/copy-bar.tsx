@@ -1,7 +1,7 @@
 import { useAbout } from '../api/about.js';
 import { endpoint } from '../api/graphql.js';
 import { graphiqlLink } from '../graphiql/link.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopyButton } from '../ui/controls.js';
 import type { Operation } from './operations.js';
 
 /** What is shown, as the operation that asks for it: to learn from, and to take along. */

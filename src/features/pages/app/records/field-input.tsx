@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { FieldAbout } from '../../about.js';
-import { labelOf } from './value.js';
+import { labelOf } from './rows.js';
 
 interface Props {
   field: FieldAbout;

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { FieldAbout, TypeAbout } from '../../about.js';
 import { type Condition, operatorsOf, operatorWords, wordsOf } from './list-state.js';
-import { labelOf } from './value.js';
+import { labelOf } from './rows.js';
 
 interface Props {
   type: TypeAbout;

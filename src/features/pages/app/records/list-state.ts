@@ -1,6 +1,6 @@
 /** What a list shows is in its address: it can be shared, kept, and gone back to. */
 import type { FieldAbout, TypeAbout } from '../../about.js';
-import { numberIn } from './number.js';
+import { numberIn } from './draft.js';
 import type { ListVariables } from './operations.js';
 
 export interface Condition {

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { useUnsaved } from '../unsaved.js';
+import { useUnsaved } from '../router.js';
 import { formFields } from './draft.js';
 import { FieldInput, focusable } from './field-input.js';
 import { type ChangeDraft, LineForm, type Lines, withLines } from './line-form.js';
 import type { FormProps } from './props.js';
+import { labelOf } from './rows.js';
 import { SaveDialog } from './save-dialog.js';
 import { useRecordForm } from './use-record-form.js';
-import { labelOf } from './value.js';
 
 /** A record with its lines, to be edited and saved whole. */
 export function RecordForm(props: FormProps) {

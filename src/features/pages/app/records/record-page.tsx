@@ -1,13 +1,11 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { FieldAbout, TypeAbout } from '../../about.js';
-import { pathOf } from '../addresses.js';
 import { askAll } from '../api/graphql.js';
-import { goTo } from '../router.js';
-import { Link } from '../ui/link.js';
-import { Empty, Loading, Trouble } from '../ui/notice.js';
+import { goTo, pathOf } from '../router.js';
+import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
+import { useTitle } from '../ui/page.js';
 import { StateBadge } from '../ui/state-bar.js';
-import { useTitle } from '../ui/title.js';
 import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
 import { formFields, linesIn, type RecordValues } from './draft.js';
@@ -16,83 +14,7 @@ import { type Change, type ChangeGroup, doneWord, historyGroups } from './histor
 import { columnsOf, recordOperation } from './operations.js';
 import type { RecordProps } from './props.js';
 import { RecordForm } from './record-form.js';
-import { cellClass, labelOf, shortened, Value, When } from './value.js';
-
-interface Version {
-  at: string;
-  action: string;
-  version: number;
-  by: { keyName: string };
-  changes: Change[];
-}
-
-interface Page {
-  nodes: Version[];
-  pageInfo: { hasNextPage: boolean };
-}
-type Data = Record<string, { history: Page } | null>;
-
-/** Who changed what, the newest first, as far as the journal holds it. */
-function History({ type, record, recordKey }: RecordProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['history', record.id, record.version],
-    queryFn: async ({ signal }) => {
-      const isOne = type.kind === 'singleton';
-      const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
-        history(first: 20) { nodes { at action version by { keyName } changes { path before(names: REST) after(names: REST) action } } pageInfo { hasNextPage } }
-      } }`;
-      const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
-      return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
-    },
-  });
-  return (
-    <section className="card history" aria-label="History">
-      <h2>History</h2>
-      {error && <Trouble error={error} retry={() => void refetch()} />}
-      {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
-      <ol>
-        {data?.nodes.map(({ version, action, at, by, changes }) => (
-          <li key={version}>
-            <p>
-              <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
-              <span className="soft">
-                <When at={at} />
-              </span>
-            </p>
-            {action !== 'CREATE' && <Changes groups={historyGroups(changes, record.id)} />}
-          </li>
-        ))}
-      </ol>
-      {data?.pageInfo.hasNextPage && (
-        <p className="soft">These are the newest {data.nodes.length}; GraphQL and REST tell the older ones.</p>
-      )}
-    </section>
-  );
-}
-
-/** How many changes of one version are shown. */
-const most = 12;
-
-function Changes({ groups }: { groups: ChangeGroup[] }) {
-  return (
-    <ul>
-      {groups.slice(0, most).map(({ line, action, changes }) => (
-        <li key={line?.id ?? changes[0]?.field} title={line?.id}>
-          {line && `${labelOf(line.list)}: a line was ${doneWord(action)}. `}
-          {changes.map(({ field, before, after }, index) => (
-            <Fragment key={field}>
-              {index > 0 && ', '}
-              {labelOf(field)}: {!(line && action === 'CREATE') && <Value value={before} />}
-              {!(line && (action === 'CREATE' || action === 'DELETE')) && ' → '}
-              {!(line && action === 'DELETE') && <Value value={after} />}
-            </Fragment>
-          ))}
-        </li>
-      ))}
-      {groups.length > most && <li>and {(groups.length - most).toLocaleString('en')} more changes</li>}
-    </ul>
-  );
-}
+import { cellClass, labelOf, shortened, Value, When } from './rows.js';
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
@@ -204,6 +126,82 @@ function titleOf(type: TypeAbout, record: RecordValues): string {
   const [first] = columnsOf(type);
   const title = record.displayTitle ?? (first && record[first.name]);
   return shortened(String(title && title !== record.id ? title : ((first && record[first.name]) ?? record.id)));
+}
+
+interface Version {
+  at: string;
+  action: string;
+  version: number;
+  by: { keyName: string };
+  changes: Change[];
+}
+
+interface Page {
+  nodes: Version[];
+  pageInfo: { hasNextPage: boolean };
+}
+type Data = Record<string, { history: Page } | null>;
+
+/** Who changed what, the newest first, as far as the journal holds it. */
+function History({ type, record, recordKey }: RecordProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['history', record.id, record.version],
+    queryFn: async ({ signal }) => {
+      const isOne = type.kind === 'singleton';
+      const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
+        history(first: 20) { nodes { at action version by { keyName } changes { path before(names: REST) after(names: REST) action } } pageInfo { hasNextPage } }
+      } }`;
+      const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
+      return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
+    },
+  });
+  return (
+    <section className="card history" aria-label="History">
+      <h2>History</h2>
+      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
+      <ol>
+        {data?.nodes.map(({ version, action, at, by, changes }) => (
+          <li key={version}>
+            <p>
+              <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
+              <span className="soft">
+                <When at={at} />
+              </span>
+            </p>
+            {action !== 'CREATE' && <Changes groups={historyGroups(changes, record.id)} />}
+          </li>
+        ))}
+      </ol>
+      {data?.pageInfo.hasNextPage && (
+        <p className="soft">These are the newest {data.nodes.length}; GraphQL and REST tell the older ones.</p>
+      )}
+    </section>
+  );
+}
+
+/** How many changes of one version are shown. */
+const most = 12;
+
+function Changes({ groups }: { groups: ChangeGroup[] }) {
+  return (
+    <ul>
+      {groups.slice(0, most).map(({ line, action, changes }) => (
+        <li key={line?.id ?? changes[0]?.field} title={line?.id}>
+          {line && `${labelOf(line.list)}: a line was ${doneWord(action)}. `}
+          {changes.map(({ field, before, after }, index) => (
+            <Fragment key={field}>
+              {index > 0 && ', '}
+              {labelOf(field)}: {!(line && action === 'CREATE') && <Value value={before} />}
+              {!(line && (action === 'CREATE' || action === 'DELETE')) && ' → '}
+              {!(line && action === 'DELETE') && <Value value={after} />}
+            </Fragment>
+          ))}
+        </li>
+      ))}
+      {groups.length > most && <li>and {(groups.length - most).toLocaleString('en')} more changes</li>}
+    </ul>
+  );
 }
 
 /** A record as it is read: first what it holds, and what is empty on demand. */

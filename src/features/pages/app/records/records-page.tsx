@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { pathOf } from '../addresses.js';
 import { areasOf, areaTitle, typeNamed, useAbout } from '../api/about.js';
 import { askAll } from '../api/graphql.js';
-import { goTo, useAddress } from '../router.js';
-import { NeedsKey } from '../session/needs-key.js';
-import { Link } from '../ui/link.js';
-import { Empty, Loading, Trouble } from '../ui/notice.js';
-import { useTitle } from '../ui/title.js';
+import { goTo, pathOf, useAddress } from '../router.js';
+import { NeedsKey } from '../session/sign-in.js';
+import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
+import { useTitle } from '../ui/page.js';
 import { CopyBar } from './copy-bar.js';
 import { FilterBar } from './filter-bar.js';
 import { type ListState, readState, variablesOf, writeState } from './list-state.js';

@@ -2,8 +2,8 @@ import { Modal } from '../ui/modal.js';
 import { CopyBar } from './copy-bar.js';
 import { saveOperation } from './operations.js';
 import type { FormProps } from './props.js';
+import { labelOf, Value } from './rows.js';
 import type { RecordFormState } from './use-record-form.js';
-import { labelOf, Value } from './value.js';
 
 type Props = FormProps & { form: RecordFormState; onClose(): void };
 

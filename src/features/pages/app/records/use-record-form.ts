@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { askAll, askOnce, type Problem, Refusal } from '../api/graphql.js';
-import { wordsFor } from '../ui/notice.js';
+import { wordsFor } from '../ui/controls.js';
 import { changesIn, draftOf, type RecordValues } from './draft.js';
 import { merged } from './merge.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';

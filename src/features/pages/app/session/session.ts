@@ -3,7 +3,17 @@
  * never on the disk, and handed by a channel to new tabs that ask. It is in no address but the fragment of the link that
  * the start prints. Other gateways of the same origin, below other paths, have places and channels of their own.
  */
-import { gateway } from '../addresses.js';
+
+import { useSyncExternalStore } from 'react';
+import { gateway } from '../router.js';
+
+export const useSession = (): Session => useSyncExternalStore(onSession, currentSession);
+
+/** The key of whoever is signed in; undefined before. */
+export function useKey(): string | undefined {
+  const session = useSession();
+  return session.status === 'in' ? session.key : undefined;
+}
 
 /** Where a key comes from when a page begins: the storage of the tab, and the address of a link. */
 const place = `api-key ${gateway.pathname}`;

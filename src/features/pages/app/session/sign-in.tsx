@@ -1,9 +1,8 @@
-import { type FormEvent, useId, useState } from 'react';
+import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { isKnown } from '../api/graphql.js';
-import { focusMain } from '../ui/focus-main.js';
-import { wordsFor } from '../ui/notice.js';
-import { signIn } from './session.js';
-import { useSession } from './use-session.js';
+import { Loading, wordsFor } from '../ui/controls.js';
+import { focusMain } from '../ui/page.js';
+import { type Session, signIn, useSession } from './session.js';
 
 /** Asks for the API key, once for all pages, and tells at the field what is wrong with it. */
 export function SignIn({ reason }: { reason: string }) {
@@ -69,4 +68,27 @@ async function problemWith(key: string): Promise<string | undefined> {
   } catch (error) {
     return wordsFor(error);
   }
+}
+
+/** Whether the gateway has refused the key, while nobody has signed out. */
+const wasRefused = (session: Session): boolean => session.status === 'out' && session.problem !== undefined;
+
+/** Shows its children to whoever is signed in, and asks everybody else for the key first. */
+export function NeedsKey({ reason, children }: { reason: string; children: (key: string) => ReactNode }) {
+  const session = useSession();
+  const [last, setLast] = useState<string>();
+  const key = session.status === 'in' ? session.key : wasRefused(session) ? last : undefined;
+  if (key !== last) setLast(key);
+  if (session.status === 'looking') return <Loading />;
+  return (
+    <>
+      {session.status === 'out' && (
+        <div className="card narrow">
+          <SignIn reason={reason} />
+        </div>
+      )}
+      {/* What somebody has typed when the key ends is kept, out of sight, for the next key. */}
+      {key !== undefined && <Activity mode={session.status === 'in' ? 'visible' : 'hidden'}>{children(key)}</Activity>}
+    </>
+  );
 }

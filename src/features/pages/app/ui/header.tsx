@@ -1,9 +1,7 @@
-import { pathOf } from '../addresses.js';
-import { signOut } from '../session/session.js';
-import { useSession } from '../session/use-session.js';
-import { mayLeave } from '../unsaved.js';
-import { focusMain } from './focus-main.js';
-import { Link } from './link.js';
+import { mayLeave, pathOf } from '../router.js';
+import { signOut, useSession } from '../session/session.js';
+import { Empty, Link } from './controls.js';
+import { focusMain } from './page.js';
 
 const pages = [
   { path: '', title: 'Overview' },
@@ -63,3 +61,22 @@ export function Header({ current }: { current: string }) {
 }
 
 const isTool = (current: string): boolean => tools.some(({ path }) => path === current);
+
+/** Says that there is no page at this address, and leads to the one that was meant, or to the first. */
+export function NotHere({ parts, isPage }: { parts: string[]; isPage(parts: string[]): boolean }) {
+  const meant = parts.filter(Boolean);
+  const path = meant.map(encodeURIComponent).join('/');
+  const isMeant = meant.length > 0 && isPage(meant);
+  return (
+    <Empty title={`There is no page at /${parts.join('/')}.`}>
+      {isMeant && (
+        <p>
+          There is one at <a href={pathOf(path)}>/{meant.join('/')}</a>.
+        </p>
+      )}
+      <p>
+        <Link to="">See what there is</Link>
+      </p>
+    </Empty>
+  );
+}

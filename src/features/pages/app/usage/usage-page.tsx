@@ -1,163 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { pathOf } from '../addresses.js';
 import { askAll, Refusal } from '../api/graphql.js';
 import { graphiqlLink } from '../graphiql/link.js';
-import { goTo, useAddress } from '../router.js';
-import { NeedsKey } from '../session/needs-key.js';
-import { Code } from '../ui/copy-button.js';
-import { Empty, Loading, Trouble } from '../ui/notice.js';
-
-interface Callable {
-  surface: 'REST' | 'GRAPHQL';
-  name: string;
-  call: string;
-  isDeprecated: boolean;
-  deprecatedAt: string | null;
-  sunsetAt: string | null;
-  replacement: string | null;
-}
-
-interface Caller {
-  keyId: string;
-  key: { name: string; state: 'ACTIVE' | 'EXPIRED' | 'REVOKED' } | null;
-  calls: number;
-  firstAt: string;
-  lastAt: string;
-  userAgents: { userAgent: string; calls: number }[];
-}
-
-/** Something that is called, and by whom. */
-interface Called {
-  name: string;
-  /** Null if it no longer exists. */
-  callable: Callable | null;
-  callers: Caller[];
-  /** How many other keys have called it: before the time of the filter, or beyond the most that are shown. */
-  others: number;
-}
-
-interface UsageFilter {
-  onlyDeprecated: boolean;
-  /** How many days back; undefined for all time. */
-  days: number | undefined;
-}
-
-/** The most calls that the page shows. */
-const most = 1000;
-
-const query = `query Usage($onlyDeprecated: Boolean!, $since: DateTime, $limit: Int!) {
-  apiUses(onlyDeprecated: $onlyDeprecated, since: $since, limit: $limit) {
-    name keyId calls firstAt lastAt
-    key { name state }
-    userAgents { userAgent calls }
-    callable { ...All }
-  }
-  apiDeprecations { callable { ...All } keys }
-}
-fragment All on ApiCallable { surface name call isDeprecated deprecatedAt sunsetAt replacement }`;
-
-interface Answer {
-  apiUses: (Caller & { name: string; callable: Callable | null })[];
-  apiDeprecations: { callable: Callable; keys: number }[];
-}
-
-/** What is called, what is deprecated first; deprecated things that nobody calls are there too. */
-async function readUsage(key: string, { onlyDeprecated, days }: UsageFilter, signal: AbortSignal) {
-  const since = days === undefined ? null : new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
-  const { apiUses, apiDeprecations } = await askAll<Answer>(key, query, { onlyDeprecated, since, limit: most }, signal);
-  const called = new Map<string, Called>();
-  for (const { callable, keys } of apiDeprecations)
-    called.set(callable.name, { name: callable.name, callable, callers: [], others: keys });
-  for (const { name, callable, ...caller } of apiUses) {
-    const known = called.get(name) ?? { name, callable, callers: [], others: 0 };
-    known.callers.push(caller);
-    known.others = Math.max(0, known.others - 1);
-    called.set(name, known);
-  }
-  const all = [...called.values()];
-  return { all, isWhole: apiUses.length < most };
-}
-
-/** One thing that is called, by whom, and what to move to. */
-function CalledCard({ called: { name, callable, callers, others } }: { called: Called }) {
-  return (
-    <section className="card called" aria-label={name}>
-      <h2>
-        <code>{callable?.call ?? name}</code> {callable?.isDeprecated && <Ends callable={callable} />}
-      </h2>
-      {callable && <Replacement callable={callable} />}
-      {callers.length > 0 && <Callers callers={callers} />}
-      {callers.length + others === 0 && <p className="soft">Nobody calls it.</p>}
-      {others > 0 && (
-        <p className="soft">
-          {others.toLocaleString('en')} {others === 1 ? 'key that has' : 'keys that have'} called it{' '}
-          {others === 1 ? 'is' : 'are'} not shown here.
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Ends({ callable: { deprecatedAt, sunsetAt } }: { callable: Callable }) {
-  const isAhead = deprecatedAt !== null && Date.parse(deprecatedAt) > Date.now();
-  const since = deprecatedAt ? ` ${isAhead ? 'from' : 'since'} ${dayOf(deprecatedAt)}` : '';
-  const end = sunsetAt ? `, ends ${dayOf(sunsetAt)}` : '';
-  return <span className="badge cancelled">{`deprecated${since}${end}`}</span>;
-}
-
-function Replacement({ callable: { surface, name, replacement } }: { callable: Callable }) {
-  if (!replacement) return null;
-  if (surface === 'GRAPHQL') return <p>{replacement}</p>;
-  return (
-    <details>
-      <summary>
-        Move to <code>{name}</code>
-      </summary>
-      <Code>{replacement}</Code>
-      <a href={graphiqlLink({ query: replacement })}>Open in GraphiQL</a>
-    </details>
-  );
-}
-
-function Callers({ callers }: { callers: Caller[] }) {
-  return (
-    <table className="rows">
-      <thead>
-        <tr>
-          {['Key', 'Calls', 'First', 'Last', 'User agents'].map((heading) => (
-            <th key={heading} scope="col" className={heading === 'Calls' ? 'number' : undefined}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {callers.map(({ keyId, key, calls, firstAt, lastAt, userAgents }) => (
-          <tr key={keyId}>
-            <th scope="row">
-              {key?.name ?? 'a key that is gone'}{' '}
-              <span className="soft">
-                {keyId}
-                {key && key.state !== 'ACTIVE' ? `, ${key.state.toLowerCase()}` : ''}
-              </span>
-            </th>
-            <td data-label="Calls" className="number">
-              {calls.toLocaleString('en')}
-            </td>
-            <td data-label="First">{dayOf(firstAt)}</td>
-            <td data-label="Last">{instantOf(lastAt)}</td>
-            <td data-label="User agents" className="user-agents">
-              {userAgents.map(({ userAgent }) => userAgent || 'none or others').join(', ')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const dayOf = (instant: string): string => instant.slice(0, 10);
-const instantOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+import { goTo, pathOf, useAddress } from '../router.js';
+import { NeedsKey } from '../session/sign-in.js';
+import { Code, Empty, Loading, Trouble } from '../ui/controls.js';
 
 /** Who calls what, and who still has to move: for keys with the scope `admin`. */
 export function UsagePage() {
@@ -265,4 +111,156 @@ function Problem({ error, retry }: { error: unknown; retry(): void }) {
     );
   }
   return <Trouble error={error} retry={retry} />;
+}
+
+/** One thing that is called, by whom, and what to move to. */
+function CalledCard({ called: { name, callable, callers, others } }: { called: Called }) {
+  return (
+    <section className="card called" aria-label={name}>
+      <h2>
+        <code>{callable?.call ?? name}</code> {callable?.isDeprecated && <Ends callable={callable} />}
+      </h2>
+      {callable && <Replacement callable={callable} />}
+      {callers.length > 0 && <Callers callers={callers} />}
+      {callers.length + others === 0 && <p className="soft">Nobody calls it.</p>}
+      {others > 0 && (
+        <p className="soft">
+          {others.toLocaleString('en')} {others === 1 ? 'key that has' : 'keys that have'} called it{' '}
+          {others === 1 ? 'is' : 'are'} not shown here.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Ends({ callable: { deprecatedAt, sunsetAt } }: { callable: Callable }) {
+  const isAhead = deprecatedAt !== null && Date.parse(deprecatedAt) > Date.now();
+  const since = deprecatedAt ? ` ${isAhead ? 'from' : 'since'} ${dayOf(deprecatedAt)}` : '';
+  const end = sunsetAt ? `, ends ${dayOf(sunsetAt)}` : '';
+  return <span className="badge cancelled">{`deprecated${since}${end}`}</span>;
+}
+
+function Replacement({ callable: { surface, name, replacement } }: { callable: Callable }) {
+  if (!replacement) return null;
+  if (surface === 'GRAPHQL') return <p>{replacement}</p>;
+  return (
+    <details>
+      <summary>
+        Move to <code>{name}</code>
+      </summary>
+      <Code>{replacement}</Code>
+      <a href={graphiqlLink({ query: replacement })}>Open in GraphiQL</a>
+    </details>
+  );
+}
+
+function Callers({ callers }: { callers: Caller[] }) {
+  return (
+    <table className="rows">
+      <thead>
+        <tr>
+          {['Key', 'Calls', 'First', 'Last', 'User agents'].map((heading) => (
+            <th key={heading} scope="col" className={heading === 'Calls' ? 'number' : undefined}>
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {callers.map(({ keyId, key, calls, firstAt, lastAt, userAgents }) => (
+          <tr key={keyId}>
+            <th scope="row">
+              {key?.name ?? 'a key that is gone'}{' '}
+              <span className="soft">
+                {keyId}
+                {key && key.state !== 'ACTIVE' ? `, ${key.state.toLowerCase()}` : ''}
+              </span>
+            </th>
+            <td data-label="Calls" className="number">
+              {calls.toLocaleString('en')}
+            </td>
+            <td data-label="First">{dayOf(firstAt)}</td>
+            <td data-label="Last">{instantOf(lastAt)}</td>
+            <td data-label="User agents" className="user-agents">
+              {userAgents.map(({ userAgent }) => userAgent || 'none or others').join(', ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const dayOf = (instant: string): string => instant.slice(0, 10);
+const instantOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
+interface Callable {
+  surface: 'REST' | 'GRAPHQL';
+  name: string;
+  call: string;
+  isDeprecated: boolean;
+  deprecatedAt: string | null;
+  sunsetAt: string | null;
+  replacement: string | null;
+}
+
+interface Caller {
+  keyId: string;
+  key: { name: string; state: 'ACTIVE' | 'EXPIRED' | 'REVOKED' } | null;
+  calls: number;
+  firstAt: string;
+  lastAt: string;
+  userAgents: { userAgent: string; calls: number }[];
+}
+
+/** Something that is called, and by whom. */
+interface Called {
+  name: string;
+  /** Null if it no longer exists. */
+  callable: Callable | null;
+  callers: Caller[];
+  /** How many other keys have called it: before the time of the filter, or beyond the most that are shown. */
+  others: number;
+}
+
+interface UsageFilter {
+  onlyDeprecated: boolean;
+  /** How many days back; undefined for all time. */
+  days: number | undefined;
+}
+
+/** The most calls that the page shows. */
+const most = 1000;
+
+const query = `query Usage($onlyDeprecated: Boolean!, $since: DateTime, $limit: Int!) {
+  apiUses(onlyDeprecated: $onlyDeprecated, since: $since, limit: $limit) {
+    name keyId calls firstAt lastAt
+    key { name state }
+    userAgents { userAgent calls }
+    callable { ...All }
+  }
+  apiDeprecations { callable { ...All } keys }
+}
+fragment All on ApiCallable { surface name call isDeprecated deprecatedAt sunsetAt replacement }`;
+
+interface Answer {
+  apiUses: (Caller & { name: string; callable: Callable | null })[];
+  apiDeprecations: { callable: Callable; keys: number }[];
+}
+
+/** What is called, what is deprecated first; deprecated things that nobody calls are there too. */
+async function readUsage(key: string, { onlyDeprecated, days }: UsageFilter, signal: AbortSignal) {
+  const since = days === undefined ? null : new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+  const { apiUses, apiDeprecations } = await askAll<Answer>(key, query, { onlyDeprecated, since, limit: most }, signal);
+  const called = new Map<string, Called>();
+  for (const { callable, keys } of apiDeprecations)
+    called.set(callable.name, { name: callable.name, callable, callers: [], others: keys });
+  for (const { name, callable, ...caller } of apiUses) {
+    const known = called.get(name) ?? { name, callable, callers: [], others: 0 };
+    known.callers.push(caller);
+    known.others = Math.max(0, known.others - 1);
+    called.set(name, known);
+  }
+  const all = [...called.values()];
+  return { all, isWhole: apiUses.length < most };
 }

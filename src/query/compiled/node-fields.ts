@@ -1,9 +1,22 @@
 /** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
-import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isAbstractType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import type { AskedRecord } from '../../graphql/fields/find-node.js';
+import { Representation } from '../../features/federation/representation.js';
+import { isNamedByRecords, recordOf } from '../../graphql/answered-by-sql.js';
+import type { AskedRecord } from '../../graphql/fields/nodes.js';
 import { errors } from '../../model/errors/errors.js';
-import type { Resource } from '../../model/resource.js';
+import { isStorableText } from '../../model/field.js';
+import { pastIdIn } from '../../model/ids.js';
+import { largestPageSize } from '../../model/limits.js';
+import { type Resource, resourceById } from '../../model/resource.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import type { RecordSelection } from '../sql/records-below.js';
@@ -17,11 +30,10 @@ import {
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
-import { argumentValuesOf } from './argument-values.js';
-import { type AskedIn, idsAsked } from './asked-records.js';
+import { type ArgumentValues, argumentValuesOf } from './arguments.js';
 import type { Described } from './described-fields.js';
-import { typeAmong } from './node-field.js';
-import { runInOrder } from './run-in-order.js';
+import { askedId, oneRecord } from './one-record.js';
+import { runInOrder } from './prepared-fields.js';
 import { NotCompilable } from './selection.js';
 import type { FromVariables } from './variables.js';
 
@@ -133,3 +145,99 @@ class FoundTexts {
     return `[${found.map((text) => text ?? 'null').join()}]`;
   }
 }
+
+/**
+ * `node`: a record of any type. The id determines the type, so the field is compiled for each type when it is first
+ * asked for.
+ */
+export function nodeField(
+  compiling: CompileContext,
+  field: Described,
+  resources: readonly Resource[],
+): CompiledRootField {
+  const resourceOfId = resourceById(resources);
+  // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
+  for (const resource of resources) compiling.resources.add(resource);
+  if (isNonNullType(field.definition.type)) throw new NotCompilable();
+  const id = askedId(field);
+  const compiled = new Map<Resource, CompiledRootField>();
+  return (variables) => {
+    const value = id(variables);
+    if (value === undefined) return undefined;
+    if (pastIdIn(value)) return undefined;
+    const resource = resourceOfId(value);
+    if (!resource) return () => 'null';
+    const find =
+      compiled.get(resource) ??
+      orResolvers(() =>
+        oneRecord(compiling, typeAmong(compiling, field.definition.type, resource), resource, field, id),
+      );
+    compiled.set(resource, find);
+    return find(variables);
+  };
+}
+
+/** The object type of a resource's records within an interface or union. @throws NotCompilable */
+function typeAmong(
+  { schema }: Pick<CompileContext, 'schema'>,
+  output: GraphQLOutputType,
+  resource: Resource,
+): GraphQLObjectType {
+  const several = getNullableType(output);
+  const one = getNullableType(isListType(several) ? several.ofType : several);
+  const type = schema.getType(resource.model);
+  if (!isAbstractType(one) || !isNamedByRecords(one) || !isObjectType(type)) throw new NotCompilable();
+  if (recordOf(type) !== resource || !schema.isSubType(one, type)) throw new NotCompilable();
+  return type;
+}
+
+function orResolvers(compile: () => CompiledRootField): CompiledRootField {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof NotCompilable) return () => undefined;
+    throw error;
+  }
+}
+
+/** Which records the arguments of `nodes` and `_entities` ask for. */
+
+/** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
+type AskedIn = (given: ArgumentValues) => readonly AskedRecord[] | undefined;
+
+/** A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000. */
+const askedBy = new WeakMap<object, readonly AskedRecord[]>();
+
+/** The ids of a type as JSON, once for all fields that ask for the same. */
+export function idsAsked(asked: readonly AskedRecord[], type: Resource): string {
+  const texts = idsBy.get(asked) ?? new Map<Resource, string>();
+  idsBy.set(asked, texts);
+  const text = texts.get(type) ?? JSON.stringify(asked.flatMap(({ resource, id }) => (resource === type ? id : [])));
+  texts.set(type, text);
+  return text;
+}
+
+const idsBy = new WeakMap<readonly AskedRecord[], Map<Resource, string>>();
+
+/** The records that `nodes` asks for; their ids determine the types. */
+export function nodesIn(resources: readonly Resource[]): AskedIn {
+  const resourceOfId = resourceById(resources);
+  return ({ ids }) => {
+    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
+    const before = askedBy.get(ids);
+    if (before) return before;
+    const asked = ids.flatMap((id) =>
+      typeof id === 'string' && isStorableText(id) && !pastIdIn(id) ? [{ resource: resourceOfId(id), id }] : [],
+    );
+    if (asked.length !== ids.length) return undefined;
+    askedBy.set(ids, asked);
+    return asked;
+  };
+}
+
+/** The records that `_entities` asks for; the representations name the types. */
+export const entitiesIn: AskedIn = ({ representations: given }) => {
+  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
+  const asked = given.filter((each) => each instanceof Representation);
+  return asked.length === given.length ? asked : undefined;
+};
