@@ -174,9 +174,9 @@ function addServe(program: Command, surroundings: Surroundings): void {
 const commands = [
   addServe,
   addMigrate,
+  addConfig,
   addKeys,
   addWebhooks,
-  addConfig,
   addCheck,
   addBackup,
   addRestore,
