@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../src/database/migrations/migration-history.js';
+import { projectFolder } from '../src/common/project.js';
 import { canPin } from './processors.js';
 
 /** Writes all measurements to bench/results/ and returns the path of the file. */

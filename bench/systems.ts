@@ -1,7 +1,8 @@
 /** The systems that are compared, each a process over its own copy of the same data. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Provider, projectFolder } from '../src/database/migrations/migration-history.js';
+import { projectFolder } from '../src/common/project.js';
+import type { Provider } from '../src/database/migrations/migration-history.js';
 import { floorPhrases } from './phrases/floor.js';
 import { gatewayPhrases } from './phrases/gateway.js';
 import type { Phrases } from './phrases/phrases.js';

@@ -5,7 +5,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // A Node that is refused could not even link these.
-const [{ runRecords }, { Output }] = await Promise.all([import('./cli/run.js'), import('./common/output.js')]);
+const [{ runRecords }, { Output }, { features }] = await Promise.all([
+  import('./cli/run.js'),
+  import('./common/output.js'),
+  import('./features.js'),
+]);
 
 // Node prints its own warnings there too; without a reader that would raise an unhandled error.
 process.stdout.on('error', () => {});
@@ -17,6 +21,7 @@ const held = setInterval(() => {}, 60_000);
 const words = process.argv.slice(2);
 const code = await runRecords(words, {
   program: { path: fileURLToPath(import.meta.url), words },
+  features,
   environment: process.env,
   folder: process.cwd(),
   input: () => readFileSync(0, 'utf8'),

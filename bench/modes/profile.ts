@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { Load } from '../load/load.js';
 import type { Options } from '../options.js';
 import { Place } from '../place.js';

@@ -34,7 +34,7 @@ import {
   refusalStatuses,
   sharedSuccesses,
 } from './responses.js';
-import { webhooks } from './webhooks.js';
+import { describedWebhooks } from './webhooks.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -69,7 +69,7 @@ export async function describeRest(
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,
-    webhooks,
+    webhooks: describedWebhooks,
     components: describeComponents(operations, schema, deprecations.size > 0),
     ...extensions,
   };

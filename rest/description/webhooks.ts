@@ -39,7 +39,7 @@ const header = (name: keyof SignedHeaders, description: string) => ({
   schema: text,
 });
 
-export const webhooks = {
+export const describedWebhooks = {
   recordChanged: {
     post: {
       operationId: 'RecordChanged',

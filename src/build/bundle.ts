@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { projectFolder } from '../database/migrations/migration-history.js';
+import { projectFolder } from '../common/project.js';
 
 /** The entry points: the command line, and the reader process that the gateway starts. */
 export const programs = ['src/main.ts', 'src/database/sqlite/readers/sqlite-reader-process.ts'];

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../database/migrations/migration-history.js';
+import { projectFolder } from '../common/project.js';
 import { safeLibrary } from '../database/sqlite/sqlite-library.js';
 
 const folder = join(projectFolder, 'node_modules', 'better-sqlite3');

@@ -1,7 +1,7 @@
 /** The few packages that stay packages in `dist`, because they hold native code or are found by their name at run time. */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../database/migrations/migration-history.js';
+import { projectFolder } from '../common/project.js';
 import { safeLibrary } from '../database/sqlite/sqlite-library.js';
 
 /** The version of better-sqlite3 that is safe on the Node that builds. */

@@ -4,7 +4,7 @@
  */
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../database/migrations/migration-history.js';
+import { projectFolder } from '../common/project.js';
 import { bundled, programs, writeBundle } from './bundle.js';
 import { bundledPages } from './bundle-pages.js';
 import { copyPackages, packageFile } from './packages.js';

@@ -1,13 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { type Command, CommanderError, Help, Option } from 'commander';
 import { ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
 import { readTextFile } from '../common/read-text-file.js';
-import { ReaderGoneError } from '../features/transfer/transfer-error.js';
 import { type Config, readConfig, type Setting, settings } from '../gateway/config/config.js';
+import type { Surroundings } from '../gateway/feature.js';
 import { GatewayError } from '../model/errors/gateway-error.js';
 
 /** What the action of a command gets. */
@@ -130,28 +129,6 @@ function mayEnter(folder: string): boolean {
   }
 }
 
-/** The environment in which a command runs; tests pass another one. */
-export interface Surroundings {
-  /** The program itself and its arguments, with which it starts further processes of its kind. */
-  program: { path: string; words: readonly string[] };
-  environment: Readonly<Record<string, string | undefined>>;
-  /** The current folder, which may hold a file `.env`. */
-  folder: string;
-  /** The whole standard input. */
-  input(): string;
-  /** Standard input and standard output, for commands that read or write much. */
-  inputStream(): Readable;
-  outputStream(): Writable;
-  /** Whether standard error is a terminal, on which a line can be written anew. */
-  isTerminal: boolean;
-  /** Whether standard output is a terminal, on which others may read what is printed. */
-  printsToTerminal: boolean;
-  /** Receives the standard output. */
-  print(text: string): void;
-  /** Receives what is written to standard error. */
-  printError(text: string): void;
-}
-
 /** The exit codes of all commands, and what is printed when one fails. */
 
 /** The exit codes and their meanings. */
@@ -168,6 +145,12 @@ export const exitCodes = {
 
 /** A command could not do what it was asked to do. The message says why, and what to do. */
 export class CommandError extends ExplainedError {}
+
+/**
+ * Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to print an error for,
+ * either.
+ */
+export class ReaderGoneError extends ExplainedError {}
 
 /** A command has found something wrong, and has printed it. */
 export class ProblemsFound extends Error {}

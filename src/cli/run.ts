@@ -1,17 +1,9 @@
 import { Command } from 'commander';
 import { visible } from '../common/output.js';
+import { gatewayVersion } from '../common/project.js';
 import { addressForLibpq, withoutPasswords } from '../database/address/postgresql-address.js';
-import { addBackup, addRestore } from '../features/backup/backup-command.js';
-import { addCheck } from '../features/check/check-command.js';
-import { addKeys } from '../features/keys/keys-command.js';
-import { addExport } from '../features/transfer/export-command.js';
-import { addImport } from '../features/transfer/import-command.js';
-import { addSeed } from '../features/transfer/seed-command.js';
-import { addTranslate } from '../features/translation/translate-command.js';
-import { addUsage } from '../features/usage/usage-command.js';
-import { addWebhooks } from '../features/webhooks/commands/webhooks-command.js';
 import { settings } from '../gateway/config/config.js';
-import { gatewayVersion } from '../gateway/http/health.js';
+import type { Surroundings } from '../gateway/feature.js';
 import {
   AlreadyReported,
   addCommand,
@@ -24,7 +16,6 @@ import {
   helpWidth,
   hiddenSettings,
   ProblemsFound,
-  type Surroundings,
   shownFailure,
   takeSettings,
 } from './command.js';
@@ -162,7 +153,7 @@ function addServe(program: Command, surroundings: Surroundings): void {
       const config = readSettings();
       const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
       try {
-        await serve({ config, readSettings, program: surroundings.program });
+        await serve({ config, readSettings, program: surroundings.program, features: surroundings.features });
       } catch (error) {
         if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
         throw error;
@@ -170,22 +161,6 @@ function addServe(program: Command, surroundings: Surroundings): void {
     });
   takeSettings(command, all);
 }
-
-const commands = [
-  addServe,
-  addMigrate,
-  addConfig,
-  addKeys,
-  addWebhooks,
-  addCheck,
-  addBackup,
-  addRestore,
-  addExport,
-  addImport,
-  addSeed,
-  addUsage,
-  addTranslate,
-];
 
 /** The command line `records`. What a command does is loaded when it is asked for. */
 export function recordsProgram(surroundings: Surroundings): Command {
@@ -195,7 +170,8 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
-  for (const add of commands) add(program, surroundings);
+  for (const add of [addServe, addMigrate, addConfig]) add(program, surroundings);
+  for (const { commands } of surroundings.features) commands?.(program, surroundings);
   return program.addHelpText('after', notes);
 }
 

@@ -6,11 +6,11 @@ import { requireRights } from '../database/migrations/required-rights.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
-import { atSignals } from '../features/transfer/export/destination.js';
 import type { Config } from '../gateway/config/config.js';
 import { datamodel } from '../generated/datamodel.js';
 import { catalogue } from '../model/catalogue.js';
 import { createResources } from '../model/create-resources.js';
+import { atSignals } from './at-signals.js';
 
 /** Opens the database of the settings for `work`. It neither creates nor migrates one. */
 export async function withDatabase<Result>(

@@ -11,15 +11,7 @@ import {
   isObjectType,
   specifiedDirectives,
 } from 'graphql';
-import { addAggregates } from '../features/aggregates/schema/aggregate-fields.js';
-import { addFederation } from '../features/federation/federation-fields.js';
-import { addHistory } from '../features/history/schema/history-fields.js';
 import { answerPast } from '../features/history/schema/past-record.js';
-import { addApiKeys } from '../features/keys/schema/api-key-fields.js';
-import { addSubscriptions } from '../features/live/schema/subscriptions.js';
-import { addSearch } from '../features/search/schema/search-fields.js';
-import { addUsageFields } from '../features/usage/schema/usage-fields.js';
-import { addWebhookDeliveries, addWebhookFields } from '../features/webhooks/schema/webhook-fields.js';
 import { camelOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
@@ -43,17 +35,32 @@ import { meaningOfArgument } from './root-descriptions.js';
 import { addRecordTypes } from './types/record-object-types.js';
 import { valueDirectives } from './value-notes.js';
 
-export interface SchemaParts {
-  resources: readonly Resource[];
-  /** Whether it is a subgraph of Apollo Federation (FEDERATION). */
-  federation?: boolean;
-  /** Additional Pothos plugins. */
-  plugins?: Plugins;
-  /** Adds handwritten types and fields to the derived ones. */
-  extend?(builder: Builder): void;
+/** What a feature adds to the schema. */
+export interface SchemaPart {
+  /** Adds types and fields, after those of the records. */
+  schema?(builder: Builder, resources: readonly Resource[], settings: SchemaSettings): void;
 }
 
-export function createSchema({ resources, federation = false, plugins, extend }: SchemaParts): GraphQLSchema {
+/** The settings that decide what the schema has. */
+export interface SchemaSettings {
+  /** Whether it is a subgraph of Apollo Federation (FEDERATION). */
+  federation: boolean;
+}
+
+export interface SchemaParts {
+  resources: readonly Resource[];
+  features: readonly SchemaPart[];
+  settings?: SchemaSettings;
+  /** Additional Pothos plugins. */
+  plugins?: Plugins;
+}
+
+export function createSchema({
+  resources,
+  features,
+  settings = { federation: false },
+  plugins,
+}: SchemaParts): GraphQLSchema {
   const builder = createBuilder(plugins);
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
@@ -66,16 +73,7 @@ export function createSchema({ resources, federation = false, plugins, extend }:
   addBulkMutations(builder, resources);
   addPreview(builder, resources);
   addViewer(builder, resources);
-  addSearch(builder, resources);
-  addApiKeys(builder);
-  addWebhookFields(builder);
-  addWebhookDeliveries(builder);
-  addAggregates(builder, resources);
-  addUsageFields(builder);
-  addHistory(builder, resources);
-  addSubscriptions(builder, resources);
-  if (federation) addFederation(builder, resources);
-  extend?.(builder);
+  for (const feature of features) feature.schema?.(builder, resources, settings);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
   const schema = answerPast(answerLinkedLines(built));

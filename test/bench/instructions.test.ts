@@ -6,7 +6,7 @@ import { fillStatements } from '../../bench/data.js';
 import { canCountInstructions, instructionsOf } from '../../bench/instructions.js';
 import { runOn } from '../../bench/run-sql.js';
 import type { WorkloadName } from '../../bench/workloads.js';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { committedFigures, isWriting, writeFigures } from './figures.js';
 

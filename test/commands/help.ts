@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { recordsProgram } from '../../src/cli/run.js';
+import { features } from '../../src/features.js';
 
 interface CommandHelp {
   /** The words of the command, '' for all of it. */
@@ -13,6 +14,7 @@ export function commandHelp(): CommandHelp[] {
   const nothing = () => {};
   const program = { path: '', words: [] };
   const streams = {
+    features,
     program,
     inputStream: () => Readable.from([]),
     outputStream: () => new PassThrough(),

@@ -1,6 +1,7 @@
 /** The command line as it is typed, in this process. */
 import { Readable, Writable } from 'node:stream';
 import { runRecords } from '../../src/cli/run.js';
+import { features } from '../../src/features.js';
 import { freshFolder } from '../support/database.js';
 
 export interface Outcome {
@@ -21,6 +22,7 @@ export async function records(
   let text = '';
   let problem = '';
   const code = await runRecords(words, {
+    features,
     program: { path: '', words: [] },
     environment,
     folder,

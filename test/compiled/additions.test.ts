@@ -30,6 +30,7 @@ import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf, resources } from '../support/resources.js';
+import { serving } from '../support/schema.js';
 import './hiding-plugin.js';
 
 const industry = resourceOf('IndustryType');
@@ -148,10 +149,14 @@ const additions: Record<string, Addition> = {
   'a field written by hand': {
     query: 'query ($id: ID!) { record: industryType(id: $id) { industry shout } }',
     parts: {
-      extend: (builder) =>
-        builder.prismaObjectField('IndustryType', 'shout', (t) =>
-          t.string({ select: { industry: true }, resolve: (row) => row.industry.toUpperCase() }),
-        ),
+      features: [
+        {
+          schema: (builder) =>
+            builder.prismaObjectField('IndustryType', 'shout', (t) =>
+              t.string({ select: { industry: true }, resolve: (row) => row.industry.toUpperCase() }),
+            ),
+        },
+      ],
     },
     plain: { query: ofIndustry },
     tells: 'STEEL',
@@ -181,28 +186,28 @@ const additions: Record<string, Addition> = {
   },
   'an argument of a query, given': {
     query: 'query ($id: ID!) { record: ownIndustry(id: $id, archived: true) { industry } }',
-    parts: { extend: ownField(false) },
+    parts: { features: [{ schema: ownField(false) }] },
     plain: {
       query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
-      parts: { extend: ownField(true) },
+      parts: { features: [{ schema: ownField(true) }] },
     },
     tells: 'Steel',
   },
   'an argument of a query, left out': {
     query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
-    parts: { extend: ownField(false) },
+    parts: { features: [{ schema: ownField(false) }] },
     plain: {
       query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
-      parts: { extend: ownField(true) },
+      parts: { features: [{ schema: ownField(true) }] },
     },
     tells: '"record":null',
   },
   'an argument of a column, left out': {
     query: 'query ($id: ID!) { record: industryType(id: $id) { ownName } }',
-    parts: { extend: ownColumn(false) },
+    parts: { features: [{ schema: ownColumn(false) }] },
     plain: {
       query: 'query ($id: ID!) { record: industryType(id: $id) { ownName } }',
-      parts: { extend: ownColumn(true) },
+      parts: { features: [{ schema: ownColumn(true) }] },
     },
     tells: 'none: Steel',
   },
@@ -309,7 +314,7 @@ const additions: Record<string, Addition> = {
 
 const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
 const nothing = () => undefined;
-const plainSchema = createSchema({ resources: few });
+const plainSchema = createSchema({ resources: few, features: serving });
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;
@@ -427,7 +432,8 @@ describe.each(providers)('on %s', (provider) => {
 });
 
 /** Additions to one schema do not change others. */
-const made = (parts: Partial<SchemaParts> = {}): GraphQLSchema => createSchema({ resources: few, ...parts });
+const made = ({ features = [], ...parts }: Partial<SchemaParts> = {}): GraphQLSchema =>
+  createSchema({ resources: few, ...parts, features: [...serving, ...features] });
 
 function textOf(outcome: OperationResult): string {
   if ('result' in outcome) return JSON.stringify(outcome.result);

@@ -5,6 +5,7 @@ import { createSchema } from '../../src/graphql/create-schema.js';
 import type { Constraint } from '../../src/graphql/inputs/filters.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { resources } from '../support/resources.js';
+import { serving } from '../support/schema.js';
 
 const list =
   'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { records { id } } }';
@@ -21,7 +22,7 @@ test.each<[string, string, string, unknown, Constraint, boolean]>([
   ['an object with a constraint', object, 'input', repair, { oneOf: [] }, false],
   ['an object with the constraint of a list', object, 'input', repair, { maximumLength: 1 }, false],
 ])('%s', (_case, source, name, given, constraint, isUnchanged) => {
-  const schema = createSchema({ resources: few });
+  const schema = createSchema({ resources: few, features: serving });
   const fields = schema.getMutationType()?.getFields() ?? {};
   for (const argument of Object.values(fields).flatMap(({ args }) => args)) {
     if (argument.name === name) argument.extensions = { ...argument.extensions, constraint };

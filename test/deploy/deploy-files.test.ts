@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { exitCodes } from '../../src/cli/command.js';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { PING_MILLIS } from '../../src/database/open-database.js';
 import { settings } from '../../src/gateway/config/config.js';
 import { stopTimes } from '../../src/gateway/start/stop-serving.js';

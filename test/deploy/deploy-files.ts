@@ -1,7 +1,7 @@
 /** The files in docs/deploy, and what the gateway knows of what they name. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { readConfig, settings } from '../../src/gateway/config/config.js';
 import { commandHelp } from '../commands/help.js';
 import { dockerfile, environmentOf, type Stage, stagesOf, wordsOf } from '../image/dockerfile.js';

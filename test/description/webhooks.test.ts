@@ -1,12 +1,12 @@
 /** What a webhook gets is what the description says of it. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhooks } from '../../rest/description/webhooks.js';
+import { describedWebhooks } from '../../rest/description/webhooks.js';
 import { startGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';
 
-const { parameters, requestBody } = webhooks.recordChanged.post;
+const { parameters, requestBody } = describedWebhooks.recordChanged.post;
 const { schema } = requestBody.content['application/json'];
 const { data } = schema.properties;
 const closed = { ...data, additionalProperties: false };

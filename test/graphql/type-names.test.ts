@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSpecifiedScalarType } from 'graphql';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { schema } from '../support/schema.js';
 
 const packages = join(projectFolder, 'node_modules/@typescript');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { freshFolder } from '../support/database.js';
 
 const late = `

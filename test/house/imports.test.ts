@@ -48,7 +48,7 @@ test.each([
   ['express', ['src/gateway/gateway.ts', 'src/gateway/http/', 'src/features/pages/', 'rest/']],
   ['react', ['src/features/pages/app/']],
   ['zod', ['src/database/address/', 'src/gateway/config/', 'src/features/usage/']],
-  ['commander', ['src/cli/', 'src/features/']],
+  ['commander', ['src/cli/', 'src/features/', 'src/gateway/feature.ts']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(
     ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),

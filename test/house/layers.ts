@@ -5,6 +5,7 @@
 export const layers: string[][] = [
   ['src/main.ts'],
   ['src/build/'],
+  ['src/features.ts'],
   ['src/features/'],
   ['rest/', 'src/cli/'],
   ['src/gateway/'],

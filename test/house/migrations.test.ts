@@ -2,12 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { stepProblems } from '../../prisma/step-problems.js';
-import {
-  migrationsFolder,
-  type Provider,
-  projectFolder,
-  readMigrations,
-} from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
+import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';
 
 /** The last migration that was made before names said what a migration does. */
 const lastUnnamed = '20261123071800_import_progress';

@@ -1,7 +1,7 @@
 /** The files that `docker build` hands to a COPY: those of the project that the `.dockerignore` of the Dockerfile lets through. */
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 
 export class BuildContext {
   readonly #patterns: readonly string[];

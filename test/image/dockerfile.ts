@@ -1,7 +1,7 @@
 /** Reads a Dockerfile: its stages, and their instructions in order. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 
 export const dockerfile = join(projectFolder, 'docs/deploy/Dockerfile');
 

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { makeBaseImages } from './base-image.js';
 import { ask, expectThat, key, outcome, path, tell } from './checks.js';
 import { dockerfile } from './dockerfile.js';

@@ -6,6 +6,7 @@ import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
+import { serving } from '../support/schema.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: sum`).join(' ');
 const sums = (count: number) => `{ assetRepairAggregate { repairCost { ${names(count)} } } }`;
@@ -74,16 +75,21 @@ test('after a hundred failed fields in the answer to a change no more fields are
   let asked = 0;
   const schema = createSchema({
     resources,
-    extend: (builder) =>
-      builder.prismaObjectField('IndustryType', 'fails', (t) =>
-        t.string({
-          nullable: true,
-          resolve: () => {
-            asked++;
-            throw new Error('It failed');
-          },
-        }),
-      ),
+    features: [
+      ...serving,
+      {
+        schema: (builder) =>
+          builder.prismaObjectField('IndustryType', 'fails', (t) =>
+            t.string({
+              nullable: true,
+              resolve: () => {
+                asked++;
+                throw new Error('It failed');
+              },
+            }),
+          ),
+      },
+    ],
   });
   const gateway = await startGateway({ schema });
   onTestFinished(() => gateway.close());

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, programs } from '../../src/build/bundle.js';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 
 /**
  * Builds into `folder` the programs that tests start: the gateway, as `npm run build` makes it, and the helpers beside

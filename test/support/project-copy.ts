@@ -1,6 +1,6 @@
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { freshFolder } from './database.js';
 
 /** A new folder with the project as it is, for commands that change it or wait for a change; packages are shared. */

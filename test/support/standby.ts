@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { freePort, type PostgresqlServer } from './postgresql.js';
 
 export interface StandbyServer {

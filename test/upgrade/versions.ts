@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { projectFolder } from '../../src/common/project.js';
 import { freshFolder } from '../support/database.js';
 import { projectCopy } from '../support/project-copy.js';
 

@@ -1,44 +1,48 @@
 /** Deprecated parts of the GraphQL schema: which key still uses which. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Builder } from '../../src/graphql/builder.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import { withAccess } from '../../src/graphql/guards/guard-scopes.js';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
+import { serving } from '../support/schema.js';
 
 /** A schema with a deprecated field, argument, field of an input and value of an enum. */
 const schema = createSchema({
   resources,
-  extend(builder) {
-    const input = builder.inputType('PaintInput', {
-      fields: (t) => ({ shade: t.string(), tint: t.string({ deprecationReason: 'Use shade.' }) }),
-    });
-    const gloss = builder.enumType('Gloss', {
-      values: { MATT: {}, SHINY: { deprecationReason: 'Use MATT.' } } as const,
-    });
-    builder.queryField('oldPaint', (t) =>
-      t.string({
-        nullable: true,
-        ...withAccess({ scope: 'crm:read' }),
-        deprecationReason: 'Use paint.',
-        resolve: () => 'red',
-      }),
-    );
-    builder.queryField('paint', (t) =>
-      t.string({
-        nullable: true,
-        ...withAccess({ scope: 'crm:read' }),
-        args: {
-          inputs: t.arg({ type: [input] }),
-          gloss: t.arg({ type: gloss }),
-          coats: t.arg.int({ deprecationReason: 'One is enough.' }),
-        },
-        resolve: () => 'red',
-      }),
-    );
-  },
+  features: [...serving, { schema: paint }],
 });
+
+function paint(builder: Builder): void {
+  const input = builder.inputType('PaintInput', {
+    fields: (t) => ({ shade: t.string(), tint: t.string({ deprecationReason: 'Use shade.' }) }),
+  });
+  const gloss = builder.enumType('Gloss', {
+    values: { MATT: {}, SHINY: { deprecationReason: 'Use MATT.' } } as const,
+  });
+  builder.queryField('oldPaint', (t) =>
+    t.string({
+      nullable: true,
+      ...withAccess({ scope: 'crm:read' }),
+      deprecationReason: 'Use paint.',
+      resolve: () => 'red',
+    }),
+  );
+  builder.queryField('paint', (t) =>
+    t.string({
+      nullable: true,
+      ...withAccess({ scope: 'crm:read' }),
+      args: {
+        inputs: t.arg({ type: [input] }),
+        gloss: t.arg({ type: gloss }),
+        coats: t.arg.int({ deprecationReason: 'One is enough.' }),
+      },
+      resolve: () => 'red',
+    }),
+  );
+}
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;

@@ -6,7 +6,7 @@ import { saveProgress } from '../../src/features/webhooks/delivery/save-progress
 import { ConnectionSlots, createSender } from '../../src/features/webhooks/delivery/sender.js';
 import { sharedReads } from '../../src/features/webhooks/delivery/shared-reads.js';
 import { WebhookWorker } from '../../src/features/webhooks/delivery/webhook-worker.js';
-import { findWebhook } from '../../src/features/webhooks/webhook.js';
+import { findWebhook } from '../../src/features/webhooks/find-webhook.js';
 import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { attemptsOf, createWebhook, webhookNamed, webhookSettings } from './deliverer.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectFolder } from '../../common/project.js';
 import { DatabaseStartError } from '../database-problem.js';
 
 /**
@@ -52,9 +52,6 @@ export interface AppliedMigration {
   finished: boolean;
 }
 
-/** The folder of the project, both when running the sources and when running the build. */
-export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
-
 export function migrationsFolder(history: MigrationHistory): string {
   return join(projectFolder, 'prisma', history, 'migrations');
 }
@@ -91,11 +88,4 @@ export function missingMigrations(known: Migration[], applied: AppliedMigration[
     else if (!isConcurrent(migration.sql)) throw DatabaseStartError.failedBefore(name);
   }
   return known.map(({ name }) => name).filter((name) => !done.has(name));
-}
-
-function nearestPackage(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error('No package.json above the sources: run the gateway from its own folder');
-  return nearestPackage(parent);
 }

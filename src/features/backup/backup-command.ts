@@ -1,6 +1,7 @@
 /** `records backup` and `records restore`. */
 import type { Command } from 'commander';
-import { addCommand, CommandError, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
+import { addCommand, CommandError, contextOf, ProblemsFound } from '../../cli/command.js';
+import type { Surroundings } from '../../gateway/feature.js';
 
 export function addBackup(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -13,7 +14,10 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
     .action(async (name: string) => {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
-      const { explainingStart, makeBackup } = await import('../../cli/work.js');
+      const [{ explainingStart }, { makeBackup }] = await Promise.all([
+        import('../../cli/work.js'),
+        import('./make-backup.js'),
+      ]);
       const made = await explainingStart(config.databaseUrl, () => makeBackup(path, name));
       printResult(
         made,
@@ -36,7 +40,7 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
     .action(async (name: string, { digest, replace = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);
-      const { restoreBackup } = await import('../../cli/work.js');
+      const { restoreBackup } = await import('./restore-backup.js');
       const restored = await restoreBackup(name, path, { digest, replaces: replace });
       const aside = restored.replaced ? `What was there is now ${restored.replaced}.\n` : '';
       printResult(

@@ -1,6 +1,7 @@
 /** `records check`: checks whether a database is intact. */
 import type { Command } from 'commander';
-import { addCommand, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
+import { addCommand, contextOf, ProblemsFound } from '../../cli/command.js';
+import type { Surroundings } from '../../gateway/feature.js';
 import type { CheckResult } from './check-database.js';
 
 export function addCheck(program: Command, surroundings: Surroundings): void {
@@ -16,7 +17,10 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     )
     .action(async ({ fix = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
-      const { checkDatabase, repair, requireDatabase } = await import('../../cli/work.js');
+      const [{ requireDatabase }, { checkDatabase, repair }] = await Promise.all([
+        import('../../cli/work.js'),
+        import('./check-database.js'),
+      ]);
       const { databaseUrl: url } = config;
       requireDatabase(url);
       let results = await checkDatabase(url);

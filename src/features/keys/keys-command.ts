@@ -1,8 +1,9 @@
 /** `records keys`: manages API keys. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
+import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { type ApiKey, type CreatedKey, stateOf } from '../../gateway/access/api-key.js';
+import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
@@ -61,7 +62,10 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 }
 
 /** Loads the code that needs a database at its first use. */
-const work = () => import('../../cli/work.js');
+async function work() {
+  const [opened, keys] = await Promise.all([import('../../cli/work.js'), import('./api-keys.js')]);
+  return { ...opened, ...keys };
+}
 
 function when(text: string): Date {
   const instant = instantOf(text);

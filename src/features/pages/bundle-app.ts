@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { projectFolder } from '../../database/migrations/migration-history.js';
+import { projectFolder } from '../../common/project.js';
 import { versionHash } from './packed.js';
 
 /** The names of the files with which pages begin. */

@@ -1,9 +1,7 @@
 /** Makes what the pages know of the gateway, once, from the resources, the schema and the endpoints. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Journal } from '../../change/journal/journal.js';
-import { projectFolder } from '../../database/migrations/migration-history.js';
+import { gatewayVersion } from '../../common/project.js';
 import type { Database } from '../../database/open-database.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
 import { type Resource, singletonId } from '../../model/resource.js';
@@ -21,9 +19,8 @@ export interface AboutParts {
 }
 
 export function aboutOf({ schema, endpoints, database, trustedDocuments, journal }: AboutParts): About {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   return {
-    version,
+    version: gatewayVersion(),
     database: database.provider,
     graphiql: trustedDocuments === undefined,
     history: journal?.isKept ?? false,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import { gatewayVersion } from '../../gateway/http/health.js';
+import { gatewayVersion } from '../../common/project.js';
 import type { Tracing } from './tracing.js';
 
 /** Milliseconds that the last spans may take to be sent. */

@@ -1,8 +1,9 @@
 /** `records export`: all records as lines of JSON, or as files of CSV. */
 import { type Command, Option } from 'commander';
-import { addCommand, CommandError, contextOf, type Surroundings } from '../../cli/command.js';
+import { addCommand, CommandError, contextOf } from '../../cli/command.js';
 import { namesOf } from '../../cli/option-values.js';
 import { counted } from '../../common/output.js';
+import type { Surroundings } from '../../gateway/feature.js';
 
 export function addExport(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -24,9 +25,19 @@ export function addExport(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', notes)
     .action(async (name: string, { types = [], format: given, withSecrets = false, quiet = false }) => {
       const { config, printResult, printSummary } = contextOf(command, surroundings);
-      const work = await import('../../cli/work.js');
-      const { csvForm, fileDestination, folderDestination, jsonForm, requireDatabase, runExport, streamDestination } =
-        work;
+      const [
+        { requireDatabase },
+        { fileDestination, streamDestination },
+        { folderDestination },
+        { csvForm, jsonForm },
+        { runExport },
+      ] = await Promise.all([
+        import('../../cli/work.js'),
+        import('./export/destination.js'),
+        import('./export/folder-destination.js'),
+        import('./export/document-form.js'),
+        import('./export/run-export.js'),
+      ]);
       requireDatabase(config.databaseUrl);
       const { isTerminal, printError } = surroundings;
       const isPipe = name === '-';

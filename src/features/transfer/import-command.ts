@@ -1,9 +1,10 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addCommand, CommandError, contextOf, ProblemsFound, type Surroundings } from '../../cli/command.js';
+import { addCommand, CommandError, contextOf, ProblemsFound } from '../../cli/command.js';
 import { keepHeapSmall } from '../../cli/keep-heap-small.js';
 import { counted } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
+import type { Surroundings } from '../../gateway/feature.js';
 import { shellQuoted } from '../translation/shell-words.js';
 import type { CsvInput } from './import/input.js';
 import type { Imported } from './import/run-import.js';
@@ -35,7 +36,11 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(70);
-      const { fileInput, fillDatabase, runImport, withDatabase } = await import('../../cli/work.js');
+      const [{ fillDatabase, withDatabase }, { fileInput }, { runImport }] = await Promise.all([
+        import('../../cli/work.js'),
+        import('./import/input.js'),
+        import('./import/run-import.js'),
+      ]);
       const { onError, errors, name } = given;
       const csv = csvOf(path, given);
       const key = name === undefined ? undefined : `name:${name}`;

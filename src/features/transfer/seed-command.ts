@@ -1,8 +1,9 @@
 /** `records seed`: fills a database with sample records. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
+import { addCommand, contextOf } from '../../cli/command.js';
 import { keepHeapSmall } from '../../cli/keep-heap-small.js';
 import { counted } from '../../common/output.js';
+import type { Surroundings } from '../../gateway/feature.js';
 
 export function addSeed(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -19,7 +20,10 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     .action(async ({ records, seed, add = false, quiet = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(25);
-      const { fillDatabase, runSeed } = await import('../../cli/work.js');
+      const [{ fillDatabase }, { runSeed }] = await Promise.all([
+        import('../../cli/work.js'),
+        import('./seed/run-seed.js'),
+      ]);
       const { isTerminal, printError } = surroundings;
       const progress = { isTerminal, isQuiet: quiet, printError };
       const tell = (text: string) => void (quiet || printError(text));

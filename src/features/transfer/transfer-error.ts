@@ -4,12 +4,6 @@ import { type DatabaseProblem, databaseProblem } from '../../database/database-p
 /** Records cannot be exported or imported. The message says why, and what to do. */
 export class TransferError extends ExplainedError {}
 
-/**
- * Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to print an error for,
- * either.
- */
-export class ReaderGoneError extends ExplainedError {}
-
 /** The error to print: what is wrong with the database, and `then` what has become of the work. */
 export function failureToPrint(error: unknown, then: string): unknown {
   if (error instanceof ExplainedError) return error;

@@ -1,8 +1,9 @@
 /** `records translate`: a line of curl as an operation of GraphQL, and an operation as a line of curl. */
 
 import { type Command, Option } from 'commander';
-import { CommandError, type Surroundings } from '../../cli/command.js';
+import { CommandError } from '../../cli/command.js';
 import { visible } from '../../common/output.js';
+import type { Surroundings } from '../../gateway/feature.js';
 
 /** The forms in which an operation is printed. */
 const forms = ['graphql', 'curl', 'fetch', 'urql', 'apollo'] as const;
@@ -29,7 +30,7 @@ export function addTranslate(program: Command, surroundings: Surroundings): void
     .action(async (given: string, { as, variables, origin, json }: Options) => {
       const text = given === '-' ? surroundings.input() : given;
       const { translated } = await import('./translate-text.js');
-      const found = translated(text, { as, variables, origin });
+      const found = await translated(text, { as, variables, origin }, surroundings.features);
       if ('problem' in found) throw new CommandError(found.problem);
       surroundings.print(visible(json ? `${JSON.stringify(found.value, null, 2)}\n` : found.text));
     });

@@ -1,6 +1,7 @@
 import { createRestOperations } from '../../../rest/operations.js';
 import { createTranslateCall } from '../../../rest/translate-call.js';
 import { isObject } from '../../common/is-object.js';
+import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -22,8 +23,10 @@ export interface Wanted {
 export type Translated = { text: string; value: unknown } | { problem: string };
 
 /** Translates a line of curl into an operation, and any other text, which is an operation, into a line of curl. */
-export function translated(text: string, wanted: Wanted): Translated {
-  return /^\s*(\$\s*)?(\S*[\\/])?curl(\.exe)?\s/.test(text) ? operationOf(text, wanted) : lineOf(text, wanted);
+export async function translated(text: string, wanted: Wanted, features: readonly Feature[]): Promise<Translated> {
+  return /^\s*(\$\s*)?(\S*[\\/])?curl(\.exe)?\s/.test(text)
+    ? operationOf(text, wanted)
+    : lineOf(text, wanted, features);
 }
 
 function operationOf(line: string, { as, origin }: Wanted): Translated {
@@ -36,12 +39,16 @@ function operationOf(line: string, { as, origin }: Wanted): Translated {
   return { text: code ?? `${found.document.trim()}\n\n${JSON.stringify(found.variables, null, 2)}\n`, value: found };
 }
 
-function lineOf(document: string, { variables = '{}', origin }: Wanted): Translated {
+async function lineOf(
+  document: string,
+  { variables = '{}', origin }: Wanted,
+  features: readonly Feature[],
+): Promise<Translated> {
   const values = valuesIn(variables);
   if (!values) return { problem: 'The variables are not a JSON object.' };
   const resources = createResources(datamodel, catalogue);
   const { types } = aboutOf({
-    schema: createSchema({ resources }),
+    schema: createSchema({ resources, features: await servedFeatures(features) }),
     endpoints: createRestOperations(resources),
     database: { provider: 'sqlite' },
     trustedDocuments: undefined,

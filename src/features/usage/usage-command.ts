@@ -1,7 +1,8 @@
 /** `records usage`: who calls what, and who still uses deprecated endpoints and fields. */
 import type { Command } from 'commander';
-import { addCommand, contextOf, type Surroundings } from '../../cli/command.js';
+import { addCommand, contextOf } from '../../cli/command.js';
 import { whenBefore } from '../../cli/option-values.js';
+import type { Surroundings } from '../../gateway/feature.js';
 
 export function addUsage(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -17,7 +18,12 @@ export function addUsage(program: Command, surroundings: Surroundings): void {
     .action(async ({ deprecated = false, key, name, since }) => {
       const { config, printResult } = contextOf(command, surroundings);
       const { reportUsage, usageText } = await import('./report-usage.js');
-      const uses = await reportUsage(config, { onlyDeprecated: deprecated, keyId: key, name, since });
+      const uses = await reportUsage(surroundings.features, config, {
+        onlyDeprecated: deprecated,
+        keyId: key,
+        name,
+        since,
+      });
       printResult(
         uses.map(({ callable, key: owner, ...use }) => ({
           ...use,

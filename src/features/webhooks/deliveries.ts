@@ -7,8 +7,9 @@ import { type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
 import { concerns, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
 import { gapDocument, usableIdentities } from './delivery/new-delivery.js';
+import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './manage-webhooks.js';
-import { findWebhook, type Webhook, webhookOf } from './webhook.js';
+import type { Webhook } from './webhook.js';
 
 /** One attempt to deliver a message. */
 export interface WebhookAttempt {

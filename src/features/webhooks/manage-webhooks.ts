@@ -3,15 +3,9 @@ import { randomInt } from 'node:crypto';
 import type { WebhookHost } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
+import { findWebhook, webhookOf } from './find-webhook.js';
 import { SigningKeys } from './signing-keys.js';
-import {
-  findWebhook,
-  type Webhook,
-  type WebhookInput,
-  type WebhookUpdate,
-  type WebhookWithSecret,
-  webhookOf,
-} from './webhook.js';
+import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
 import { longestUrl, type Maker, requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
 
 /** The most webhooks of a database. */

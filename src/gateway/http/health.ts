@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { projectFolder } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { requestStateOf } from './request-state.js';
 
@@ -76,10 +73,4 @@ export function createDrain(): Drain {
     hasBegun: () => draining,
     isOver: () => draining && !replaced(),
   };
-}
-
-/** The version of the gateway, as its package states it. */
-export function gatewayVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
-  return version;
 }

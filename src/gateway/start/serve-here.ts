@@ -26,6 +26,7 @@ import { type Ids, mostDrift } from '../../model/ids.js';
 import { continueIds, ids } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import type { Config } from '../config/config.js';
+import { type Feature, servedFeatures } from '../feature.js';
 import { createGateway } from '../gateway.js';
 import { createServer } from '../http/server.js';
 import { shareBursts } from '../workers/share-bursts.js';
@@ -36,13 +37,14 @@ import { stopServing } from './stop-serving.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
 
 export interface HereParts {
+  features: readonly Feature[];
   readSettings: () => Config;
   errorOutput: Output;
   /** Writes what was printed and logged. */
   flush: () => Promise<void>;
 }
 
-export async function serveHere({ readSettings, errorOutput, flush }: HereParts, role: Role): Promise<void> {
+export async function serveHere({ features, readSettings, errorOutput, flush }: HereParts, role: Role): Promise<void> {
   const { config, processes, peers } = role;
   const log = createLog(config.logLevel, errorOutput, { worker: role.worker });
   const resources = createResources(datamodel, catalogue);
@@ -80,7 +82,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   journal.hold(heldPosition);
   const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
   const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
-  const schema = createSchema({ resources, federation: config.federation });
+  const schema = createSchema({ resources, features: await servedFeatures(features), settings: config });
   const gateway = createGateway({
     journal,
     schema,

@@ -13,6 +13,7 @@ import type { PrimaryMetrics } from '../../features/metrics/primary-metrics.js';
 import { serveMetrics, watchReadings } from '../../features/metrics/start-metrics.js';
 import { ids } from '../../query/ids.js';
 import type { Config } from '../config/config.js';
+import type { Feature } from '../feature.js';
 import { Crew } from '../workers/crew.js';
 import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';
@@ -32,6 +33,7 @@ export interface ServeParts {
   readSettings: () => Config;
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
+  features: readonly Feature[];
 }
 
 /**

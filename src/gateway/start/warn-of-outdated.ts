@@ -16,8 +16,8 @@ import {
 } from 'graphql';
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../../database/open-database.js';
+import { enabledWebhooks } from '../../features/webhooks/find-webhook.js';
 import { payloadQuery } from '../../features/webhooks/selection.js';
-import { enabledWebhooks } from '../../features/webhooks/webhook.js';
 import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
 

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { projectFolder } from '../../../common/project.js';
 import { bytesOfRow } from '../../load-budget.js';
-import { projectFolder } from '../../migrations/migration-history.js';
 import { readerDied } from '../sqlite-errors.js';
 import type { SqliteValue } from '../sqlite-values.js';
 

@@ -3,9 +3,11 @@ import { createWriteStream, existsSync, linkSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { atSignals } from '../../../cli/at-signals.js';
+import { ReaderGoneError } from '../../../cli/command.js';
 import { writeProblem } from '../../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../../database/held-folder.js';
-import { ReaderGoneError, TransferError } from '../transfer-error.js';
+import { TransferError } from '../transfer-error.js';
 
 export interface Destination {
   /** Takes documents of a type. Resolves when more may be written. @throws ReaderGoneError */
@@ -123,27 +125,6 @@ function nameOnce(partial: string, file: string): void {
     if (!isLinkless) throw explained(file, error);
     renameSync(partial, file);
   }
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * Calls `act` when somebody ends the process, which ends as the signal ends it after so many milliseconds, in which what `act`
- * prints is written. Returns what ends this.
- */
-export function atSignals(act: () => void, milliseconds = 0): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    act();
-    forget();
-    const kill = () => process.kill(process.pid, signal);
-    if (milliseconds === 0) kill();
-    else setTimeout(kill, milliseconds);
-  };
-  const forget = () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-  for (const signal of signals) process.on(signal, end);
-  return forget;
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

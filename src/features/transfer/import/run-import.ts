@@ -102,7 +102,7 @@ export async function runImport(
     }
   }
   try {
-    const check = documentCheck(createSchema({ resources }), resources);
+    const check = documentCheck(createSchema({ resources, features: [] }), resources);
     const items =
       csv && csvResource
         ? csvItems(input.stream(), {

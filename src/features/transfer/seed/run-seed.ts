@@ -40,7 +40,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
   // Of a run that has ended, documents may have been deleted since.
   const from = found && !found.isFinished ? found : noCheckpoint;
   const resources = createResources(datamodel, catalogue);
-  const check = documentCheck(createSchema({ resources }), resources);
+  const check = documentCheck(createSchema({ resources, features: [] }), resources);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
   const importer = new Importer(
     database,

@@ -5,8 +5,9 @@ import { readDatabase, withDatabase } from '../../../cli/with-database.js';
 import { Current } from '../../../common/current.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';
+import { type Feature, servedFeatures } from '../../../gateway/feature.js';
 import { datamodel } from '../../../generated/datamodel.js';
-import { createSchema } from '../../../graphql/create-schema.js';
+import { createSchema, type SchemaPart } from '../../../graphql/create-schema.js';
 import { createAdmission } from '../../../graphql/operation/admission.js';
 import { readTrustedDocuments } from '../../../graphql/operation/trusted-documents.js';
 import { catalogue } from '../../../model/catalogue.js';
@@ -14,6 +15,7 @@ import { createResources } from '../../../model/create-resources.js';
 import { errors } from '../../../model/errors/errors.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import { usableIdentities } from '../delivery/new-delivery.js';
+import { findWebhook, listWebhooks } from '../find-webhook.js';
 import {
   createWebhook,
   deleteWebhook,
@@ -22,13 +24,13 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../manage-webhooks.js';
-import { findWebhook, listWebhooks, type WebhookInput } from '../webhook.js';
+import type { WebhookInput } from '../webhook.js';
 import { webhookHost } from '../webhook-host.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */
-export function webhookAdministration(config: Config) {
+export function webhookAdministration(config: Config, features: readonly Feature[]) {
   const inDatabase = <Result>(work: (database: Database, host: WebhookHost) => Promise<Result>) =>
-    withDatabase(config, (database) => work(database, hostOf(database, config)));
+    withDatabase(config, async (database) => work(database, hostOf(database, config, await servedFeatures(features))));
   return {
     /** `keyId` names the API key whose scopes the webhook gets. */
     create: (input: WebhookInput, keyId: string) =>
@@ -57,13 +59,13 @@ export function webhookAdministration(config: Config) {
   };
 }
 
-function hostOf(database: Database, config: Config): WebhookHost {
+function hostOf(database: Database, config: Config, features: readonly SchemaPart[]): WebhookHost {
   const resources = createResources(datamodel, catalogue);
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and building it takes longer than the rest of a command.
   let made: GraphQLSchema | undefined;
-  const schema = () => (made ??= createSchema({ resources }));
+  const schema = () => (made ??= createSchema({ resources, features }));
   const admission = () => createAdmission(schema(), { costLimit, trustedDocuments });
   const journal = config.journal ? createJournal(database, resources, true) : undefined;
   return webhookHost({

@@ -1,9 +1,10 @@
 /** `records webhooks`: manages webhooks. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, contextOf, hiddenSettings, type Surroundings } from '../../../cli/command.js';
+import { addCommand, contextOf, hiddenSettings } from '../../../cli/command.js';
 import { nameList, overlapOption, shownInstant } from '../../../cli/option-values.js';
 import { counted } from '../../../common/output.js';
 import type { Config } from '../../../gateway/config/config.js';
+import type { Surroundings } from '../../../gateway/feature.js';
 import type { WebhookAttempt } from '../deliveries.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';
 
@@ -20,7 +21,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
   const work = async (command: Command) => {
     const { config, printResult } = contextOf(command, surroundings);
     const { webhookAdministration } = await import('./webhook-administration.js');
-    return { administration: webhookAdministration(config), printResult };
+    return { administration: webhookAdministration(config, surroundings.features), printResult };
   };
 
   const create: Command = command('create', 'create a webhook and print its secret, which is not shown again')

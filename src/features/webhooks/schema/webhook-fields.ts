@@ -4,6 +4,7 @@ import { pageArguments, webhookAttemptConnection, webhookConnection } from '../.
 import { changeAction, mostNamed, recordTypeName } from '../../history/schema/change-types.js';
 import { positionAfter } from '../../history/schema/history-fields.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
+import { pageOfWebhooks } from '../find-webhook.js';
 import {
   createWebhook,
   deleteWebhook,
@@ -13,7 +14,6 @@ import {
   updateWebhook,
 } from '../manage-webhooks.js';
 import { longestSelection } from '../selection.js';
-import { pageOfWebhooks } from '../webhook.js';
 import { longestUrl } from '../webhook-problems.js';
 import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
 import { webhookMessagePayload, webhookPayload } from './webhook-types.js';
@@ -21,6 +21,11 @@ import { webhookMessagePayload, webhookPayload } from './webhook-types.js';
 const day = 24 * 60 * 60;
 
 export function addWebhookFields(builder: Builder): void {
+  addManagement(builder);
+  addWebhookDeliveries(builder);
+}
+
+function addManagement(builder: Builder): void {
   builder.queryField('webhooks', (t) =>
     t.field({
       type: webhookConnection(builder),
@@ -149,7 +154,7 @@ const updateWebhookInput = perBuilder((builder) =>
 );
 
 /** What has been delivered to webhooks, and deliveries that are asked for. */
-export function addWebhookDeliveries(builder: Builder): void {
+function addWebhookDeliveries(builder: Builder): void {
   builder.queryField('webhookAttempts', (t) =>
     t.field({
       type: webhookAttemptConnection(builder),

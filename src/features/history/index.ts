@@ -1,0 +1,7 @@
+/** The versions of a record, and records as they were. */
+import type { Feature } from '../../gateway/feature.js';
+
+export const history: Feature = {
+  name: 'history',
+  served: async () => ({ schema: (await import('./schema/history-fields.js')).addHistory }),
+};

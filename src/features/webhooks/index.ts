@@ -1,0 +1,9 @@
+/** Webhooks: changes are sent to the addresses that clients name. */
+import type { Feature } from '../../gateway/feature.js';
+import { addWebhooks } from './commands/webhooks-command.js';
+
+export const webhooks: Feature = {
+  name: 'webhooks',
+  commands: addWebhooks,
+  served: async () => ({ schema: (await import('./schema/webhook-fields.js')).addWebhookFields }),
+};
