@@ -22,18 +22,18 @@ import {
 import type { RequestContext } from '../change/context.js';
 import type { RecordOperation } from '../model/catalogue.js';
 import type { Lines, Link, Parent, Resource, WayBack } from '../model/resource.js';
+import type { AskedIn } from '../query/asked-record.js';
 import type { UserError } from './shown-errors/user-errors.js';
 import type { Column } from './types/columns.js';
 
 /** How the compiler sees a field: what it returns, and of which resource. */
 export type SqlAnswer =
-  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id, or by type and id. */
+  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type. */
   | { kind: 'record'; resource: Resource }
   | { kind: 'singleton'; resource: Resource }
   | { kind: 'list'; resource: Resource }
   | { kind: 'node'; resources: readonly Resource[] }
-  | { kind: 'nodes'; resources: readonly Resource[] }
-  | { kind: 'entities'; resources: readonly Resource[] }
+  | { kind: 'nodes'; resources: readonly Resource[]; askedIn: AskedIn }
   /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
   /** Fields of a record. */

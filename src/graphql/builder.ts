@@ -8,12 +8,12 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { GraphQLError, Kind, print } from 'graphql';
 import type { RequestContext } from '../change/context.js';
-import type { Representation } from '../features/federation/representation.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
 import type { Resource } from '../model/resource.js';
+import type { AskedRecord } from '../query/asked-record.js';
 import { writtenBySql } from './answered-by-sql.js';
 import { mutationDescription, queryDescription } from './root-descriptions.js';
 import { sqlPlugin } from './sql-plugin.js';
@@ -29,7 +29,7 @@ const newBuilder = (plugins: Plugins) =>
       DateTime: { Input: Date; Output: Date };
       ID: { Input: string; Output: string };
       FieldValue: { Input: unknown; Output: unknown };
-      _Any: { Input: Representation; Output: unknown };
+      _Any: { Input: AskedRecord; Output: unknown };
     };
     DefaultFieldNullability: false;
   }>({

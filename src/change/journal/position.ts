@@ -1,4 +1,5 @@
 import type { ChangeAction } from '../../model/change.js';
+import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { positionColumn, type StoredEntry } from './entry.js';
 import { type EntrySource, numberEntries, readEntries, rowsOf } from './number-entries.js';
@@ -15,6 +16,13 @@ export function positionInText(text: string): number | undefined {
 
 /** The end of a sentence that begins with the name of an argument. */
 export const notAPosition = 'must be a position that the gateway has given, as a text';
+
+/** The position in an argument `after`. @throws BAD_USER_INPUT */
+export function positionAfter(after: string): number {
+  const position = positionInText(after);
+  if (position !== undefined) return position;
+  throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message: notAPosition }]);
+}
 
 /** The feed of all changes, or of some types and actions, in the order of their positions. */
 interface FeedRequest {

@@ -29,7 +29,7 @@ import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { Representation } from './representation.js';
+import { type AskedIn, AskedRecord } from '../../query/asked-record.js';
 
 export function addFederation(builder: Builder, resources: readonly Resource[]): void {
   addRepresentations(builder, resources);
@@ -51,7 +51,7 @@ export function addFederation(builder: Builder, resources: readonly Resource[]):
     t.field({
       type: [entity],
       nullable: { list: false, items: true },
-      ...withAccess('by id', answeredBySql({ kind: 'entities', resources }, ['representations'])),
+      ...withAccess('by id', answeredBySql({ kind: 'nodes', resources, askedIn }, ['representations'])),
       description: 'The records that are represented, in the same order, with null where there is none.',
       args: {
         representations: t.arg({
@@ -78,7 +78,7 @@ export function addFederation(builder: Builder, resources: readonly Resource[]):
 function addRepresentations(builder: Builder, resources: readonly Resource[]): void {
   const byName = new Map(resources.map((resource): [string, Resource] => [resource.model, resource]));
   /** @throws TypeError with what is wrong, as the end of a sentence that begins with the name of the argument */
-  const parseValue = (value: unknown): Representation => {
+  const parseValue = (value: unknown): AskedRecord => {
     if (!isObject(value)) throw new TypeError(`must be an object with \`__typename\` and \`id\`, not ${kindOf(value)}`);
     const { __typename: type, id } = value;
     if (typeof type !== 'string') throw new TypeError('must have the name of a record type as `__typename`');
@@ -89,7 +89,7 @@ function addRepresentations(builder: Builder, resources: readonly Resource[]): v
       throw new TypeError('must have an `id` without U+0000 and without halves of surrogate pairs');
     }
     if (pastIdIn(id)) throw new TypeError('names a state of the past by its `id`; give the `recordId` of the record');
-    return new Representation(resource, id);
+    return new AskedRecord(resource, id);
   };
   builder.scalarType('_Any', {
     description:
@@ -105,6 +105,13 @@ function addRepresentations(builder: Builder, resources: readonly Resource[]): v
     },
   });
 }
+
+/** The records that `representations` asks for; undefined for arguments that the resolver refuses. */
+const askedIn: AskedIn = ({ representations: given }) => {
+  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
+  const asked = given.filter((each) => each instanceof AskedRecord);
+  return asked.length === given.length ? asked : undefined;
+};
 
 /** The value of a literal. @throws TypeError for one that holds variables, whose values validation does not know */
 function constant(node: ValueNode): unknown {

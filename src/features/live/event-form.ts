@@ -5,9 +5,11 @@ import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { fragmentsOf } from '../../common/fragments.js';
 import type { OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
+import { eventNameOf } from '../../graphql/operation/record-reading.js';
+import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import { enumName } from '../../model/names.js';
 import { selectedFields } from '../../query/compiled/selection.js';
-import { eventNameOf, type RecordEvent, streamSourceOf } from './schema/subscriptions.js';
+import type { RecordEvent } from './schema/subscriptions.js';
 
 /** The selected fields of an event of one type, in the order of the answer. */
 export interface EventForm {

@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
+import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import type { Resource } from '../../model/resource.js';
 import { mayRead, readableAmong } from '../../model/scopes.js';
 import type { Filter } from '../../query/filter.js';
@@ -12,7 +13,7 @@ import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-for
 import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
 import type { Entries, Entry } from './recent-entries.js';
-import { type RecordEvent, type StreamNotice, streamSourceOf } from './schema/subscriptions.js';
+import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
 
 /** Which record types a key may watch. */
 

@@ -9,6 +9,7 @@ import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import { AskedRecord, nodesIn } from '../../query/asked-record.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { readMany, readOne } from '../../query/read.js';
 import { answeredBySql } from '../answered-by-sql.js';
@@ -41,7 +42,7 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
     t.field({
       type: [node(builder)],
       nullable: { list: false, items: true },
-      ...withAccess('by id', answeredBySql({ kind: 'nodes', resources }, ['ids'])),
+      ...withAccess('by id', answeredBySql({ kind: 'nodes', resources, askedIn: nodesIn(resources) }, ['ids'])),
       description: 'The records with these ids, in the order of the ids, with null where there is none.',
       args: {
         ids: t.arg.idList({
@@ -52,7 +53,7 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
       },
       resolve: (_, { ids }, context, info) =>
         findRecords(
-          ids.map((id) => ({ resource: resourceOfId(id), id })),
+          ids.map((id) => new AskedRecord(resourceOfId(id), id)),
           context,
           info,
         ),
@@ -78,12 +79,6 @@ export async function findNode(
 
 const ofType = <Row extends SelectedRecord>({ model }: Resource, row: Row | null) =>
   row && { ...row, __typename: model };
-
-/** A record that is asked for. Without a resource there is none. */
-export interface AskedRecord {
-  resource: Resource | undefined;
-  id: string;
-}
 
 /**
  * The records in the order in which they are asked for, null for missing ones, with one query for each type. A record

@@ -1,7 +1,6 @@
 /** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 
 import { type Preview, type PreviewedChange, preview } from '../../change/writes/preview.js';
-import { recordTypeName } from '../../features/history/schema/change-types.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { shownInGraphql } from '../../model/lifecycle.js';
@@ -10,6 +9,7 @@ import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
 import { type Builder, perBuilder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
+import { recordTypeName } from '../types/change-types.js';
 import { lackingScope, recordAction } from '../types/record-interfaces.js';
 
 const fieldChange = perBuilder((builder) =>

@@ -1,8 +1,5 @@
 /** `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value. */
 import type { InputRef } from '@pothos/core';
-import type { GroupOrder } from '../../features/aggregates/aggregate.js';
-import type { GroupKey } from '../../features/aggregates/measure.js';
-import { aggregateMeasure, datePart } from '../../features/aggregates/schema/aggregate-inputs.js';
 import { mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
@@ -62,27 +59,11 @@ const sortFieldOf = perResource((builder, resource) => {
 });
 
 /** What every order says: a field, and how to sort by it. */
-const sortFields = (builder: Builder, t: InputFields, resource: Resource) => ({
+export const sortFields = (builder: Builder, t: InputFields, resource: Resource) => ({
   field: t.field({ type: sortFieldOf(builder, resource), required: true }),
   direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc' }),
   nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
 });
-
-/**
- * The keys of the groups of an aggregate, and their order: both say what to sort by. A key is a field, or a part of a date; the groups
- * have its order where no other decides, or that of what is measured of it.
- */
-export const groupSortOf = perResource(
-  (builder, resource): InputRef<GroupKey & GroupOrder> =>
-    builder.inputType(`${resource.model}AggregateSort`, {
-      description: `A key of groups of ${resource.title}, or what is measured of them, and how to sort by it.`,
-      fields: (t) => ({
-        ...sortFields(builder, t, resource),
-        measure: t.field({ type: aggregateMeasure(builder) }),
-        by: t.field({ type: datePart(builder) }),
-      }),
-    }),
-);
 
 /** The arguments of every list: filter and order. */
 export const listArguments = (builder: Builder, resource: Resource) =>

@@ -20,10 +20,10 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { eventTypeNamed, streamSourceOf } from '../../features/live/schema/subscriptions.js';
+import { catalogue } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
-import type { StreamRoot } from './stream-root.js';
+import { type StreamRoot, streamSourceOf } from './stream-root.js';
 
 /** Parts of GraphQL documents that are written by the gateway. */
 const name = (value: string): NameNode => ({ kind: Kind.NAME, value });
@@ -44,6 +44,26 @@ const field = (of: string, ...selections: FieldNode[]): FieldNode => ({
   name: name(of),
   ...(selections.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections } } : {}),
 });
+
+/** The name of the interface of the events of streams. */
+export const recordEventName = 'RecordEvent';
+
+/** The name of the type of a notice among the events of all types. */
+export const noticeEventName = 'NoticeEvent';
+
+/** The name of the type of events of one type of records, or of notices. */
+export const eventNameOf = (model: string | undefined): string => (model ? `${model}Event` : noticeEventName);
+
+/** The type of records whose events have this type. */
+const modelOfEvent: ReadonlyMap<string, string> = new Map(
+  Object.keys(catalogue).map((model) => [eventNameOf(model), model]),
+);
+
+/** Whether a selection is one of an event, and of which type the record is; undefined for a type of something else. */
+function eventTypeNamed(name: string): { model: string | undefined } | undefined {
+  const model = modelOfEvent.get(name);
+  return model !== undefined || name === recordEventName || name === noticeEventName ? { model } : undefined;
+}
 
 /** The variables that an event adds. Clients cannot declare names like these. */
 export const idVariable = '__id';

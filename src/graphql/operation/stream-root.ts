@@ -15,11 +15,26 @@ import {
 import type { RequestContext } from '../../change/context.js';
 import { type Fragments, fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
-import { streamSourceOf } from '../../features/live/schema/subscriptions.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
+import type { Resource } from '../../model/resource.js';
 import { linkedByFilter } from '../../query/read.js';
 import { argumentProblems } from '../guards/guard-arguments.js';
+
+/** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
+export type StreamSource = { resource: Resource } | { resource?: undefined };
+
+/** The source of a field of Subscription. @throws for any other field */
+export function streamSourceOf({
+  name,
+  extensions,
+}: {
+  name: string;
+  extensions: { stream?: StreamSource };
+}): StreamSource {
+  if (!extensions.stream) throw new Error(`Subscription.${name} does not say what it streams`);
+  return extensions.stream;
+}
 
 export interface StreamRoot {
   /** Its name in the answer. */

@@ -1,25 +1,19 @@
 /** `AssetRepairConnection` and `ApiKeyConnection` and their edges: a page of a list, in Relay's form and with plain `nodes`. */
 
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { apiKey } from '../../features/keys/schema/api-key-types.js';
-import type { WebhookAttempt } from '../../features/webhooks/deliveries.js';
-import { webhook, webhookAttempt } from '../../features/webhooks/schema/webhook-types.js';
-import type { Webhook } from '../../features/webhooks/webhook.js';
-import type { ApiKey } from '../../gateway/access/api-key.js';
 import { largestPageSize } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import type { SelectedRecord, Selection } from '../../query/delegate.js';
+import type { Selection } from '../../query/delegate.js';
 import type { Page } from '../../query/page.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { type Builder, perBuilder, perResource } from '../builder.js';
+import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
 import { pageInfo } from './page-info.js';
-import { mainRecord } from './record-interfaces.js';
 import { typeOf } from './record-object-types.js';
-import type { RecordType } from './record-type.js';
 
 export const pageArguments = perBuilder((builder) =>
   builder.args((t) => ({
@@ -31,14 +25,11 @@ export const pageArguments = perBuilder((builder) =>
   })),
 );
 
-/** A row of a list of records, or of one of the gateway's own. */
-type Row = SelectedRecord | ApiKey | Webhook | WebhookAttempt;
+/** A page of rows of one kind: of records, or of something of the gateway's own. */
+type Listed<Row> = Omit<Page, 'rows' | 'cursor'> & { rows(): Promise<Row[]>; cursor(row: Row): string };
 
-/** A page of rows of one kind. */
-type Listed = Omit<Page, 'rows' | 'cursor'> & { rows(): Promise<Row[]>; cursor(row: Row): string };
-
-interface Edge {
-  page: Listed;
+interface Edge<Row> {
+  page: Listed<Row>;
   row: Row;
 }
 
@@ -52,41 +43,31 @@ export const connectionOf = perResource((builder, resource) =>
   }),
 );
 
-/** The connection type of records of any type that has times of its own. */
-export const searchConnection = perBuilder((builder) =>
+/** The connection type of something of the gateway's own, such as API keys, of which there is one list. */
+export const connectionOfOwn = <Row>(builder: Builder, name: string, what: string, type: ObjectRef<SchemaTypes, Row>) =>
   connectionType(builder, {
-    name: 'Search',
-    type: mainRecord(builder),
-    edge: 'A record that a search has found, as `PageInfo` describes it.',
-    page: 'A page of what a search has found, as `PageInfo` describes it.',
-  }),
-);
+    name,
+    type,
+    edge: `${capitalized(withArticle(what))} in a list, as \`PageInfo\` describes it.`,
+    page: `A page of ${what}s, the newest first, as \`PageInfo\` describes it.`,
+  });
 
-export const apiKeyConnection = perBuilder((builder) =>
-  connectionType(builder, { name: 'ApiKey', type: apiKey(builder), ...ofOwn('API key') }),
-);
-export const webhookConnection = perBuilder((builder) =>
-  connectionType(builder, { name: 'Webhook', type: webhook(builder), ...ofOwn('webhook') }),
-);
-export const webhookAttemptConnection = perBuilder((builder) =>
-  connectionType(builder, { name: 'WebhookAttempt', type: webhookAttempt(builder), ...ofOwn('delivery attempt') }),
-);
-
-const ofOwn = (what: string) => ({
-  edge: `${capitalized(withArticle(what))} in a list, as \`PageInfo\` describes it.`,
-  page: `A page of ${what}s, the newest first, as \`PageInfo\` describes it.`,
-});
-
-interface ConnectionParts {
+interface ConnectionParts<Row> {
   name: string;
-  type: RecordType | ReturnType<typeof mainRecord | typeof apiKey | typeof webhook | typeof webhookAttempt>;
+  type: ObjectRef<SchemaTypes, Row> | InterfaceRef<SchemaTypes, Row>;
   /** The descriptions. */
   edge: string;
   page: string;
 }
 
-function connectionType(builder: Builder, { name, type, ...descriptions }: ConnectionParts) {
-  const edge = builder.objectRef<Edge>(`${name}Edge`).implement({
+/** A connection type that no other field has. */
+export function connectionType<Row>(
+  builder: Builder,
+  { name, type: typeOfRow, ...descriptions }: ConnectionParts<Row>,
+) {
+  // Pothos asks more of the type of a row than a parameter can say.
+  const type: ObjectRef<SchemaTypes, unknown> | InterfaceRef<SchemaTypes, unknown> = typeOfRow;
+  const edge = builder.objectRef<Edge<Row>>(`${name}Edge`).implement({
     description: descriptions.edge,
     fields: (t) => ({
       cursor: t.string({
@@ -100,7 +81,7 @@ function connectionType(builder: Builder, { name, type, ...descriptions }: Conne
       }),
     }),
   });
-  return builder.objectRef<Listed>(`${name}Connection`).implement({
+  return builder.objectRef<Listed<Row>>(`${name}Connection`).implement({
     description: descriptions.page,
     fields: (t) => ({
       edges: t.field({
@@ -142,7 +123,7 @@ export function selectionOfPage(context: RequestContext, info: GraphQLResolveInf
   });
 }
 
-async function cursorAt(page: Listed, index: number): Promise<string | null> {
+async function cursorAt<Row>(page: Listed<Row>, index: number): Promise<string | null> {
   const row = (await page.rows()).at(index);
   return row ? page.cursor(row) : null;
 }

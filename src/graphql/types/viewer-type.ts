@@ -1,11 +1,11 @@
 /** The caller's own key, and what it may do. */
 
 import type { Allowance, KeyLimits, RequestContext } from '../../change/context.js';
-import { recordTypeName } from '../../features/history/schema/change-types.js';
 import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { perBuilder } from '../builder.js';
+import { recordTypeName } from './change-types.js';
 
 export type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & {
   limits: KeyLimits;

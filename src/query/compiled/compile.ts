@@ -28,7 +28,7 @@ import {
 import { type Conditions, conditionsOf, hasDirectives } from './conditions.js';
 import { type Described, describedFields } from './described-fields.js';
 import { filteredList } from './filtered-list.js';
-import { entitiesIn, nodeField, nodesField, nodesIn } from './node-fields.js';
+import { nodeField, nodesField } from './node-fields.js';
 import { askedId, oneRecord, typeOfOne } from './one-record.js';
 import { type PageTemplate, pageTemplateOf, type ResultRow } from './page-template.js';
 import { plainListArguments, rowsSql, takesOneMore, totalSql } from './plain-sql.js';
@@ -180,9 +180,7 @@ function compileRootField(compiling: CompileContext, typeName: string, field: De
     case 'node':
       return nodeField(compiling, field, answer.resources);
     case 'nodes':
-      return nodesField(compiling, field, answer.resources, nodesIn(answer.resources));
-    case 'entities':
-      return nodesField(compiling, field, answer.resources, entitiesIn);
+      return nodesField(compiling, field, answer.resources, answer.askedIn);
     default:
       throw new NotCompilable();
   }

@@ -1,4 +1,4 @@
-/** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
+/** Many records of any type, by one statement for each type among them. */
 import {
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -9,14 +9,11 @@ import {
   isObjectType,
 } from 'graphql';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { Representation } from '../../features/federation/representation.js';
 import { isNamedByRecords, recordOf } from '../../graphql/answered-by-sql.js';
-import type { AskedRecord } from '../../graphql/fields/nodes.js';
 import { errors } from '../../model/errors/errors.js';
-import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
-import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
+import type { AskedIn, AskedRecord } from '../asked-record.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import type { RecordSelection } from '../sql/records-below.js';
@@ -30,7 +27,7 @@ import {
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
-import { type ArgumentValues, argumentValuesOf } from './arguments.js';
+import { argumentValuesOf } from './arguments.js';
 import type { Described } from './described-fields.js';
 import { askedId, oneRecord } from './one-record.js';
 import { runInOrder } from './prepared-fields.js';
@@ -200,14 +197,6 @@ function orResolvers(compile: () => CompiledRootField): CompiledRootField {
   }
 }
 
-/** Which records the arguments of `nodes` and `_entities` ask for. */
-
-/** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
-type AskedIn = (given: ArgumentValues) => readonly AskedRecord[] | undefined;
-
-/** A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000. */
-const askedBy = new WeakMap<object, readonly AskedRecord[]>();
-
 /** The ids of a type as JSON, once for all fields that ask for the same. */
 export function idsAsked(asked: readonly AskedRecord[], type: Resource): string {
   const texts = idsBy.get(asked) ?? new Map<Resource, string>();
@@ -218,26 +207,3 @@ export function idsAsked(asked: readonly AskedRecord[], type: Resource): string 
 }
 
 const idsBy = new WeakMap<readonly AskedRecord[], Map<Resource, string>>();
-
-/** The records that `nodes` asks for; their ids determine the types. */
-export function nodesIn(resources: readonly Resource[]): AskedIn {
-  const resourceOfId = resourceById(resources);
-  return ({ ids }) => {
-    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
-    const before = askedBy.get(ids);
-    if (before) return before;
-    const asked = ids.flatMap((id) =>
-      typeof id === 'string' && isStorableText(id) && !pastIdIn(id) ? [{ resource: resourceOfId(id), id }] : [],
-    );
-    if (asked.length !== ids.length) return undefined;
-    askedBy.set(ids, asked);
-    return asked;
-  };
-}
-
-/** The records that `_entities` asks for; the representations name the types. */
-export const entitiesIn: AskedIn = ({ representations: given }) => {
-  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
-  const asked = given.filter((each) => each instanceof Representation);
-  return asked.length === given.length ? asked : undefined;
-};

@@ -14,7 +14,6 @@ import {
   mostAlternatives,
 } from '../../../graphql/inputs/filters.js';
 import type { InputFields } from '../../../graphql/inputs/inputs.js';
-import { groupSortOf } from '../../../graphql/inputs/orders.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { errors } from '../../../model/errors/errors.js';
 import type { Problem } from '../../../model/errors/problem.js';
@@ -27,6 +26,7 @@ import { conditionOf, type Filter } from '../../../query/filter.js';
 import { lazy, totalOf } from '../../../query/page.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
 import { type GroupKey, havingCondition, type Measure, typeOfField } from '../measure.js';
+import { groupSortOf } from './aggregate-inputs.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from './aggregate-types.js';
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {

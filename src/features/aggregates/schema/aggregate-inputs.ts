@@ -1,7 +1,11 @@
 /** What can be measured of records, and by what they can be grouped. */
-import { type Builder, perBuilder } from '../../../graphql/builder.js';
+import type { InputRef } from '@pothos/core';
+import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
+import { sortFields } from '../../../graphql/inputs/orders.js';
+import type { GroupOrder } from '../aggregate.js';
+import type { GroupKey } from '../measure.js';
 
-export const datePart = perBuilder((builder: Builder) =>
+const datePart = perBuilder((builder: Builder) =>
   builder.enumType('DatePart', {
     description:
       'The part of a date by which to group, with which texts that hold dates and instants begin. Instants are in UTC.',
@@ -13,7 +17,7 @@ export const datePart = perBuilder((builder: Builder) =>
   }),
 );
 
-export const aggregateMeasure = perBuilder((builder: Builder) =>
+const aggregateMeasure = perBuilder((builder: Builder) =>
   builder.enumType('AggregateMeasure', {
     description: 'What to sort groups by: what is measured of a field; without it, the key `field`.',
     values: {
@@ -24,4 +28,20 @@ export const aggregateMeasure = perBuilder((builder: Builder) =>
       MAX: { value: 'max', description: 'The greatest value of such a field.' },
     } as const,
   }),
+);
+
+/**
+ * The keys of the groups of an aggregate, and their order: both say what to sort by. A key is a field, or a part of a date; the groups
+ * have its order where no other decides, or that of what is measured of it.
+ */
+export const groupSortOf = perResource(
+  (builder, resource): InputRef<GroupKey & GroupOrder> =>
+    builder.inputType(`${resource.model}AggregateSort`, {
+      description: `A key of groups of ${resource.title}, or what is measured of them, and how to sort by it.`,
+      fields: (t) => ({
+        ...sortFields(builder, t, resource),
+        measure: t.field({ type: aggregateMeasure(builder) }),
+        by: t.field({ type: datePart(builder) }),
+      }),
+    }),
 );

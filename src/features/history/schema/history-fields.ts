@@ -2,17 +2,17 @@
 
 import type { RequestContext } from '../../../change/context.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
-import { changeFeed, notAPosition, positionInText } from '../../../change/journal/position.js';
+import { changeFeed, positionAfter } from '../../../change/journal/position.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
 import { errors } from '../../../model/errors/errors.js';
 import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
 import { type Resource, resourceById } from '../../../model/resource.js';
 import { readableAmong, requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { readOne } from '../../../query/read.js';
-import { changePage } from '../../live/schema/change-feed-types.js';
-import { changeAction, mostNamed, recordTypeName } from './change-types.js';
+import { changePage } from './change-feed-types.js';
 import { historyArguments, historyConnection, argumentProblem as problem, readHistory } from './record-history.js';
 
 export function addHistory(builder: Builder, resources: readonly Resource[]): void {
@@ -80,13 +80,6 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
 }
 
 const notKept = 'There are no further changes: the journal of changes is turned off (JOURNAL=false).';
-
-/** The position in the argument `after`. @throws BAD_USER_INPUT */
-export function positionAfter(after: string): number {
-  const position = positionInText(after);
-  if (position === undefined) throw problem('after', notAPosition);
-  return position;
-}
 
 /** The position to read after, and whether changes are written down. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
 async function startOf({ database }: RequestContext, after: number | undefined) {

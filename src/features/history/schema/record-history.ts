@@ -4,14 +4,14 @@ import { createSerialQueue, type RunInTurn } from '../../../database/queues/seri
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { changeAction, storedActionText } from '../../../graphql/types/change-types.js';
 import { pageInfo } from '../../../graphql/types/page-info.js';
 import { errors } from '../../../model/errors/errors.js';
 import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import { extentOf } from '../../../query/page.js';
-import { author, changesOfEntry, fieldChange } from '../../live/schema/change-feed-types.js';
 import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
-import { changeAction, storedActionText } from './change-types.js';
+import { author, changesOfEntry, fieldChange } from './change-feed-types.js';
 
 export const historyArguments = perBuilder((builder) =>
   builder.args((t) => ({

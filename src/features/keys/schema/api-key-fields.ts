@@ -4,10 +4,10 @@ import { publicIdOf } from '../../../gateway/access/api-key.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
-import { apiKeyConnection, pageArguments } from '../../../graphql/types/connection.js';
+import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { mostNames } from '../../../model/limits.js';
 import { createKey, longestKeyName, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
-import { apiKeyPayload } from './api-key-types.js';
+import { apiKey, apiKeyPayload } from './api-key-types.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const day = 24 * 60 * 60;
@@ -15,7 +15,7 @@ const day = 24 * 60 * 60;
 export function addApiKeys(builder: Builder): void {
   builder.queryField('apiKeys', (t) =>
     t.field({
-      type: apiKeyConnection(builder),
+      type: connectionOfOwn(builder, 'ApiKey', 'API key', apiKey(builder)),
       nullable: true,
       ...byAdministrators,
       description: 'The API keys of the gateway, newest first. Needs the scope `admin`.',

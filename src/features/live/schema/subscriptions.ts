@@ -4,29 +4,16 @@ import { positionText } from '../../../change/journal/position.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
+import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';
+import type { StreamSource } from '../../../graphql/operation/stream-root.js';
 import { subscriptionDescription } from '../../../graphql/root-descriptions.js';
+import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
 import { node } from '../../../graphql/types/record-interfaces.js';
 import { typeOf } from '../../../graphql/types/record-object-types.js';
-import { catalogue, type RecordModel } from '../../../model/catalogue.js';
+import type { RecordModel } from '../../../model/catalogue.js';
 import type { ChangeAction } from '../../../model/change.js';
 import { withArticle } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-import { changeAction, mostNamed, recordTypeName } from '../../history/schema/change-types.js';
-
-/** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
-export type StreamSource = { resource: Resource } | { resource?: undefined };
-
-/** The source of a field of Subscription. @throws for any other field */
-export function streamSourceOf({
-  name,
-  extensions,
-}: {
-  name: string;
-  extensions: { stream?: StreamSource };
-}): StreamSource {
-  if (!extensions.stream) throw new Error(`Subscription.${name} does not say what it streams`);
-  return extensions.stream;
-}
 
 /** Less than a list takes: the id of the changed record is one condition more. */
 export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, mostValues: mostOperands - 1 });
@@ -123,26 +110,6 @@ const streamNotice = perBuilder((builder) =>
     },
   }),
 );
-
-/** The name of the interface. */
-const recordEventName = 'RecordEvent';
-
-/** The name of the type of a notice among the events of all types. */
-const noticeEventName = 'NoticeEvent';
-
-/** The name of the type of events of one type of records, or of notices. */
-export const eventNameOf = (model: string | undefined): string => (model ? `${model}Event` : noticeEventName);
-
-/** The type of records whose events have this type. */
-const modelOfEvent: ReadonlyMap<string, string> = new Map(
-  Object.keys(catalogue).map((model) => [eventNameOf(model), model]),
-);
-
-/** Whether a selection is one of an event, and of which type the record is; undefined for a type of something else. */
-export function eventTypeNamed(name: string): { model: string | undefined } | undefined {
-  const model = modelOfEvent.get(name);
-  return model !== undefined || name === recordEventName || name === noticeEventName ? { model } : undefined;
-}
 
 /** Streams read the record by an operation of its own (`src/graphql/operation/record-reading.ts`). */
 const readByStream = () => null;

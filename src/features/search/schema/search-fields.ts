@@ -3,20 +3,26 @@ import type { Identity } from '../../../change/context.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
-import { pageArguments, searchConnection, selectionOfPage } from '../../../graphql/types/connection.js';
+import { mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
+import { connectionType, pageArguments, selectionOfPage } from '../../../graphql/types/connection.js';
+import { mainRecord } from '../../../graphql/types/record-interfaces.js';
 import { errors } from '../../../model/errors/errors.js';
 import { longestSearch } from '../../../model/limits.js';
 import { enumName } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import { readableAmong } from '../../../model/scopes.js';
-import { mostNamed, recordTypeName } from '../../history/schema/change-types.js';
 import { searchAll } from '../search-all.js';
 import { isSearched } from '../searched-fields.js';
 
 export function addSearch(builder: Builder, resources: readonly Resource[]): void {
   builder.queryField('search', (t) =>
     t.field({
-      type: searchConnection(builder),
+      type: connectionType(builder, {
+        name: 'Search',
+        type: mainRecord(builder),
+        edge: 'A record that a search has found, as `PageInfo` describes it.',
+        page: 'A page of what a search has found, as `PageInfo` describes it.',
+      }),
       nullable: true,
       ...withAccess('by id'),
       description:

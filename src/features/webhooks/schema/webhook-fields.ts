@@ -1,8 +1,8 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
+import { positionAfter } from '../../../change/journal/position.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
-import { pageArguments, webhookAttemptConnection, webhookConnection } from '../../../graphql/types/connection.js';
-import { changeAction, mostNamed, recordTypeName } from '../../history/schema/change-types.js';
-import { positionAfter } from '../../history/schema/history-fields.js';
+import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
+import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import { pageOfWebhooks } from '../find-webhook.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { longestSelection } from '../selection.js';
 import { longestUrl } from '../webhook-problems.js';
 import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
-import { webhookMessagePayload, webhookPayload } from './webhook-types.js';
+import { webhook, webhookAttempt, webhookMessagePayload, webhookPayload } from './webhook-types.js';
 
 const day = 24 * 60 * 60;
 
@@ -28,7 +28,7 @@ export function addWebhookFields(builder: Builder): void {
 function addManagement(builder: Builder): void {
   builder.queryField('webhooks', (t) =>
     t.field({
-      type: webhookConnection(builder),
+      type: connectionOfOwn(builder, 'Webhook', 'webhook', webhook(builder)),
       nullable: true,
       ...byWebhookManagers,
       description: `The webhooks, newest first. ${needs}`,
@@ -157,7 +157,7 @@ const updateWebhookInput = perBuilder((builder) =>
 function addWebhookDeliveries(builder: Builder): void {
   builder.queryField('webhookAttempts', (t) =>
     t.field({
-      type: webhookAttemptConnection(builder),
+      type: connectionOfOwn(builder, 'WebhookAttempt', 'delivery attempt', webhookAttempt(builder)),
       nullable: true,
       ...byWebhookManagers,
       description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,

@@ -1,9 +1,9 @@
 /** Webhooks as their administrators see them. */
 import { positionText } from '../../../change/journal/position.js';
 import { perBuilder } from '../../../graphql/builder.js';
+import { changeAction, recordTypeName } from '../../../graphql/types/change-types.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
 import { enumName } from '../../../model/names.js';
-import { changeAction, recordTypeName } from '../../history/schema/change-types.js';
 import type { WebhookAttempt } from '../deliveries.js';
 import { sendFailures } from '../delivery/sender.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';

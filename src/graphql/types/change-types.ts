@@ -1,11 +1,11 @@
 /** What every report of changes names: the action of a change, and the type of the changed record. */
 
-import { perBuilder } from '../../../graphql/builder.js';
-import { constrained } from '../../../graphql/inputs/filters.js';
-import { catalogue, type RecordModel } from '../../../model/catalogue.js';
-import { type ChangeAction, changeActions } from '../../../model/change.js';
-import { mostNames } from '../../../model/limits.js';
-import { enumName } from '../../../model/names.js';
+import { catalogue, type RecordModel } from '../../model/catalogue.js';
+import { type ChangeAction, changeActions } from '../../model/change.js';
+import { mostNames } from '../../model/limits.js';
+import { enumName } from '../../model/names.js';
+import { perBuilder } from '../builder.js';
+import { constrained } from '../inputs/filters.js';
 
 const descriptions: Record<ChangeAction, string> = {
   create: 'It is new.',

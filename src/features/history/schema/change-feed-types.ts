@@ -3,9 +3,9 @@
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
 import { type FeedPage, positionText } from '../../../change/journal/position.js';
 import { perBuilder } from '../../../graphql/builder.js';
+import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/change-types.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';
 import { snakeOf } from '../../../model/names.js';
-import { changeAction, recordTypeName, storedActionText } from '../../history/schema/change-types.js';
 
 const recordChange = perBuilder((builder) =>
   builder.objectRef<StoredEntry>('RecordChange').implement({

@@ -1,0 +1,36 @@
+/** Which records of any type the arguments of a field ask for. */
+import { isStorableText } from '../model/field.js';
+import { pastIdIn } from '../model/ids.js';
+import { largestPageSize } from '../model/limits.js';
+import { type Resource, resourceById } from '../model/resource.js';
+
+/** A record that is asked for by its type and id. The id may be that of another type, or of no record. */
+export class AskedRecord {
+  constructor(
+    /** Without a resource there is none. */
+    readonly resource: Resource | undefined,
+    readonly id: string,
+  ) {}
+}
+
+/** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
+export type AskedIn = (given: Readonly<Record<string, unknown>>) => readonly AskedRecord[] | undefined;
+
+/** A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000. */
+const askedBy = new WeakMap<object, readonly AskedRecord[]>();
+
+/** The records that `nodes` asks for; their ids determine the types. */
+export function nodesIn(resources: readonly Resource[]): AskedIn {
+  const resourceOfId = resourceById(resources);
+  return ({ ids }) => {
+    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
+    const before = askedBy.get(ids);
+    if (before) return before;
+    const asked = ids.flatMap((id) =>
+      typeof id === 'string' && isStorableText(id) && !pastIdIn(id) ? [new AskedRecord(resourceOfId(id), id)] : [],
+    );
+    if (asked.length !== ids.length) return undefined;
+    askedBy.set(ids, asked);
+    return asked;
+  };
+}
