@@ -2,8 +2,10 @@
  * What others hold from version 0.1 goes on in this one: a gateway of 0.1 makes it, and serves beside this one for a while.
  * A checkout without the history of 0.1 has no such gateway, and skips this.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { databaseInTurn, emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { until, webhookSettings } from '../webhooks/deliverer.js';
@@ -58,6 +60,8 @@ test.for(providers)('data of 0.1 on %s', async (provider, { skip }) => {
   await old.ask('mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
     id: made.disabled,
   });
+  // 0.1 notices it within seconds, and until then sends to it.
+  await sleep(3_000);
   const { secret } = (
     await old.ask('mutation { made: createApiKey(input: { name: "reader", scopes: ["assets:read"] }) { secret } }')
   ).made;
