@@ -16,8 +16,8 @@ import { root } from './files.js';
 const trips = [
   { trip: 'REST read of a record', files: 69, budget: 35, functions: 215, statements: 1, count: countRead },
   { trip: 'nested read', files: 67, budget: 40, functions: 261, statements: 1, count: countNestedRead },
-  { trip: 'save with two lines', files: 96, budget: 60, functions: 473, statements: 6, count: countSave },
-  { trip: 'save, and one event', files: 121, budget: 85, functions: 627, statements: 8, count: countSaveWithEvent },
+  { trip: 'save with two lines', files: 96, budget: 60, functions: 477, statements: 6, count: countSave },
+  { trip: 'save, and one event', files: 121, budget: 85, functions: 631, statements: 8, count: countSaveWithEvent },
 ];
 
 /** What the counted runs have in common is what a trip takes: one may also have met other work. */

@@ -203,11 +203,14 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     const files = new PlacedFiles(path, before, peers?.files);
     factory.requirePlace = () => files.require();
     factory.requireContent = () => files.requireContent();
-    const beforeCommit = () => {
-      files.require();
-      factory.renewReads();
+    const commit = {
+      before: () => {
+        files.require();
+        factory.renewReads();
+      },
+      after: files.requireLog,
     };
-    const queue = new SqliteWriter(writer, limits, beforeCommit, peers?.turns);
+    const queue = new SqliteWriter(writer, limits, commit, peers?.turns);
     return new SqliteAdapter(reader, queue, files, factory);
   } catch (error) {
     writer.close();

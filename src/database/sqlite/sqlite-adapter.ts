@@ -103,15 +103,10 @@ export class SqliteAdapter implements SqlDriverAdapter {
   }
 
   async dispose(): Promise<void> {
-    let isLost = false;
     // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
     // do.
     this.#reader.close();
-    await this.#writer.close(this.#readers.close(), () => {
-      isLost = this.#files.isLost();
-      return isLost;
-    });
-    this.#files.close(isLost);
+    this.#files.close(await this.#writer.close(this.#readers.close(), () => this.#files.ending()));
   }
 }
 

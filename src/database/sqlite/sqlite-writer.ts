@@ -4,12 +4,51 @@ import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { WriteTurns } from '../commit-outcome.js';
 import type { DatabaseReadings } from '../direct-access.js';
 import { pause, retryWhileBusy } from './busy.js';
+import type { Closed, Placed } from './placed/placed-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { busyError, closedError, isBusy, isDamage, toAdapterError } from './sqlite-errors.js';
 import { type ErrorOf, WriteStatement, WriteTransaction, type WriteUnit } from './sqlite-write-unit.js';
 
 /** Kept, because a connection that is collected as garbage is closed. */
 const leftOpen: SqliteConnection[] = [];
+
+/** Milliseconds to wait for other processes that end. */
+const lastPatience = 1_000;
+
+/**
+ * Whether no other process has the file open, and none can open it until this connection is closed. Of several that end, each
+ * holds the lock for writes except while it looks, and who finds it taken is not the last one: so only one of them goes on looking.
+ */
+async function isLastToEnd(connection: SqliteConnection): Promise<boolean> {
+  const until = performance.now() + lastPatience;
+  try {
+    for (let tries = 0; performance.now() < until; tries++) {
+      connection.control('BEGIN IMMEDIATE');
+      await pause(tries);
+      connection.control('ROLLBACK');
+      connection.script('PRAGMA locking_mode = EXCLUSIVE');
+      try {
+        connection.script('BEGIN IMMEDIATE; ROLLBACK');
+        return true;
+      } catch {
+        connection.script('PRAGMA locking_mode = NORMAL');
+      }
+    }
+  } catch {
+    // Another one has the lock, or the file cannot be read.
+  }
+  return false;
+}
+
+/** Copies all of the log into the file. Returns whether that is done, which a reader or a full disk can prevent. */
+function isSaved(connection: SqliteConnection): boolean {
+  try {
+    const [[isBusy] = []] = connection.rows('PRAGMA wal_checkpoint(TRUNCATE)', []);
+    return Number(isBusy) === 0;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * All writes go through this queue, first come, first served, on one connection. Units that wait at the same time share
@@ -28,11 +67,14 @@ export class SqliteWriter {
    */
   #aloneFor = 0;
 
-  /** `beforeCommit` ends what reads share, so that later ones see the commit, or throws if nobody would find it again. */
+  /**
+   * `before` a commit ends what reads share, so that later ones see it, or throws if nobody would find it again. `after` throws if
+   * nobody will.
+   */
   constructor(
     connection: SqliteConnection,
     limits: WriterLimits = writerLimits,
-    private readonly beforeCommit: () => void = () => {},
+    private readonly commit: { before?(): void; after?(): void } = {},
     private readonly turns?: WriteTurns,
   ) {
     this.#connection = connection;
@@ -60,15 +102,21 @@ export class SqliteWriter {
   readonly readings = () => this.#queue.readings();
 
   /**
-   * Waits for queued work and for `others`, then closes the connection, or leaves it open if the file `isLost`: the process ends
-   * without closing it, and the log stays as it is. Later calls are refused with P1017.
+   * Waits for queued work and for `others`, then closes the connection, or leaves it open if not everything is in the file: the
+   * process ends without closing it, and the log stays as it is. Later calls are refused with P1017. Returns what is in the file.
    */
-  async close(others?: Promise<void>, isLost = () => false): Promise<void> {
+  async close(others?: Promise<void>, placed: () => Placed = () => 'whole'): Promise<Closed> {
     this.#closed = true;
     await this.#draining;
     await others;
-    if (isLost()) leftOpen.push(this.#connection);
-    else this.#connection.close();
+    const found = placed();
+    const isLast = found !== 'divided' || (await isLastToEnd(this.#connection));
+    if (found === 'lost' || (found === 'divided' && !isSaved(this.#connection))) {
+      leftOpen.push(this.#connection);
+      return 'unsaved';
+    }
+    this.#connection.close();
+    return isLast ? 'saved' : 'shared';
   }
 
   #join(unit: WriteUnit): void {
@@ -130,8 +178,9 @@ export class SqliteWriter {
     }
     try {
       await retryWhileBusy(() => {
-        this.beforeCommit();
+        this.commit.before?.();
         this.#connection.control('COMMIT');
+        this.commit.after?.();
       }, this.#limits.waitMillis);
     } catch (error) {
       this.#undo();

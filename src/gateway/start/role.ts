@@ -49,6 +49,6 @@ export interface Serving {
 export interface Standing {
   /** Whether other processes serve at the same address when this one stops. */
   isReplaced(): boolean;
-  /** Called when it has stopped serving. */
-  end(): void;
+  /** Called when it has stopped serving. Returns what is wrong with its database. */
+  end(): string | undefined;
 }

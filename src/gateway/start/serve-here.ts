@@ -123,6 +123,7 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
     { delay: role.stopTime, logger, onSecondSignal: () => {}, skip },
     async ({ err, signal }) => {
       isStopping = true;
+      let problem: string | undefined;
       if (err) {
         log.fatal({ err }, 'Unexpected error; the process ends');
       } else {
@@ -139,10 +140,12 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
         });
         const [isClosed] = await Promise.all([closing, tracing?.stop()]);
         if (!isClosed) log.warn(leftWaiting);
-        standing.end();
+        problem = standing.end();
+        if (problem) log.error(problem);
         log.info('Stopped');
       }
       await flush();
+      if (problem) process.exit(1);
     },
   );
   stop = () => {

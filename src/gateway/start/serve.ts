@@ -9,6 +9,7 @@ import { readAddress } from '../../database/address/postgresql-address.js';
 import { explainingStart } from '../../database/explain-start.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import { sqlitePath } from '../../database/sqlite/open-sqlite.js';
+import { lossLeft } from '../../database/sqlite/placed/lost-mark.js';
 import type { PrimaryMetrics } from '../../features/metrics/primary-metrics.js';
 import { serveMetrics, watchReadings } from '../../features/metrics/start-metrics.js';
 import { ids } from '../../query/ids.js';
@@ -71,10 +72,18 @@ function alone({ config, output }: { config: Config; output: Output }): Role {
       if (metrics) watchReadings(metrics, { database, gateway });
       const served = metrics && (await serveMetrics(metrics, config, log));
       output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
-      return { isReplaced: () => false, end: () => served?.close() };
+      const end = () => {
+        served?.close();
+        return leftLost(config);
+      };
+      return { isReplaced: () => false, end };
     },
   };
 }
+
+/** What to say if the database is left lost; undefined if it is not. */
+const leftLost = ({ databaseUrl }: Config): string | undefined =>
+  databaseUrl.startsWith('file:') ? lossLeft(sqlitePath(databaseUrl)) : undefined;
 
 /** Serves as one of several workers, which share what has a limit for all of them. */
 function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
@@ -100,7 +109,7 @@ function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf):
       };
       const readMetrics = metrics && (() => metrics.text());
       link.serve({ address, isNew: database.isNew, madeKey }, { reload, leave, metrics: readMetrics });
-      return { isReplaced: () => isReplaced, end: () => {} };
+      return { isReplaced: () => isReplaced, end: () => undefined };
     },
   };
   return serveHere(parts, role);
@@ -135,10 +144,13 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
   closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {}, skip }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'Unexpected error; the gateway ends');
     else log.info({ signal }, 'Stopping');
-    await crew.stop();
+    const isHung = await crew.stop();
     served?.close();
+    const problem = leftLost(config);
+    if (problem) log.error(problem);
     if (!err) log.info('Stopped');
     await flush();
+    if (isHung || problem) process.exit(1);
   });
   const reload = () => {
     crew.reload();

@@ -93,12 +93,17 @@ export class Crew {
     for (const worker of this.#all) worker.send({ kind: 'reload' });
   }
 
-  /** Lets all workers finish what they have begun. */
-  async stop(): Promise<void> {
+  /** Lets all workers finish what they have begun. Returns whether one hung, and had to be killed. */
+  async stop(): Promise<boolean> {
     this.#isStopping = true;
     for (const place of this.#places) place.leaveFree();
     for (const worker of this.#all) worker.leave(true);
-    await Promise.all([...this.#all].map((worker) => worker.endedWithin(stopTime)));
+    const end = async (worker: WorkerProcess) => {
+      const isKilled = await worker.endedWithin(stopTime);
+      if (isKilled) this.#parts.log.error({ worker: worker.self.number, pid: worker.pid }, hungAtStop);
+      return isKilled;
+    };
+    return (await Promise.all([...this.#all].map(end))).includes(true);
   }
 
   #fork({ number }: Place, isFirst = false): WorkerProcess {
@@ -147,6 +152,7 @@ export class Crew {
   }
 }
 
+const hungAtStop = 'A worker has not ended in time, and was killed';
 const hung = 'A worker that was replaced has not ended in time, and was killed';
 const notRenewed = 'A new worker could not be started, so no more are replaced; those that serve go on';
 

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../../database-problem.js';
 
 /**
@@ -12,10 +13,10 @@ const markBeside = (file: string): string => `${file}-lost`;
 const markOf = (path: string): string => markBeside(existsSync(path) ? realpathSync(path) : path);
 
 /** `file` is no link. Returns whether it is marked now; it never throws. */
-export function markLost(file: string): boolean {
+export function markLost(file: string, says = ''): boolean {
   const mark = markBeside(file);
   try {
-    writeFileSync(mark, `${happened(file)}. ${whatToDo}\n`, { flush: true });
+    writeFileSync(mark, `${happened(file)}. ${says}${whatToDo}\n`, { flush: true });
   } catch {
     // On a full disk it is there without its text, and another user may have made it. Where it cannot be, the process itself knows.
   }
@@ -40,12 +41,25 @@ export function requireNotLost(path: string): void {
 
 export const lostError = (path: string): DatabaseStartError =>
   new DatabaseStartError(
-    `${happened(path)}, so nothing opens it: SQLite would mix files that do not belong together. ${whatToDo} ` +
-      `If the right files are there again, remove ${markOf(path)}.`,
+    existsSync(path)
+      ? `${happened(path)}, so nothing opens it: SQLite would mix files that do not belong together. ${whatToDo} ` +
+          `If the right files are there again, remove ${markOf(path)}.`
+      : `${happened(path)}, so no new one is made in its place. ${whatToDo} Put the files back; or remove ${markOf(path)} to begin anew.`,
   );
 
 const happened = (path: string): string =>
-  `${path} was overwritten, or it, its -wal or its -shm was replaced or removed, while a gateway had it open`;
+  `${path} was overwritten, removed or moved, or its -wal or its -shm was replaced or removed, while a gateway had it open`;
+
+/** What is said of files of which others may still write into the log that nobody finds. */
+export const isShared =
+  'When the gateway ended, everything that it had acknowledged was in the file, but another process still had it open: end that, and remove this mark. ';
+
+/** What to say at the end of a gateway that leaves its database lost; undefined if it does not. */
+export function lossLeft(path: string): string | undefined {
+  if (isMarkedLost(path))
+    return `The database is left as it is, and nothing opens it. ${markOf(path)} says what is known. ${whatToDo}`;
+  return existsSync(path) ? undefined : `The database file ${path} is gone. ${whatToDo}`;
+}
 
 /** Milliseconds after which a mark that no process has made anew is left by one that has ended; it is made anew each second. */
 const leftAfter = 10_000;
@@ -64,3 +78,22 @@ export function passMarkOn(path: string, moved: string | undefined): void {
 }
 
 export const whatToDo = 'What to do says "A database file that is gone" in docs/operations.md.';
+
+export const movedError = (path: string) =>
+  placeError(
+    'SQLITE_READONLY_DBMOVED',
+    `${path}, its -wal or its -shm was removed, moved or replaced, or may not be looked at any more, while this process has it open, so nothing is written. ` +
+      'What was acknowledged is only in this process: before you end it, read "A database file that is gone" in docs/operations.md',
+  );
+
+export const overwrittenError = (path: string) =>
+  placeError(
+    'SQLITE_CORRUPT_OVERWRITTEN',
+    `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
+      'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
+  );
+
+/** With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours. */
+function placeError(originalCode: string, message: string): DriverAdapterError {
+  return new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode: 8, message });
+}

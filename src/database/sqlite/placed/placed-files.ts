@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { existsSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { FilePeers } from '../../commit-outcome.js';
 import { DatabaseStartError } from '../../database-problem.js';
-import { markLost, unmarkLost, whatToDo } from './lost-mark.js';
+import { isShared, markLost, movedError, overwrittenError, unmarkLost, whatToDo } from './lost-mark.js';
 
 /** Milliseconds between two looks while nothing is written. */
 const lookedEvery = 1_000;
@@ -16,6 +15,12 @@ interface Seen {
   content: string | undefined;
   changes: number;
 }
+
+/** What the files are when they are closed: all those of this process, some only, or not the one that all is to be saved in. */
+export type Placed = 'whole' | 'divided' | 'lost';
+
+/** What became of files when they were closed: all is in the one file; it is, but others have it open; or that is not certain. */
+export type Closed = 'saved' | 'shared' | 'unsaved';
 
 /**
  * The files of an open database, by the names at which every other process looks for them. If somebody removes, moves or
@@ -30,11 +35,14 @@ export class PlacedFiles {
   /** The file, not the links that led to it when it was opened. */
   readonly #real: string;
   readonly #index: LogIndex;
+  readonly #log: Log;
   readonly #content: Content;
   readonly #timer: NodeJS.Timeout;
   #seen: Seen | undefined;
   /** Whether this process has marked that some of them are others, until the right ones are back. */
   #isMarked = false;
+  /** Whether there was no database file a second ago: a folder that is being removed with all that is in it is gone by then. */
+  #isGone = false;
 
   /** Called when SQLite has just opened all of them, with the file that was there before. */
   constructor(
@@ -45,6 +53,7 @@ export class PlacedFiles {
     const [file, log, index] = placedNames(path);
     this.#real = log.slice(0, -'-wal'.length);
     this.#index = new LogIndex(index);
+    this.#log = new Log(log);
     this.#content = new Content(file);
     this.#opened = this.#look();
     if (this.#opened.split(' ')[3] !== before) throw movedError(path);
@@ -63,18 +72,28 @@ export class PlacedFiles {
     if (this.peers.isOverwritten()) throw overwrittenError(this.path);
   }
 
+  /** To be called after a commit: what was truncated meanwhile does not hold it. @throws as `requireContent` */
+  readonly requireLog = (): void => {
+    this.#noteLog();
+    this.requireContent();
+  };
+
   /**
-   * Whether the database file was overwritten, or is not at its place: closing SQLite would copy the log into a file that it does
-   * not belong to, and remove it. Where only a log was removed, closing saves everything in the file.
+   * To be asked before they are closed. Where the database file was overwritten, or is not at its place, closing SQLite would copy
+   * the log into a file that it does not belong to, and remove it.
    */
-  isLost(): boolean {
-    return this.peers.isOverwritten() || this.#isElsewhere(this.#watch());
+  ending(): Placed {
+    this.#isGone = !existsSync(this.#real);
+    const found = this.#watch();
+    if (this.peers.isOverwritten() || this.#isElsewhere(found)) return 'lost';
+    return found === this.#opened ? 'whole' : 'divided';
   }
 
-  /** To be called when SQLite has closed them: what it has saved in the file needs no mark any more. */
-  close(isLost: boolean): void {
+  /** To be called when SQLite has closed them: what is proven to be in the file needs no mark any more. */
+  close(saved: Closed): void {
     clearInterval(this.#timer);
-    if (!isLost) this.#unmark();
+    if (saved === 'saved') this.#unmark();
+    else if (saved === 'shared' && this.#isMarked) markLost(this.#real, isShared);
   }
 
   #isElsewhere(found: string): boolean {
@@ -83,39 +102,44 @@ export class PlacedFiles {
     return named !== wasNamed || file !== was;
   }
 
-  /** Looks, and marks files that must not be opened together. Returns what `#look` does. */
+  /** Looks, and marks files that must not be opened. Returns what `#look` does. */
   #watch(): string {
     const found = this.#look();
-    if (found === this.#opened) this.#unmark();
-    else if (!this.#isMarked && this.#isDivided()) this.#isMarked = markLost(this.#real);
+    if (found === this.#opened && !this.peers.isOverwritten()) this.#unmark();
+    else if (!this.#isMarked) this.#mark();
     return found;
   }
 
   /** A second later. A mark is made anew, by whose time a restore sees that this process still runs. */
   #watchAgain(): void {
     if (!this.peers.isOverwritten()) this.#watch();
-    if (this.#isMarked || this.peers.isOverwritten()) markLost(this.#real);
+    if (this.#isMarked || this.peers.isOverwritten()) this.#mark();
+    this.#isGone = !existsSync(this.#real);
   }
 
   #unmark(): void {
     if (this.#isMarked) this.#isMarked = unmarkLost(this.#real);
   }
 
-  /** Whether some of the files are those of this process and others are not, or are gone: who opened them would mix the two. */
-  #isDivided(): boolean {
-    const opened = this.#opened.split(' ').slice(3);
+  /**
+   * Only beside files that this process has opened: who opened what is there would mix them with others, or with a log that they do
+   * not belong to. Or where nothing is any more, and a start would make a new database.
+   */
+  #mark(): void {
+    const opened = (this.#opened ?? '').split(' ').slice(3);
     try {
       const found = ['', '-wal', '-shm'].map((ending) => statSync(this.#real + ending, { throwIfNoEntry: false }));
-      const isOurs = found.map((each, n) => identityOf(each) === opened[n]);
-      return found[0] !== undefined && isOurs.includes(true) && isOurs.includes(false);
+      const isOurs = found.map((each, n) => each !== undefined && identityOf(each) === opened[n]);
+      const isMixed = isOurs.includes(true) && (this.peers.isOverwritten() || isOurs.includes(false));
+      if (found[0] ? isMixed : this.#isGone && !found[1]?.size) this.#isMarked = markLost(this.#real);
     } catch {
-      return false; // They may not be looked at.
+      // They may not be looked at.
     }
   }
 
   #isOverwritten(): void {
     this.peers.tellOverwritten();
-    markLost(this.#real);
+    this.#mark();
   }
 
   /** Notes whether one was overwritten. Returns which files are there, or why that cannot be seen; it never throws. */
@@ -128,22 +152,18 @@ export class PlacedFiles {
   }
 
   #compare(): string {
-    const before = this.#index.read();
-    const { identities, file, log } = filesAt(this.path);
-    if (!file || !log || identities !== (this.#opened ?? identities)) return identities;
+    const before = this.#noteLog();
+    const { identities, file } = filesAt(this.path);
+    if (!file || identities !== (this.#opened ?? identities)) return identities;
     const isWritten = file.mtimeMs !== this.#seen?.written;
     const hasCheckpoint = before.checkpoints !== this.#seen?.checkpoints;
-    const isShort = log.size < before.logBytes;
-    if (!isWritten && !hasCheckpoint && !isShort && this.#seen?.content !== undefined) return identities;
+    if (!isWritten && !hasCheckpoint && this.#seen?.content !== undefined) return identities;
     const content = this.#content.digest(file.size);
     const changes = this.#content.changes();
     const after = this.#index.read();
     const isQuiet = !after.isCheckpointing && after.checkpoints === before.checkpoints;
-    // A checkpoint, and who shortens the log, say so in the index before they do it.
-    if (isQuiet && !hasCheckpoint) {
-      const isOther = isWritten && this.#seen?.content !== content;
-      if (isOther || log.size < after.logBytes) this.#isOverwritten();
-    }
+    // A checkpoint says so in the index before it writes.
+    if (isQuiet && !hasCheckpoint && isWritten && this.#seen?.content !== content) this.#isOverwritten();
     if (changes < (this.#seen?.changes ?? 0)) this.#isOverwritten();
     const { checkpoints } = before;
     this.#seen = {
@@ -153,6 +173,18 @@ export class PlacedFiles {
       content: isQuiet && !before.isCheckpointing ? content : undefined,
     };
     return identities;
+  }
+
+  /**
+   * Notes whether the log was cut. SQLite makes the log longer before the index says so, and gives the index other salts before it
+   * makes the log shorter or begins it anew. So all that the index said before a look at the log is there, unless its salts are
+   * others after that look. Returns what it said before.
+   */
+  #noteLog(): LogState {
+    const before = this.#index.read();
+    const isCut = !this.#log.holds(before) && this.#index.read().salts === before.salts;
+    if (isCut) this.#isOverwritten();
+    return before;
   }
 }
 
@@ -212,7 +244,7 @@ function filesAt(path: string) {
   const found = names.map((name) => statSync(name, { throwIfNoEntry: false }));
   // Who opens a link that stands where the file was looks for the logs beside the file to which it leads.
   const named = names.map((name) => lstatSync(name, { throwIfNoEntry: false }));
-  return { identities: [...named, ...found].map(identityOf).join(' '), file: found[0], log: found[1] };
+  return { identities: [...named, ...found].map(identityOf).join(' '), file: found[0] };
 }
 
 /** By device and inode; empty if there is none. */
@@ -231,25 +263,6 @@ export function requirePlaced(path: string, opened: string | undefined): void {
   );
 }
 
-const movedError = (path: string) =>
-  placeError(
-    'SQLITE_READONLY_DBMOVED',
-    `${path}, its -wal or its -shm was removed, moved or replaced, or may not be looked at any more, while this process has it open, so nothing is written. ` +
-      'What was acknowledged is only in this process: before you end it, read "A database file that is gone" in docs/operations.md',
-  );
-
-const overwrittenError = (path: string) =>
-  placeError(
-    'SQLITE_CORRUPT_OVERWRITTEN',
-    `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
-      'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
-  );
-
-/** With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours. */
-function placeError(originalCode: string, message: string): DriverAdapterError {
-  return new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode: 8, message });
-}
-
 /** Bytes before the first page of a write-ahead log, and before each page (https://www.sqlite.org/fileformat2.html#walformat). */
 const logHeader = 32;
 const frameHeader = 24;
@@ -260,8 +273,11 @@ interface LogState {
   checkpoints: string;
   /** Whether a checkpoint may be writing now. */
   isCheckpointing: boolean;
-  /** Bytes of the log that are in use. */
-  logBytes: number;
+  /** They change when the log is begun anew. */
+  salts: string;
+  /** How many frames are in use, each with a page; 0 also if the index is being written. */
+  frames: number;
+  frameBytes: number;
 }
 
 /** Reads the beginning of the file `-shm`, whose form is the same in all versions (https://www.sqlite.org/walformat.html#walidxfmt). */
@@ -270,6 +286,7 @@ export class LogIndex {
   // In the byte order of the machine, as SQLite writes them.
   readonly #words = new Uint32Array(33);
   readonly #halves = new Uint16Array(this.#words.buffer);
+  readonly #bytes = Buffer.from(this.#words.buffer);
 
   /** The file stays open until the process ends: closing it would release the locks that SQLite holds on it in this process. */
   constructor(path: string) {
@@ -281,10 +298,49 @@ export class LogIndex {
     const [frames = 0, copied = 0, toCopy = 0] = [this.#words[4], this.#words[24], this.#words[32]];
     // 1 stands for 65,536.
     const pageSize = this.#halves[7] === 1 ? 65_536 : (this.#halves[7] ?? 0);
+    const salts = this.#bytes.toString('latin1', 32, 40);
+    // It is there twice, and whoever writes it changes one after the other.
+    const isComplete = this.#bytes.compare(this.#bytes, 48, 96, 0, 48) === 0;
     return {
-      checkpoints: `${this.#words[8]}:${this.#words[9]}:${copied}`,
+      checkpoints: `${salts}:${copied}`,
       isCheckpointing: copied !== toCopy,
-      logBytes: frames === 0 ? 0 : logHeader + frames * (frameHeader + pageSize),
+      salts,
+      frames: isComplete ? frames : 0,
+      frameBytes: frameHeader + pageSize,
     };
+  }
+}
+
+/** The write-ahead log: its header and each frame have the salts that its index has. */
+class Log {
+  readonly #file: number;
+  readonly #salts = Buffer.alloc(8);
+  /** What it held when it was looked at last. */
+  #held: LogState | undefined;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+  }
+
+  /**
+   * Whether all that is in use is there. Behind a cut, the next commit makes the log long enough again, with nothing between: so the
+   * header and the last frame before that commit are read, too.
+   */
+  holds(state: LogState): boolean {
+    const { frames, frameBytes, salts } = state;
+    const known = this.#held?.salts === salts ? this.#held.frames : frames;
+    this.#held = state;
+    if (frames === 0) return true;
+    const isLong = fstatSync(this.#file).size >= logHeader + frames * frameBytes;
+    return (
+      isLong &&
+      this.#saltsAt(16) === salts &&
+      this.#saltsAt(logHeader + Math.max(0, known - 1) * frameBytes + 8) === salts
+    );
+  }
+
+  #saltsAt(position: number): string {
+    const read = readSync(this.#file, this.#salts, 0, 8, position);
+    return this.#salts.toString('latin1', 0, read);
   }
 }
