@@ -1,10 +1,10 @@
 /**
  * The OpenAPI description of the REST interface, made from the operations that answer it. It holds nothing of a gateway's
- * records, keys or settings: every gateway of one version has the same, but for what its features add.
+ * records, keys or settings, but for the endpoints that it deprecates: every gateway of one version has the same.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
-import type { ServedFeature } from '../../src/gateway/feature.js';
+import type { Deprecation, Deprecations } from '../../src/features/usage/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
 import { changesPath } from '../changes.js';
 import { streamEvents } from '../event-format.js';
@@ -16,6 +16,7 @@ import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
 import {
   type DescribedOperation,
+  describeDeprecation,
   describeOperation,
   describeParameter,
   describeTwin,
@@ -23,19 +24,26 @@ import {
 } from './describe-operation.js';
 import { answersWithoutReadScope, schemasOf, sharedSchemas } from './record-schemas.js';
 import { refusalResponses, refusalSchemas } from './refusal-components.js';
-import { headers, headersOfEveryAnswer, refusalReferences, refusalStatuses, sharedSuccesses } from './responses.js';
+import {
+  headerReferences,
+  headers,
+  headersOfDeprecated,
+  headersOfEveryAnswer,
+  ofDeprecated,
+  refusalReferences,
+  refusalStatuses,
+  sharedSuccesses,
+} from './responses.js';
+import { describedWebhooks } from './webhooks.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
-/**
- * Yields to other requests between the operations, because printing the documents of all takes a while. `features` add to
- * it at the end.
- */
+/** Yields to other requests between the operations, because printing the documents of all takes a while. */
 export async function describeRest(
   operations: readonly RestOperation[],
   schema: GraphQLSchema,
   version: string,
-  features: readonly Pick<ServedFeature, 'describe'>[] = [],
+  deprecations: Deprecations = new Map(),
   publicUrl = '',
 ) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
@@ -43,11 +51,11 @@ export async function describeRest(
     await setImmediate();
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describeOperation(operation);
+    methods[operation.method.toLowerCase()] = describeOperation(operation, deprecations.get(operation.name));
   }
-  paths[changesPath] = { get: describeChanges(operations) };
-  paths[eventsPath] = { get: describeEvents(operations) };
-  const description = {
+  paths[changesPath] = { get: describeChanges(operations, deprecations.get(changesName)) };
+  paths[eventsPath] = { get: describeEvents(operations, deprecations.get(eventsName)) };
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Business Records Gateway',
@@ -61,16 +69,18 @@ export async function describeRest(
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,
-    webhooks: {},
-    components: describeComponents(operations, schema),
+    webhooks: describedWebhooks,
+    components: describeComponents(operations, schema, deprecations.size > 0),
     ...extensions,
   };
-  for (const feature of features) feature.describe?.(description);
-  return description;
 }
 
 /** What the operations refer to. */
-export function describeComponents(operations: readonly RestOperation[], schema: GraphQLSchema) {
+export function describeComponents(
+  operations: readonly RestOperation[],
+  schema: GraphQLSchema,
+  isAnyDeprecated = false,
+) {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   // 406 is that of the stream of events.
   const statuses = new Set([...operations.flatMap((operation) => refusalStatuses(operation)), 406]);
@@ -82,7 +92,7 @@ export function describeComponents(operations: readonly RestOperation[], schema:
       ...refusalSchemas(statuses),
     },
     responses: { ...sharedSuccesses, ...refusalResponses(statuses) },
-    headers,
+    headers: isAnyDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
     parameters: parameterComponents(operations),
     securitySchemes: {
       apiKey: {
@@ -122,21 +132,26 @@ function tagsOf(operations: readonly RestOperation[]): { name: string; descripti
 }
 
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
-export function describeChanges(operations: readonly RestOperation[]): DescribedOperation {
+export function describeChanges(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   return {
     operationId: changesName,
     summary: 'List the changes of all records',
-    description: 'All changes that the key may read, in the order in which they became visible.',
+    ...describeDeprecation(
+      changesName,
+      deprecation,
+      'All changes that the key may read, in the order in which they became visible.',
+    ),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
     responses: {
       200: {
         description: 'A page of changes, the oldest first.',
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
       },
-      ...refusalReferences([400]),
+      ...refusalReferences([400, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
     ...describeTwin(changesName),
@@ -185,21 +200,26 @@ export const extensions = {
 };
 
 /** `GET /api/events`, the stream of changes, which no record type has. */
-export function describeEvents(operations: readonly RestOperation[]): DescribedOperation {
+export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
   const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
   return {
     operationId: eventsName,
     summary: 'Follow the changes of records as they happen',
-    description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
+    ...describeDeprecation(
+      eventsName,
+      deprecation,
+      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
+    ),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: parametersOf(slugs).map(describeParameter),
     responses: {
       200: {
         description: 'The stream of events.',
+        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
         content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
       },
-      ...refusalReferences([400, 406]),
+      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
     },
     'x-extension': true,
     ...describeTwin(eventsName),

@@ -11,10 +11,9 @@ import {
   isObjectType,
   specifiedDirectives,
 } from 'graphql';
-import { answerPast } from '../features/history/schema/past-record.js';
 import { camelOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
-import { type Builder, createBuilder, type Plugins } from './builder.js';
+import { createBuilder, type Plugins } from './builder.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
 import { addLineConnections } from './fields/line-connections.js';
 import { addLinkFields } from './fields/links.js';
@@ -32,20 +31,9 @@ import { guardScopes } from './guards/guard-scopes.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
+import { partsOf, type SchemaPart, type SchemaSettings } from './schema-part.js';
 import { addRecordTypes } from './types/record-object-types.js';
 import { valueDirectives } from './value-notes.js';
-
-/** What a feature adds to the schema. */
-export interface SchemaPart {
-  /** Adds types and fields, after those of the records. */
-  schema?(builder: Builder, resources: readonly Resource[], settings: SchemaSettings): void;
-}
-
-/** The settings that decide what the schema has. */
-export interface SchemaSettings {
-  /** Whether it is a subgraph of Apollo Federation (FEDERATION). */
-  federation: boolean;
-}
 
 export interface SchemaParts {
   resources: readonly Resource[];
@@ -62,6 +50,7 @@ export function createSchema({
   plugins,
 }: SchemaParts): GraphQLSchema {
   const builder = createBuilder(plugins);
+  partsOf(builder).push(...features);
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
   addLineConnections(builder, resources);
@@ -76,7 +65,8 @@ export function createSchema({
   for (const feature of features) feature.schema?.(builder, resources, settings);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
-  const schema = answerPast(answerLinkedLines(built));
+  const schema = answerLinkedLines(built);
+  for (const feature of features) feature.guard?.(schema, resources);
   orderTypes(schema, resources);
   describeSchema(schema, resources);
   schema.description = schemaDescription;

@@ -50,11 +50,11 @@ beforeAll(async () => {
     writeFileSync(
       join(folder, `program-${index}.ts`),
       `import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-       import type { RequestContext } from ${source('context')};
-       import type { Execute } from ${source('execution/executor')};
-       import type { CostReport } from ${source('limits/operation-cost')};
-       import * as admitted from ${source('operation/admission')};
-       import type { StoredDocument } from ${source('operation/stored-document')};
+       import type { RequestContext } from ${source('change/context')};
+       import type { Execute } from ${source('gateway/execution/executor')};
+       import type { CostReport } from ${source('graphql/limits/operation-cost')};
+       import * as admitted from ${source('graphql/operation/admission')};
+       import type { StoredDocument } from ${source('graphql/operation/stored-document')};
        export function run(
          execute: Execute, admission: admitted.Admission, stored: StoredDocument, context: RequestContext,
          document: DocumentNode, definition: OperationDefinitionNode, cost: CostReport,

@@ -26,7 +26,7 @@ describe.each(providers)('on %s', (database) => {
   afterAll(() => gateway.close());
 
   const told = async (variables: object = {}) => {
-    await gateway.settle();
+    await gateway.usage.write();
     const { body } = await gateway.graphql(uses, { ...variables });
     expect(body.errors).toBeUndefined();
     return body.data.apiUses;

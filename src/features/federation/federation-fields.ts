@@ -23,6 +23,7 @@ import { findRecords } from '../../graphql/fields/nodes.js';
 import { withAccess } from '../../graphql/guards/guard-scopes.js';
 import { kindOf } from '../../graphql/guards/value-problem.js';
 import { constrained } from '../../graphql/inputs/filters.js';
+import { weighed } from '../../graphql/limits/cost-parts.js';
 import { edited, printSdl, type TextEdit } from '../../graphql/print-sdl.js';
 import { typeOf } from '../../graphql/types/record-object-types.js';
 import { isStorableText } from '../../model/field.js';
@@ -42,6 +43,8 @@ export function addFederation(builder: Builder, resources: readonly Resource[]):
     fields: (t) => ({
       sdl: t.string({
         description: 'The schema as text, with the directives of Apollo Federation.',
+        // It takes half a megabyte of the answer.
+        extensions: weighed(() => 9_999),
         resolve: (_service, _args, _context, { schema }) => printSubgraph(schema),
       }),
     }),

@@ -3,5 +3,9 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const history: Feature = {
   name: 'history',
-  served: async () => ({ schema: (await import('./schema/history-fields.js')).addHistory }),
+  async served() {
+    const { addHistory, historyField } = await import('./schema/history-fields.js');
+    const { answerPast, pastArgument } = await import('./schema/past-record.js');
+    return { schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
+  },
 };

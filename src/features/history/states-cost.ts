@@ -1,22 +1,25 @@
-/** The weight of states of the past that `node` and `nodes` find by their ids: each takes as long as a record with `asOf`. */
-import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql';
-import type { CostTerm, Variables } from '../../graphql/limits/cost-parts.js';
+/** The weight of records as they were: by `asOf`, or by ids of states of the past in `node` and `nodes`. */
+import { valueFromASTUntyped } from 'graphql';
+import type { OwnWeight, Variables } from '../../graphql/limits/cost-parts.js';
 import { holdsVariable } from '../../graphql/limits/filter-cost.js';
-import { pastWeight } from '../../graphql/limits/sizes.js';
 import { pastIdIn } from '../../model/ids.js';
 
-/** 0 for any other field. */
-export function statesWeight(
-  { name }: GraphQLField<unknown, unknown>,
-  { arguments: given = [] }: FieldNode,
-  defaults: Variables,
-): CostTerm {
-  if (name !== 'node' && name !== 'nodes') return 0;
-  const ids = given.find((argument) => argument.name.value === 'id' || argument.name.value === 'ids')?.value;
-  if (!ids) return 0;
-  const weight = (variables: Variables) => pastWeight * statesIn(valueFromASTUntyped(ids, { ...variables }));
-  return holdsVariable(ids) ? (variables) => weight({ ...defaults, ...variables }) : weight({});
-}
+/** The cost of a record as it was, for which up to 20,000 later changes are undone. */
+const pastWeight = 1_000;
+
+/** Instead of the one that a present record costs. */
+export const asOfWeight: OwnWeight = ({ arguments: given = [] }) =>
+  given.some(({ name }) => name.value === 'asOf') ? pastWeight - 1 : 0;
+
+/** `argument` is the one with the ids. */
+export const statesWeight =
+  (argument: string): OwnWeight =>
+  ({ arguments: given = [] }, defaults) => {
+    const ids = given.find(({ name }) => name.value === argument)?.value;
+    if (!ids) return 0;
+    const weight = (variables: Variables) => pastWeight * statesIn(valueFromASTUntyped(ids, { ...variables }));
+    return holdsVariable(ids) ? (variables) => weight({ ...defaults, ...variables }) : weight({});
+  };
 
 /** A single id stands for a list of it. */
 function statesIn(ids: unknown): number {

@@ -3,5 +3,8 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const search: Feature = {
   name: 'search',
-  served: async () => ({ schema: (await import('./schema/search-fields.js')).addSearch }),
+  async served() {
+    const { addSearch, answerSearched, searchArgument } = await import('./schema/search-fields.js');
+    return { schema: addSearch, arguments: searchArgument, guard: answerSearched };
+  },
 };

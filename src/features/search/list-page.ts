@@ -6,27 +6,23 @@ import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from 
 import { delegate, type Selection, type Where } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
 import { keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
-import { type ListRequest, listOf } from '../../query/list-sql.js';
-import { type Page, type PageArguments, pageOf, refusePageProblems } from '../../query/page.js';
+import type { ListRequest } from '../../query/list-sql.js';
+import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { foundPage } from './search-all.js';
-import { byRank, foundSql, rankColumn, rarestFirst, soughtWords } from './search-sql.js';
+import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
-  search?: string | null | undefined;
+  words: readonly string[];
   selection: Selection;
   arguments: PageArguments;
 }
 
-/** A page of all records of a type, or of those that a search finds. */
-export async function listPage(
+/** A page of the records of a type that have all these words. */
+export async function searchedList(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
-  { search, where, orderBy, selection, arguments: page }: Request,
+  { words, where, orderBy, ...common }: Request,
 ): Promise<Page> {
-  const words = soughtWords(search, 'search');
-  // A text without words leaves nothing out.
-  const common = { selection, arguments: page };
-  if (words.length === 0) return pageOf(context, resource, { ...listOf(resource, { where, orderBy }), ...common });
   const ordered = await rarestFirst(context, [resource], words, 'search');
   const keys = keysOf(resource, orderBy, bestFirst(words));
   return searchedPage(context, resource, { words: ordered, where: conditionOf(resource, where), keys, ...common });

@@ -1,6 +1,6 @@
 /** The weight of a search of several types: each word is looked for in each of them. */
-import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql';
-import type { CostTerm, Variables } from '../../graphql/limits/cost-parts.js';
+import { valueFromASTUntyped } from 'graphql';
+import type { OwnWeight, Variables } from '../../graphql/limits/cost-parts.js';
 import { holdsVariable, wordsIn } from '../../graphql/limits/filter-cost.js';
 import { comparisonWeight } from '../../graphql/limits/sizes.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -8,14 +8,7 @@ import { catalogue } from '../../model/catalogue.js';
 /** The types that a search without `types` may look into. */
 const searchedTypes = Object.values(catalogue).filter(({ kind }) => kind === 'resource').length;
 
-/** 0 for any other field. */
-export function searchWeight(
-  { args }: GraphQLField<unknown, unknown>,
-  { arguments: given = [] }: FieldNode,
-  defaults: Variables,
-): CostTerm {
-  const isSearch = ['query', 'types'].every((name) => args.some((argument) => argument.name === name));
-  if (!isSearch) return 0;
+export const searchWeight: OwnWeight = ({ arguments: given = [] }, defaults) => {
   const givenFor = (argument: string, variables: Variables): unknown => {
     const value = given.find(({ name }) => name.value === argument)?.value;
     return value && valueFromASTUntyped(value, { ...variables });
@@ -24,7 +17,7 @@ export function searchWeight(
     comparisonWeight * wordsIn(givenFor('query', variables)) * typesIn(givenFor('types', variables));
   if (!given.some(({ value }) => holdsVariable(value))) return weight({});
   return (variables) => weight({ ...defaults, ...variables });
-}
+};
 
 /** A single name stands for a list of it. */
 function typesIn(named: unknown): number {

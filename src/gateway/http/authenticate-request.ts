@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Arrival } from '../../change/arrival.js';
-import type { Allowance, KeyLimits, WebhookHost } from '../../change/context.js';
+import type { Allowance, KeyLimits, UsageHost, WebhookHost } from '../../change/context.js';
+import type { Current } from '../../common/current.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Database } from '../../database/open-database.js';
 import type { ChangeHandlers } from '../../model/change.js';
@@ -22,8 +23,7 @@ export interface AuthenticationParts {
   database: Database;
   changes: ChangeHandlers;
   webhooks: WebhookHost;
-  /** Stands for the gateway in contexts. */
-  gateway: object;
+  usage: Current<UsageHost>;
   limits: KeyLimits;
   /** Without it answers name paths. */
   publicUrl?: string | undefined;
@@ -41,7 +41,7 @@ export function createRequestAuthenticator({
   database,
   changes,
   webhooks,
-  gateway,
+  usage,
   limits,
   publicUrl,
   log,
@@ -90,7 +90,7 @@ export function createRequestAuthenticator({
       database,
       changes,
       webhooks,
-      gateway,
+      usage: usage.value,
       ...sender,
       allowance,
       limits,

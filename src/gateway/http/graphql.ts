@@ -9,12 +9,12 @@ import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe
 import { type Answer, runIdempotently, storedAnswer } from '../../features/idempotency/run-idempotently.js';
 import type { Hub } from '../../features/live/hub.js';
 import type { AdmittedStream } from '../../features/live/stream-upkeep.js';
+import type { NoteUses } from '../../features/usage/note-uses.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
-import type { Joined } from '../feature.js';
 import { EventStream } from './answer/event-stream.js';
 import { matchesEtag } from './answer/security-headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
@@ -45,8 +45,7 @@ export interface GraphqlParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
-  /** Hears what was admitted. */
-  admitted: Required<Joined>['admitted'];
+  noteUses: NoteUses;
 }
 
 /**
@@ -54,7 +53,7 @@ export interface GraphqlParts {
  * and again when it is there.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted }: GraphqlParts): Surface {
+export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
@@ -68,20 +67,20 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted
     // Admission counts as work: parsing and validating a large invalid document takes time too.
     return work(arrival, (inner): MaybePromise<HttpAnswer | Streamed> => {
       const mayWrite = request.method === 'POST';
-      const admit = () =>
+      const admitted = () =>
         format
           ? admission.fromStreamRequest(given, mayWrite, inner.observation)
           : admission.fromRequest(given, mayWrite, inner.observation);
-      let operation: ReturnType<typeof admit>;
+      let operation: ReturnType<typeof admitted>;
       try {
-        operation = admit();
+        operation = admitted();
       } catch (error) {
         const key = request.headers['idempotency-key'];
         const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
         if (typeof key !== 'string' || !mayWrite || !mediaType || !asked) throw error;
         return writing(inner, visit, () => repeatedOnce(asked, inner, { key, mediaType }, error));
       }
-      admitted(inner.identity.keyId, operation, request.headers);
+      noteUses(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {
         if (!format) throw errors.badRequest('not_acceptable');
         return { subscription: operation, identity: inner.identity, format };

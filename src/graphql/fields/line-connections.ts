@@ -1,6 +1,5 @@
 /** `consumedItemsConnection`: the lines of a record page by page, where there are many. */
 
-import { pastPage } from '../../features/history/past/past-page.js';
 import { connectionField } from '../../model/links.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { conditionOf } from '../../query/filter.js';
@@ -39,6 +38,5 @@ function linesConnection(builder: Builder, t: RecordFields, lines: Lines) {
         arguments: args,
       });
     },
-    past: (row, args) => pastPage(lines, row, args),
   });
 }

@@ -3,9 +3,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { createSerialQueue } from '../../database/queues/serial-queue.js';
-import { pastNode } from '../../features/history/schema/past-record.js';
-import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
@@ -70,8 +67,6 @@ export async function findNode(
 ) {
   if (!resource) return null;
   requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
-  const past = pastIdIn(id);
-  if (past) return ofType(resource, await pastNode(context, resource, past, info));
   const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
   const row = await readOne(context, resource, id, query);
   return ofType(resource, row);
@@ -93,12 +88,9 @@ export function findRecords(asked: readonly AskedRecord[], context: RequestConte
     // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
     return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
   };
-  const inTurn = createSerialQueue();
   return asked.map(async ({ resource, id }) => {
     if (!resource) return null;
     requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
-    const past = pastIdIn(id);
-    if (past) return inTurn(async () => ofType(resource, await pastNode(context, resource, past, info)));
     const rows = found.get(resource) ?? find(resource);
     found.set(resource, rows);
     return (await rows).get(id) ?? null;

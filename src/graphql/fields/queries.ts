@@ -1,18 +1,18 @@
 /** Queries for one record, many records, the lines of a parent, and singletons. */
+
+import type { ArgumentRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { pastArgument, pastRecord } from '../../features/history/schema/past-record.js';
-import { listPage } from '../../features/search/list-page.js';
-import { searchArgument } from '../../features/search/schema/search-fields.js';
-import { type Resource, singletonId } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
 import { listOf } from '../../query/list-sql.js';
 import { pageOf } from '../../query/page.js';
 import { readOne, readSingleton } from '../../query/read.js';
 import { parentTitle } from '../../query/scope.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import type { Builder } from '../builder.js';
+import type { Builder, SchemaTypes } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { listArguments } from '../inputs/orders.js';
+import { addedArguments } from '../schema-part.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';
 
@@ -22,8 +22,7 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
       addSingleton(builder, resource);
     } else {
       addOne(builder, resource);
-      if (resource.kind === 'child') addLines(builder, resource);
-      else addMany(builder, resource);
+      addMany(builder, resource);
     }
   }
 }
@@ -32,75 +31,63 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
 export const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
 
 function addOne(builder: Builder, resource: Resource): void {
-  const hasPast = resource.kind !== 'child';
+  const added = addedArguments(builder, resource, 'one');
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'record', resource }, ['id'], ['asOf'])),
+      ...withAccess(
+        { resource, operation: 'retrieve' },
+        answeredBySql({ kind: 'record', resource }, ['id'], Object.keys(added)),
+      ),
       description: `The ${resource.title} with this id; null where there is none.`,
       args: {
         id: t.arg.id({ required: true }),
-        ...(hasPast ? pastArgument(builder) : {}),
+        ...added,
       },
-      resolve: (_, { id, asOf }, context, info) =>
-        asOf
-          ? pastRecord(context, resource, { id, asOf }, info)
-          : readOne(context, resource, id, queryFromInfo({ context, info })),
+      resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
     }),
   );
 }
 
 function addSingleton(builder: Builder, resource: Resource): void {
+  const added = addedArguments(builder, resource, 'one');
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'singleton', resource }, [], ['asOf'])),
+      ...withAccess(
+        { resource, operation: 'retrieve' },
+        answeredBySql({ kind: 'singleton', resource }, [], Object.keys(added)),
+      ),
       description: `The ${resource.title}, of which there is exactly one.`,
-      args: pastArgument(builder),
-      resolve: (_, { asOf }, context, info) =>
-        asOf
-          ? pastRecord(context, resource, { id: singletonId(resource), asOf }, info)
-          : readSingleton(context, resource, queryFromInfo({ context, info })),
+      args: added,
+      resolve: (_source, _args, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
     }),
   );
 }
 
+/** The lines of all records of a type would be many, so theirs are those of one parent. */
 function addMany(builder: Builder, resource: Resource): void {
   const type = connectionOf(builder, resource);
-  builder.queryField(resource.many, (t) =>
-    t.field({
-      type,
-      nullable: true,
-      ...withAccess({ resource, operation: 'list' }, answeredBySql({ kind: 'list', resource }, listed, ['search'])),
-      description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
-      args: { ...listArguments(builder, resource), ...searchArgument(builder), ...pageArguments(builder) },
-      resolve: (_, { where, orderBy, search, ...args }, context, info) =>
-        listPage(context, resource, {
-          ...{ where, orderBy, search, arguments: args },
-          selection: selectionOfPage(context, info, resource),
-        }),
-    }),
-  );
-}
-
-function addLines(builder: Builder, resource: Resource): void {
-  const type = connectionOf(builder, resource);
+  const isChild = resource.kind === 'child';
+  const parent: { parentId?: ArgumentRef<SchemaTypes, string> } = isChild
+    ? builder.args((t) => ({ parentId: t.id({ required: true }) }))
+    : {};
+  const added = isChild ? {} : addedArguments(builder, resource, 'many');
+  const known = [...Object.keys(parent), ...listed];
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
       nullable: true,
       ...withAccess(
         { resource, operation: 'list' },
-        answeredBySql({ kind: 'list', resource }, ['parentId', ...listed]),
+        answeredBySql({ kind: 'list', resource }, known, Object.keys(added)),
       ),
-      description: `Every ${resource.title} of one ${parentTitle(resource)}, by \`idx\` unless ordered otherwise; none where it is unknown.`,
-      args: {
-        parentId: t.arg.id({ required: true }),
-        ...listArguments(builder, resource),
-        ...pageArguments(builder),
-      },
+      description: isChild
+        ? `Every ${resource.title} of one ${parentTitle(resource)}, by \`idx\` unless ordered otherwise; none where it is unknown.`
+        : `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
+      args: { ...parent, ...listArguments(builder, resource), ...added, ...pageArguments(builder) },
       resolve: (_, { parentId, where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
           ...listOf(resource, { parentId, where, orderBy }),

@@ -10,6 +10,7 @@ import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { type answeredBySql, guardResolver } from '../answered-by-sql.js';
+import type { weighed } from '../limits/cost-parts.js';
 
 /** What a field does, which determines who may use it. Kept in the field's extensions. */
 export type Access =
@@ -20,7 +21,10 @@ export type Access =
   /** It tells nothing but what concerns the caller's own key. */
   | 'any key';
 
-export const withAccess = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
+export const withAccess = (
+  access: Access,
+  others: Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof weighed>> = {},
+) => ({
   extensions: { access, ...others },
 });
 

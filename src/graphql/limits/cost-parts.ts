@@ -1,3 +1,5 @@
+import type { FieldNode } from 'graphql';
+
 /** The weight of a selection. */
 export interface SelectionCost {
   /** Levels of nested fields. */
@@ -89,3 +91,15 @@ export function evaluated(term: CostTerm, shared: readonly CostTerm[], variables
 
 const numberOf = (term: CostTerm, variables: Variables, shared: readonly number[]): number =>
   typeof term === 'number' ? term : term(variables, shared);
+
+/** What a field costs beyond one value and what is selected of it, where it says so itself. */
+export type OwnWeight = (field: FieldNode, defaults: Variables) => CostTerm;
+
+/** The extensions of a field that says what it costs. */
+export const weighed = (weight: OwnWeight): { weight: OwnWeight } => ({ weight });
+
+export const ownWeight = (
+  { extensions }: { extensions: { weight?: OwnWeight } },
+  field: FieldNode,
+  defaults: Variables,
+): CostTerm => extensions.weight?.(field, defaults) ?? 0;

@@ -13,8 +13,6 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type Fragments, fragmentsOf } from '../../common/fragments.js';
-import { statesWeight } from '../../features/history/states-cost.js';
-import { searchWeight } from '../../features/search/search-cost.js';
 import { mostLines } from '../../model/limits.js';
 import {
   type CostTerm,
@@ -22,6 +20,7 @@ import {
   kept,
   largest,
   nothing,
+  ownWeight,
   product,
   type SelectionCost,
   sum,
@@ -31,7 +30,7 @@ import {
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
-import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
+import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
@@ -121,18 +120,16 @@ class CostVisitor {
     const climbs = inner.climbs || (isParent && inner.hasLines);
     const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
     if (!definition || !field.selectionSet) {
-      const isSdl = type?.name === '_Service' && field.name.value === 'sdl';
-      return { ...frame, once: sum([isSdl ? sdlWeight : 1, inner.once]), perRecord: inner.perRecord };
+      const own = definition ? ownWeight(definition, field, this.defaults) : 0;
+      return { ...frame, once: sum([1, own, inner.once]), perRecord: inner.perRecord };
     }
     if (isIntrospection(definition)) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
     }
-    const isPast = field.arguments?.some(({ name }) => name.value === 'asOf');
     const itself = sum([
-      isPreview ? previewWeight : isPast ? pastWeight : 1,
+      isPreview ? previewWeight : 1,
       conditionsWeight(definition, field, this.defaults),
-      searchWeight(definition, field, this.defaults),
-      statesWeight(definition, field, this.defaults),
+      ownWeight(definition, field, this.defaults),
     ]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };

@@ -43,12 +43,6 @@ export const comparisonWeight = 10;
 /** The cost of `previewAction`, which makes its change and rolls it back while other writers wait. */
 export const previewWeight = 100;
 
-/** The cost of a record as it was, for which up to 20,000 later changes are undone. */
-export const pastWeight = 1_000;
-
-/** The cost of the whole schema as one text (`_service { sdl }`), which takes half a megabyte of the answer. */
-export const sdlWeight = 10_000;
-
 /** The number of `previewAction` fields in one operation. */
 export const mostPreviews = 10;
 

@@ -1,9 +1,5 @@
 /** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
-import { pastParentOf } from '../../features/history/past/matches.js';
-import { type PastRecord, pastIdOf, pastOf } from '../../features/history/past/past-document.js';
-import { pastLines } from '../../features/history/past/past-page.js';
-import { historyArguments, historyConnection, readHistory } from '../../features/history/schema/record-history.js';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
 import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus } from '../../model/lifecycle.js';
@@ -15,6 +11,7 @@ import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
 import { listArguments } from '../inputs/orders.js';
+import { partsOf } from '../schema-part.js';
 import { valueNotes } from '../value-notes.js';
 import { isId } from './columns.js';
 import {
@@ -51,8 +48,8 @@ type Fields = Record<string, FieldRef<SchemaTypes>>;
 
 function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
-    id: column(t, 'id', 'ID', pastIdOf),
-    recordId: column(t, 'id', 'ID', undefined, recordIdMeaning),
+    id: column(t, 'id', 'ID'),
+    recordId: column(t, 'id', 'ID', recordIdMeaning),
     ...Object.fromEntries(
       resource.fields.map((field) => [
         field.name,
@@ -76,24 +73,17 @@ function objectType(builder: Builder, resource: Resource): RecordType {
       select: (_, context) => selectForActions(resource, context),
       resolve: (row, _, context) => actionsOf(resource, row, context),
     }),
-    ...(resource.kind === 'child' ? {} : { history: historyField(builder, t, resource) }),
+    ...Object.assign({}, ...partsOf(builder).map((part) => part.fields?.(builder, t, resource))),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
     ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
   }));
 }
 
-/** A column that is never null; `past` is what it shows of a record of the past, where that is another value. */
-const column = (
-  t: RecordFields,
-  name: string,
-  type: ColumnType,
-  past?: (row: PastRecord) => unknown,
-  description?: string,
-): FieldRef<SchemaTypes> =>
+/** A column that is never null. */
+const column = (t: RecordFields, name: string, type: ColumnType, description?: string): FieldRef<SchemaTypes> =>
   t.expose(name, {
     type,
     nullable: false,
-    past,
     ...(description && { description }),
     extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
   });
@@ -122,16 +112,6 @@ const documentFields = (builder: Builder, t: RecordFields): Fields => ({
   }),
 });
 
-const historyField = (builder: Builder, t: RecordFields, resource: Resource): FieldRef<SchemaTypes> =>
-  t.field({
-    type: historyConnection(builder),
-    description:
-      'Its versions as far as the journal has them, the newest first, with the changes of its lines; with `asOf` those up to then.',
-    select: { id: true },
-    args: historyArguments(builder),
-    resolve: (row, page, context) => readHistory(context, resource, row.id, page, pastOf(row)?.record.version),
-  });
-
 /** The relations of a record: to its parent and to its lines. */
 const parentField = (t: RecordFields, parent: Parent) => {
   const { resource, field, link } = parent;
@@ -140,7 +120,6 @@ const parentField = (t: RecordFields, parent: Parent) => {
     description: link
       ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
       : `The ${resource.title} this line belongs to.`,
-    past: (row) => pastParentOf(parent, row) ?? null,
   });
 };
 
@@ -157,7 +136,6 @@ const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
       if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
       return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
     },
-    past: (row, args) => pastLines(lines, row, args),
   });
 };
 

@@ -4,10 +4,8 @@
  * datamodel, and Pothos checks them when the schema is built.
  */
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import type { PastRecord } from '../../features/history/past/past-document.js';
-import { answeredOfPast } from '../../features/history/schema/past-record.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
@@ -16,7 +14,7 @@ import type { Access } from '../guards/guard-scopes.js';
 import type { valueNotes } from '../value-notes.js';
 
 type Extensions = Partial<
-  ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast> & ReturnType<typeof valueNotes>
+  ReturnType<typeof answeredBySql> & ReturnType<typeof computed> & ReturnType<typeof valueNotes>
 > & { access?: Access };
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
 
@@ -33,8 +31,6 @@ export interface RecordFields {
       nullable?: boolean;
       description?: string;
       extensions?: Extensions;
-      /** What it shows of a record of the past; by default the column. */
-      past?: ((row: PastRecord) => unknown) | undefined;
     },
   ): FieldRef<SchemaTypes>;
   /** A value computed from the selected columns. */
@@ -49,7 +45,7 @@ export interface RecordFields {
     args?: Args;
     resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
-  /** What is read of present records; refused of a record of the past, unless `past` has the same of it. */
+  /** What is read of a present record. */
   present<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
     nullable?: boolean;
@@ -63,7 +59,6 @@ export interface RecordFields {
       context: RequestContext,
       info: GraphQLResolveInfo,
     ): unknown;
-    past?(row: PastRecord, args: InputShapeFromFields<Args>): unknown;
   }): FieldRef<SchemaTypes>;
   /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(
@@ -74,8 +69,6 @@ export interface RecordFields {
       extensions?: Extensions;
       args?: Args;
       query?(args: InputShapeFromFields<Args>): object;
-      /** The same of a record of the past. */
-      past(row: PastRecord, args: InputShapeFromFields<Args>): unknown;
     },
   ): FieldRef<SchemaTypes>;
 }
@@ -112,7 +105,7 @@ export function recordType(
     extensions: typeOfRecord(resource),
     interfaces,
     select: {},
-    fields: (t) => fields(withPast(t)),
+    fields: (t) => fields(fieldsOf(t)),
   });
 }
 
@@ -122,29 +115,26 @@ export function addRecordFields(
   type: RecordType,
   fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
 ): void {
-  loosened(builder).prismaObjectFields(type, (t) => fields(withPast(t)));
+  loosened(builder).prismaObjectFields(type, (t) => fields(fieldsOf(t)));
 }
 
-/** Adds to each field how it is answered for a record of the past. */
-function withPast(t: PothosFields): RecordFields {
-  return {
-    present: (options) => {
-      const extensions = { ...options.extensions, ...(options.past && answeredOfPast(options.past)) };
-      return t.field({ ...mayBeNull, ...options, extensions });
-    },
-    expose: (name, options) => {
-      const extensions = { ...options.extensions, ...answeredOfPast(options.past ?? ((row) => row[name])) };
-      return t.expose(name, { ...mayBeNull, ...options, extensions });
-    },
-    field: (options) => {
-      const extensions = { ...options.extensions, ...answeredOfPast(options.resolve) };
-      return t.field({ ...mayBeNull, ...options, extensions });
-    },
-    relation: (name, options) => {
-      const extensions = { ...options.extensions, ...answeredOfPast(options.past) };
-      return t.relation(name, { ...mayBeNull, ...options, extensions });
-    },
-  };
-}
+const fieldsOf = (t: PothosFields): RecordFields => ({
+  present: (options) => t.field({ ...mayBeNull, ...options }),
+  expose: (name, options) => t.expose(name, { ...mayBeNull, ...options }),
+  field: (options) =>
+    t.field({ ...mayBeNull, ...options, extensions: { ...options.extensions, ...computed(options.resolve) } }),
+  relation: (name, options) => t.relation(name, { ...mayBeNull, ...options }),
+});
 
 const mayBeNull = { nullable: true };
+
+type Computed = (row: SelectedRecord, args: Arguments, context: RequestContext) => unknown;
+
+/** The arguments as GraphQL gives them to any resolver. */
+type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
+
+/** Keeps what computes a field, which reads nothing: it does so of a record that was not read from its table too. */
+const computed = (compute: Computed): { computed: Computed } => ({ computed: compute });
+
+export const computedOf = ({ extensions }: { extensions: { computed?: Computed } }): Computed | undefined =>
+  extensions.computed;

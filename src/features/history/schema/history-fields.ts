@@ -1,19 +1,41 @@
 /** `history` of a document, and `changes` of all records, as the journal has them. */
 
+import type { FieldRef } from '@pothos/core';
 import type { RequestContext } from '../../../change/context.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
 import { changeFeed, positionAfter } from '../../../change/journal/position.js';
-import type { Builder } from '../../../graphql/builder.js';
+import type { Builder, SchemaTypes } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
+import type { RecordFields } from '../../../graphql/types/record-type.js';
 import { errors } from '../../../model/errors/errors.js';
 import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
 import { type Resource, resourceById } from '../../../model/resource.js';
 import { readableAmong, requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { readOne } from '../../../query/read.js';
+import { pastOf } from '../past/past-document.js';
 import { changePage } from './change-feed-types.js';
 import { historyArguments, historyConnection, argumentProblem as problem, readHistory } from './record-history.js';
+
+/** The history of a record, among its fields. */
+export const historyField = (
+  builder: Builder,
+  t: RecordFields,
+  resource: Resource,
+): Record<string, FieldRef<SchemaTypes>> =>
+  resource.kind === 'child'
+    ? {}
+    : {
+        history: t.field({
+          type: historyConnection(builder),
+          description:
+            'Its versions as far as the journal has them, the newest first, with the changes of its lines; with `asOf` those up to then.',
+          select: { id: true },
+          args: historyArguments(builder),
+          resolve: (row, page, context) => readHistory(context, resource, row.id, page, pastOf(row)?.record.version),
+        }),
+      };
 
 export function addHistory(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);

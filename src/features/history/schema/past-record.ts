@@ -1,6 +1,7 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
 import {
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -9,21 +10,26 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
-import { guardResolver, recordOf } from '../../../graphql/answered-by-sql.js';
-import { perBuilder } from '../../../graphql/builder.js';
+import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { guardResolver, recordOf, type SqlAnswer, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
+import type { Builder } from '../../../graphql/builder.js';
+import { weighed } from '../../../graphql/limits/cost-parts.js';
+import { computedOf } from '../../../graphql/types/record-type.js';
 import { errors } from '../../../model/errors/errors.js';
-import type { PastId } from '../../../model/ids.js';
+import { type PastId, pastIdIn } from '../../../model/ids.js';
 import { connectionField } from '../../../model/links.js';
-import type { Lines, Resource } from '../../../model/resource.js';
+import { type Lines, type Resource, resourceById, singletonId } from '../../../model/resource.js';
+import { requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { Effort } from '../past/effort.js';
-import { documentOfLine, isPast, type PastDocument, type PastRecord } from '../past/past-document.js';
+import { pastParentOf } from '../past/matches.js';
+import { documentOfLine, isPast, type PastDocument, type PastRecord, pastIdOf } from '../past/past-document.js';
+import { pastLines, pastPage } from '../past/past-page.js';
 import { readPast } from '../past/read-past.js';
+import { asOfWeight, statesWeight } from '../states-cost.js';
 
-export const pastArgument = perBuilder((builder) =>
-  builder.args((t) => ({
-    asOf: t.field({ type: 'DateTime' }),
-  })),
-);
+/** The argument `asOf` of the queries of one record; lines are in their documents. */
+export const pastArgument = (builder: Builder, { kind }: Resource, query: 'one' | 'many') =>
+  query === 'one' && kind !== 'child' ? builder.args((t) => ({ asOf: t.field({ type: 'DateTime' }) })) : {};
 
 /** What a request may still compute, and the documents that several of its states are of: those of lines. */
 interface Past {
@@ -34,7 +40,7 @@ interface Past {
 const pasts = new WeakMap<RequestContext, Past>();
 
 /** @throws as `readPast` does */
-export async function pastRecord(
+async function pastRecord(
   context: RequestContext,
   resource: Resource,
   { id, asOf }: { id: string; asOf: Date },
@@ -46,7 +52,7 @@ export async function pastRecord(
 }
 
 /** What an id of the past names, a document or a line of one. @throws as `readPast` does */
-export async function pastNode(
+async function pastNode(
   context: RequestContext,
   resource: Resource,
   { id, version }: PastId,
@@ -110,34 +116,87 @@ class Selected {
 }
 
 /**
- * Answers fields of records of the past from what was read of the past. The resolvers of present records would read the
- * database, and show a present value as one of the past.
+ * Has the queries of one record answer with `asOf`, `node` and `nodes` answer ids of the past, and each record field answer for
+ * records of the past.
  */
+export function answerPast(schema: GraphQLSchema, resources: readonly Resource[]): void {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  for (const resource of resources) answerAsOf(fields[resource.one], resource);
+  answerPastIds(fields, resources);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type) && recordOf(type)) for (const field of Object.values(type.getFields())) answerOfPast(field);
+  }
+}
+
+type Field = GraphQLField<unknown, RequestContext>;
+
+function answerAsOf(field: Field | undefined, resource: Resource): void {
+  if (!field?.args.some(({ name }) => name === 'asOf')) return;
+  field.extensions = { ...field.extensions, ...weighed(asOfWeight) };
+  guardResolver(field, (resolve) => (source, { asOf, ...args }, context, info) => {
+    if (!asOf) return resolve(source, args, context, info);
+    const id = resource.kind === 'singleton' ? singletonId(resource) : args.id;
+    return pastRecord(context, resource, { id, asOf }, info);
+  });
+}
+
+function answerPastIds({ node, nodes }: Record<string, Field>, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+  const find = async (id: string, past: PastId, context: RequestContext, info: GraphQLResolveInfo) => {
+    const resource = resourceOfId(id);
+    if (!resource) return null;
+    requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+    const row = await pastNode(context, resource, past, info);
+    return row && { ...row, __typename: resource.model };
+  };
+  if (node) {
+    node.extensions = { ...node.extensions, ...weighed(statesWeight('id')) };
+    guardResolver(node, (resolve) => (source, args, context, info) => {
+      const past = pastIdIn(args.id);
+      return past ? find(args.id, past, context, info) : resolve(source, args, context, info);
+    });
+  }
+  if (nodes) {
+    nodes.extensions = { ...nodes.extensions, ...weighed(statesWeight('ids')) };
+    guardResolver(nodes, (resolve) => (source, args, context, info) => {
+      const ids: readonly string[] = args.ids;
+      const pasts = ids.map(pastIdIn);
+      if (!pasts.some((past) => past)) return resolve(source, args, context, info);
+      const present = resolve(source, { ids: ids.filter((_, place) => !pasts[place]) }, context, info);
+      const others = Array.isArray(present) ? present.values() : [].values();
+      const inTurn = createSerialQueue();
+      return ids.map((id, place) => {
+        const past = pasts[place];
+        return past ? inTurn(() => find(id, past, context, info)) : others.next().value;
+      });
+    });
+  }
+}
+
+/**
+ * Answers a field of a record of the past from what was read of the past, by what SQL is told of it. The resolver of present
+ * records would read the database, and show a present value as one of the past.
+ */
+function answerOfPast(field: Field): void {
+  const answer = computedOf(field) ?? pastAnswerOf(field.name, sqlAnswerOf(field));
+  guardResolver(field, (resolve) => (source, args, context, info) => {
+    if (!isPast(source)) return resolve(source, args, context, info);
+    if (answer) return answer(source, args, context);
+    const message = 'is not known of the past; ask for it without `asOf`';
+    throw errors.badInput([{ path: [field.name], code: 'parameter_invalid', message }]);
+  });
+}
 
 /** The arguments as GraphQL gives them to any resolver. */
 type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
 type PastAnswer = (row: PastRecord, args: Arguments, context: RequestContext) => unknown;
 
-/** The extensions of a record field that can be asked with `asOf`. */
-export const answeredOfPast = (past: PastAnswer): { past: PastAnswer } => ({ past });
-
-const pastAnswerOf = ({ extensions }: { extensions: { past?: PastAnswer } }): PastAnswer | undefined => extensions.past;
-
-/**
- * Makes each record field answer for records of the past as its extensions say. A field without them is refused there.
- */
-export function answerPast(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || !recordOf(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      const answer = pastAnswerOf(field);
-      guardResolver(field, (resolve) => (source, args, context, info) => {
-        if (!isPast(source)) return resolve(source, args, context, info);
-        if (answer) return answer(source, args, context);
-        const message = 'is not known of the past; ask for it without `asOf`';
-        throw errors.badInput([{ path: [field.name], code: 'parameter_invalid', message }]);
-      });
-    }
-  }
-  return schema;
+/** Undefined for what is not known of the past: records that a text names, and those that name this one. */
+function pastAnswerOf(name: string, sql: SqlAnswer | undefined): PastAnswer | undefined {
+  if (sql?.kind === 'column') return name === 'id' ? pastIdOf : (row) => row[sql.column];
+  if (sql?.kind === 'parent') return (row) => pastParentOf(sql.parent, row) ?? null;
+  if (sql?.kind === 'lines') return (row, args) => pastLines(sql.lines, row, args);
+  if (sql?.kind !== 'related' || 'link' in sql.list) return undefined;
+  const { list } = sql;
+  return (row, args) => pastPage(list, row, args);
 }

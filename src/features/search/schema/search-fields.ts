@@ -1,8 +1,11 @@
 /** `search`: the records of all types whose words, or those of their lines, are sought. */
+import type { GraphQLSchema } from 'graphql';
 import type { Identity } from '../../../change/context.js';
-import { type Builder, perBuilder } from '../../../graphql/builder.js';
+import { guardResolver } from '../../../graphql/answered-by-sql.js';
+import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { weighed } from '../../../graphql/limits/cost-parts.js';
 import { mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
 import { connectionType, pageArguments, selectionOfPage } from '../../../graphql/types/connection.js';
 import { mainRecord } from '../../../graphql/types/record-interfaces.js';
@@ -11,7 +14,10 @@ import { longestSearch } from '../../../model/limits.js';
 import { enumName } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import { readableAmong } from '../../../model/scopes.js';
+import { searchedList } from '../list-page.js';
 import { searchAll } from '../search-all.js';
+import { searchWeight } from '../search-cost.js';
+import { soughtWords } from '../search-sql.js';
 import { isSearched } from '../searched-fields.js';
 
 export function addSearch(builder: Builder, resources: readonly Resource[]): void {
@@ -24,7 +30,7 @@ export function addSearch(builder: Builder, resources: readonly Resource[]): voi
         page: 'A page of what a search has found, as `PageInfo` describes it.',
       }),
       nullable: true,
-      ...withAccess('by id'),
+      ...withAccess('by id', weighed(searchWeight)),
       description:
         'The records of all types that the key may read in whose texts, or those of their lines, each of the words begins a word. The best come first, and equals newest first. None for a text without words.',
       args: {
@@ -62,6 +68,21 @@ function soughtTypes(identity: Identity, resources: readonly Resource[], named: 
 }
 
 /** The argument `search` of the lists of a type. */
-export const searchArgument = perBuilder((builder) =>
-  builder.args((t) => ({ search: t.string(constrained({ longest: longestSearch })) })),
-);
+export const searchArgument = (builder: Builder, _resource: Resource, query: 'one' | 'many') =>
+  query === 'many' ? builder.args((t) => ({ search: t.string(constrained({ longest: longestSearch })) })) : {};
+
+/** Answers lists that are searched. A text without words leaves nothing out. */
+export function answerSearched(schema: GraphQLSchema, resources: readonly Resource[]): void {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  for (const resource of resources) {
+    const list = fields[resource.many];
+    if (!list?.args.some(({ name }) => name === 'search')) continue;
+    guardResolver(list, (resolve) => (source, { search, ...others }, context, info) => {
+      const words = soughtWords(search, 'search');
+      if (words.length === 0) return resolve(source, others, context, info);
+      const { where, orderBy, ...page } = others;
+      const selection = selectionOfPage(context, info, resource);
+      return searchedList(context, resource, { words, where, orderBy, selection, arguments: page });
+    });
+  }
+}
