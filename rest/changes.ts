@@ -3,8 +3,8 @@ import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
 import { noteOperation, noteRefusal } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
-import type { NoteCall } from '../src/features/usage/note-call.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
+import type { Joined } from '../src/gateway/feature.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
 import type { Surface } from '../src/gateway/http/listener.js';
@@ -32,13 +32,13 @@ export interface ChangesParts {
   execute: Execute;
   enter: AuthenticateRequest;
   work: RunRequest;
-  noteCall: NoteCall;
+  called: Required<Joined>['called'];
 }
 
 /** Adds the feed of changes; `rest` answers every other path. */
 export function withChanges(
   rest: Surface,
-  { schema, resources, admission, execute, enter, work, noteCall }: ChangesParts,
+  { schema, resources, admission, execute, enter, work, called }: ChangesParts,
 ): Surface {
   const storedDocumentOf = createStoredDocuments(schema);
   const parameters = changeParameters(resources);
@@ -58,7 +58,7 @@ export function withChanges(
         const query = queryOf(request.url ?? '/', visit.path);
         addParameterHeaders(visit.headers, { name: changesName, parameters }, query);
         noteOperation(visit.observation, { name: changesName, kind: 'query' });
-        noteCall(changesName, arrival, { request, visit, query });
+        called(changesName, arrival, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
         if (problems.length > 0) {
           noteRefusal(visit.observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });

@@ -1,17 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../src/change/context.js';
 import { noteOperation } from '../src/change/observation.js';
-import type { Current } from '../src/common/current.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
 import { oncePerKey } from '../src/features/idempotency/once-per-key.js';
 import type { Hub } from '../src/features/live/hub.js';
-import type { Deprecations } from '../src/features/usage/deprecations.js';
-import { createNoteCall, type NoteCall } from '../src/features/usage/note-call.js';
-import type { Usage } from '../src/features/usage/usage.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/limit-answer.js';
 import type { WayOf } from '../src/gateway/execution/way.js';
+import type { Joined } from '../src/gateway/feature.js';
 import { matchesEtag } from '../src/gateway/http/answer/security-headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
@@ -44,8 +41,8 @@ export interface RestParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
-  usage: Pick<Usage, 'count'>;
-  deprecations: Current<Deprecations>;
+  /** What features do with calls. */
+  joined: Pick<Required<Joined>, 'called' | 'refusal'>;
 }
 
 /** Everything under `/api`. */
@@ -58,17 +55,16 @@ export function createRest({
   enter,
   work,
   hub,
-  usage,
-  deprecations,
+  joined,
 }: RestParts): Surface {
-  const noteCall = createNoteCall(usage, deprecations);
+  const { called } = joined;
   const admit = createRestAdmission({ schema, admission, operations });
   const perform = oncePerKey(anyVersion(createRestHandler(admit, execute)));
   const explain = createRestExplainer(admit, wayOf);
-  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, noteCall);
+  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, called);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, noteCall });
-  return withEvents(changes, { schema, admission, enter, work, hub, noteCall, deprecations });
+  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, called });
+  return withEvents(changes, { schema, admission, enter, work, hub, joined });
 }
 
 /**
@@ -95,7 +91,7 @@ function restEndpoint(
   handle: HandleRest,
   enter: AuthenticateRequest,
   work: RunRequest,
-  noteCall: NoteCall,
+  called: Required<Joined>['called'],
 ): Surface {
   return (request, response, visit) => {
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -110,7 +106,7 @@ function restEndpoint(
           const { name } = route.operation;
           // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
           noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
-          noteCall(name, arrival, { request, visit, query });
+          called(name, arrival, { request, visit, query });
         }
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(

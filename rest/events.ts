@@ -4,12 +4,10 @@
  */
 import { type GraphQLSchema, parse, print } from 'graphql';
 import { noteOperation } from '../src/change/observation.js';
-import type { Current } from '../src/common/current.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
 import type { Hub } from '../src/features/live/hub.js';
 import { requireStreamScopes, watchable } from '../src/features/live/stream-events.js';
-import type { Deprecations } from '../src/features/usage/deprecations.js';
-import { endpointRefusal, type NoteCall } from '../src/features/usage/note-call.js';
+import type { Joined } from '../src/gateway/feature.js';
 import { accepts } from '../src/gateway/http/answer/accept.js';
 import { EventStream } from '../src/gateway/http/answer/event-stream.js';
 import { send } from '../src/gateway/http/answer/send.js';
@@ -36,13 +34,12 @@ export interface EventsParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
-  noteCall: NoteCall;
-  deprecations: Current<Deprecations>;
+  joined: Pick<Required<Joined>, 'called' | 'refusal'>;
 }
 
 /** Adds the stream of events; `rest` answers every other path. */
 export function withEvents(rest: Surface, parts: EventsParts): Surface {
-  const { schema, admission, enter, work, hub, noteCall, deprecations } = parts;
+  const { schema, admission, enter, work, hub, joined } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
   const resources = watchable(schema);
   const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
@@ -62,7 +59,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
         visit.headers.push(operationHeader, eventsName);
         const isExplained = asksToExplain({ query });
         noteOperation(visit.observation, { name: eventsName, kind: isExplained ? 'query' : 'subscription' });
-        noteCall(eventsName, arrival, { request, visit, query });
+        joined.called(eventsName, arrival, { request, visit, query });
         if (isExplained) requireExplainValue({ query });
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are sent as a stream: accept text/event-stream.');
@@ -80,7 +77,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
           }
           const begin = () => new EventStream(response, visit, restEvents);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
-          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), arrival);
+          const refusal = () => joined.refusal(eventsName, arrival);
           return hub.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
         });
       });

@@ -1,5 +1,5 @@
 /** One endpoint as an operation of OpenAPI. */
-import type { Deprecation } from '../../src/features/usage/deprecations.js';
+import type { ApiOperation, Reference } from '../../src/gateway/api-description.js';
 import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { RestOperationKind } from '../endpoint-form.js';
@@ -19,11 +19,9 @@ import { variablesOf } from '../request/variables.js';
 import type { Schema } from '../schema.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
-import { type Reference, type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
+import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
 
-export interface DescribedOperation extends DescribedDeprecation, DescribedTwin {
-  operationId: string;
-  summary: string;
+export interface DescribedOperation extends ApiOperation, DescribedTwin {
   tags: string[];
   security: Record<string, readonly string[]>[];
   parameters?: (DescribedParameter | Reference)[];
@@ -32,14 +30,14 @@ export interface DescribedOperation extends DescribedDeprecation, DescribedTwin 
   'x-extension'?: true;
 }
 
-export function describeOperation(endpoint: RestOperation, deprecation?: Deprecation): DescribedOperation {
+export function describeOperation(endpoint: RestOperation): DescribedOperation {
   const { name, operation, resource, scopes, documented } = endpoint;
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
   return {
     operationId: name,
     summary: summaries[operation](resource),
-    ...describeDeprecation(name, deprecation, explanations[operation]),
+    description: explanations[operation],
     tags: [resource.area],
     security: [{ apiKey: scopes }],
     parameters: parametersOf(endpoint),
@@ -50,8 +48,8 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
       },
     }),
     responses: {
-      ...successResponses(endpoint, answerSchemaName(endpoint), deprecation),
-      ...refusalReferences(refusalStatuses(endpoint, deprecation), endpoint.body !== undefined),
+      ...successResponses(endpoint, answerSchemaName(endpoint)),
+      ...refusalReferences(refusalStatuses(endpoint), endpoint.body !== undefined),
     },
     ...(!documented && { 'x-extension': true }),
     ...describeTwin(name),
@@ -126,37 +124,6 @@ function exampleVariables(endpoint: RestOperation, body: Record<string, unknown>
   const query = new URLSearchParams(examplesIn('query'));
   return variablesOf(endpoint, { id, headers: {}, query, body }).variables;
 }
-
-interface DescribedDeprecation {
-  description?: string;
-  deprecated?: true;
-  /** When it ends. */
-  'x-sunset'?: string;
-}
-
-/** Adds the deprecation of an endpoint to its description. */
-export function describeDeprecation(
-  name: string,
-  deprecation: Deprecation | undefined,
-  description?: string,
-): DescribedDeprecation {
-  if (!deprecation) return description === undefined ? {} : { description };
-  const { since, sunset, documentation } = deprecation;
-  const sentences = [
-    ...(description === undefined ? [] : [description]),
-    // The sentence must be true before and after that day, because the description is made only once.
-    `Deprecated from ${dayOf(since)} on${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
-    `Use the GraphQL operation [${name}](${documentPath(name).slice(1)}) instead.`,
-    ...(documentation ? [`[More about it](${documentation}).`] : []),
-  ];
-  return {
-    description: sentences.join(' '),
-    deprecated: true,
-    ...(sunset ? { 'x-sunset': sunset.toISOString() } : {}),
-  };
-}
-
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** The parameters that several endpoints have: described once, and referred to by their names. */
 const names: ReadonlyMap<Parameter, string> = new Map([

@@ -1,10 +1,10 @@
 /**
  * The OpenAPI description of the REST interface, made from the operations that answer it. It holds nothing of a gateway's
- * records, keys or settings, but for the endpoints that it deprecates: every gateway of one version has the same.
+ * records, keys or settings: every gateway of one version has the same, but for what its features add.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
-import type { Deprecation, Deprecations } from '../../src/features/usage/deprecations.js';
+import type { ServedFeature } from '../../src/gateway/feature.js';
 import { changeActions } from '../../src/model/change.js';
 import { changesPath } from '../changes.js';
 import { streamEvents } from '../event-format.js';
@@ -16,7 +16,6 @@ import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
 import {
   type DescribedOperation,
-  describeDeprecation,
   describeOperation,
   describeParameter,
   describeTwin,
@@ -24,26 +23,19 @@ import {
 } from './describe-operation.js';
 import { answersWithoutReadScope, schemasOf, sharedSchemas } from './record-schemas.js';
 import { refusalResponses, refusalSchemas } from './refusal-components.js';
-import {
-  headerReferences,
-  headers,
-  headersOfDeprecated,
-  headersOfEveryAnswer,
-  ofDeprecated,
-  refusalReferences,
-  refusalStatuses,
-  sharedSuccesses,
-} from './responses.js';
-import { describedWebhooks } from './webhooks.js';
+import { headers, headersOfEveryAnswer, refusalReferences, refusalStatuses, sharedSuccesses } from './responses.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
-/** Yields to other requests between the operations, because printing the documents of all takes a while. */
+/**
+ * Yields to other requests between the operations, because printing the documents of all takes a while. `features` add to
+ * it at the end.
+ */
 export async function describeRest(
   operations: readonly RestOperation[],
   schema: GraphQLSchema,
   version: string,
-  deprecations: Deprecations = new Map(),
+  features: readonly Pick<ServedFeature, 'describe'>[] = [],
   publicUrl = '',
 ) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
@@ -51,11 +43,11 @@ export async function describeRest(
     await setImmediate();
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describeOperation(operation, deprecations.get(operation.name));
+    methods[operation.method.toLowerCase()] = describeOperation(operation);
   }
-  paths[changesPath] = { get: describeChanges(operations, deprecations.get(changesName)) };
-  paths[eventsPath] = { get: describeEvents(operations, deprecations.get(eventsName)) };
-  return {
+  paths[changesPath] = { get: describeChanges(operations) };
+  paths[eventsPath] = { get: describeEvents(operations) };
+  const description = {
     openapi: '3.1.0',
     info: {
       title: 'Business Records Gateway',
@@ -69,18 +61,16 @@ export async function describeRest(
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     paths,
-    webhooks: describedWebhooks,
-    components: describeComponents(operations, schema, deprecations.size > 0),
+    webhooks: {},
+    components: describeComponents(operations, schema),
     ...extensions,
   };
+  for (const feature of features) feature.describe?.(description);
+  return description;
 }
 
 /** What the operations refer to. */
-export function describeComponents(
-  operations: readonly RestOperation[],
-  schema: GraphQLSchema,
-  isAnyDeprecated = false,
-) {
+export function describeComponents(operations: readonly RestOperation[], schema: GraphQLSchema) {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   // 406 is that of the stream of events.
   const statuses = new Set([...operations.flatMap((operation) => refusalStatuses(operation)), 406]);
@@ -92,7 +82,7 @@ export function describeComponents(
       ...refusalSchemas(statuses),
     },
     responses: { ...sharedSuccesses, ...refusalResponses(statuses) },
-    headers: isAnyDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
+    headers,
     parameters: parameterComponents(operations),
     securitySchemes: {
       apiKey: {
@@ -132,26 +122,21 @@ function tagsOf(operations: readonly RestOperation[]): { name: string; descripti
 }
 
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
-export function describeChanges(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
+export function describeChanges(operations: readonly RestOperation[]): DescribedOperation {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   return {
     operationId: changesName,
     summary: 'List the changes of all records',
-    ...describeDeprecation(
-      changesName,
-      deprecation,
-      'All changes that the key may read, in the order in which they became visible.',
-    ),
+    description: 'All changes that the key may read, in the order in which they became visible.',
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
     responses: {
       200: {
         description: 'A page of changes, the oldest first.',
-        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
       },
-      ...refusalReferences([400, ...(deprecation?.sunset ? [410] : [])]),
+      ...refusalReferences([400]),
     },
     'x-extension': true,
     ...describeTwin(changesName),
@@ -200,26 +185,21 @@ export const extensions = {
 };
 
 /** `GET /api/events`, the stream of changes, which no record type has. */
-export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
+export function describeEvents(operations: readonly RestOperation[]): DescribedOperation {
   const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
   return {
     operationId: eventsName,
     summary: 'Follow the changes of records as they happen',
-    ...describeDeprecation(
-      eventsName,
-      deprecation,
-      `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
-    ),
+    description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: parametersOf(slugs).map(describeParameter),
     responses: {
       200: {
         description: 'The stream of events.',
-        ...(deprecation && { headers: headerReferences(ofDeprecated) }),
         content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
       },
-      ...refusalReferences([400, 406, ...(deprecation?.sunset ? [410] : [])]),
+      ...refusalReferences([400, 406]),
     },
     'x-extension': true,
     ...describeTwin(eventsName),

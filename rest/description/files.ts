@@ -10,7 +10,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Current } from '../../src/common/current.js';
 import { once } from '../../src/common/once.js';
 import { gatewayVersion } from '../../src/common/project.js';
-import type { Deprecations } from '../../src/features/usage/deprecations.js';
+import type { ServedFeature } from '../../src/gateway/feature.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/gateway/http/answer/packed-file.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';
 import { errors } from '../../src/model/errors/errors.js';
@@ -28,13 +28,15 @@ export interface FileParts {
    * introspection.
    */
   isOpen: () => boolean;
-  deprecations: Current<Deprecations>;
+  features: readonly Pick<ServedFeature, 'describe'>[];
+  /** Replaced whenever settings were reloaded, of which the features may show some. */
+  inForce: Current<unknown>;
   publicUrl?: string | undefined;
 }
 
-export function descriptionFiles({ operations, schema, isOpen, deprecations, publicUrl }: FileParts): Router {
-  const described = deprecations.derive((each) => {
-    const describe = () => describeRest(operations, schema, gatewayVersion(), each, publicUrl);
+export function descriptionFiles({ operations, schema, isOpen, features, inForce, publicUrl }: FileParts): Router {
+  const described = inForce.derive(() => {
+    const describe = () => describeRest(operations, schema, gatewayVersion(), features, publicUrl);
     const openapi = once(async () => JSON.stringify(await describe()));
     return { json: once(async () => packed(await openapi())), yaml: once(async () => packedYaml(await openapi())) };
   });

@@ -1,6 +1,6 @@
 /** The responses of an endpoint: its successes, and the names of the shared responses of its refusals. */
 import { STATUS_CODES } from 'node:http';
-import type { Deprecation } from '../../src/features/usage/deprecations.js';
+import type { ApiResponse, Reference } from '../../src/gateway/api-description.js';
 import { capitalized } from '../../src/model/names.js';
 import { ignoredHeader, operationHeader } from '../endpoint-headers.js';
 import type { RestOperation } from '../operations.js';
@@ -9,7 +9,7 @@ import type { Schema } from '../schema.js';
 import { answersLines, pastSchemaName } from './record-schemas.js';
 
 /** The headers of answers, as OpenAPI describes them. Those of every HTTP server (dates, lengths, caching) are not listed. */
-interface Header {
+export interface Header {
   description: string;
   schema: Schema;
 }
@@ -51,36 +51,14 @@ export const headersOfEveryAnswer: Readonly<Record<string, Header>> = {
   },
 };
 
-type HeaderReferences = Record<string, { $ref: string }>;
-
-export const headerReferences = (names: readonly string[]): HeaderReferences =>
+export const headerReferences = (names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers of the answers of a deprecated endpoint. */
-export const headersOfDeprecated: Readonly<Record<string, Header>> = {
-  Deprecation: {
-    description: 'Since when this endpoint is deprecated: `@` and seconds since 1970 (RFC 9745).',
-    schema: text,
-  },
-  Sunset: { description: 'When this endpoint ends (RFC 8594).', schema: text },
-  Link: {
-    description:
-      'Where the deprecation (`deprecation`) and the end (`sunset`) of this endpoint are explained, and the GraphQL document that takes its place (`successor-version`).',
-    schema: text,
-  },
-};
-
-export const ofDeprecated: readonly string[] = Object.keys(headersOfDeprecated);
-
-export interface Response {
-  description: string;
-  headers?: Record<string, { $ref: string }>;
+export interface Response extends ApiResponse {
   content?: Record<string, { schema: Schema; example?: unknown }>;
   /** The answer for a key that may write but not read. */
   'x-answer-without-read-scope'?: Reference;
 }
-
-export type Reference = { $ref: string };
 
 /** The name of the shared response of a status: `NotFound`. */
 export const responseName = (status: number): string =>
@@ -91,7 +69,7 @@ const ofEveryRequest: readonly number[] = [401, 403, 408, 417, 429, 431, 500, 50
 export const ofDefaults = { Refused: ofEveryRequest, RefusedWithBody: [...ofEveryRequest, 413, 415] } as const;
 
 /** The further statuses with which an endpoint can refuse. */
-export function refusalStatuses({ parameters, method, resource }: RestOperation, deprecation?: Deprecation): number[] {
+export function refusalStatuses({ parameters, method, resource }: RestOperation): number[] {
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   // A document has a state that does not allow a change of it, or of its lines where submitted documents are locked.
   const hasState = [resource, ...resource.parents.map((parent) => parent.resource)].some(
@@ -103,7 +81,6 @@ export function refusalStatuses({ parameters, method, resource }: RestOperation,
     ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),
     ...(takes(idempotencyKey) || moves ? [409] : []),
     ...(takes(asOf) ? [404, 410] : []),
-    ...(deprecation?.sunset ? [410] : []),
     ...(takes(ifMatch) ? [412] : []),
     ...(takes(idempotencyKey) ? [422] : []),
   ];
@@ -125,24 +102,16 @@ export const refusalReferences = (statuses: readonly number[], takesBody = false
 const responseReference = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 /** The successful response of an endpoint; `schema` and `example` are the names of components. */
-export function successResponses(
-  endpoint: RestOperation,
-  schema: string,
-  deprecation?: Deprecation,
-): Record<string, Response | Reference> {
+export function successResponses(endpoint: RestOperation, schema: string): Record<string, Response | Reference> {
   const { status, answers, parameters, method, resource } = endpoint;
-  if (!deprecation && answers === 'deletion') return { [status]: responseReference('Deleted') };
-  if (!deprecation && answers === 'history') return { [status]: responseReference('History') };
+  if (answers === 'deletion') return { [status]: responseReference('Deleted') };
+  if (answers === 'history') return { [status]: responseReference('History') };
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   const isRecord = answers === 'record';
-  const headers = [
-    ...(isRecord ? ['ETag'] : []),
-    ...(status === 201 ? ['Location'] : []),
-    ...(deprecation ? ofDeprecated : []),
-  ];
+  const headers = [...(isRecord ? ['ETag'] : []), ...(status === 201 ? ['Location'] : [])];
   const found = success(successes[answers](resource.title), schema, headers);
   if (takes(asOf) && answersLines(resource)) found.content = answer(schema, pastSchemaName(resource));
-  if (method !== 'GET' && answers !== 'deletion') {
+  if (method !== 'GET') {
     found['x-answer-without-read-scope'] = { $ref: `#/x-answers-without-read-scope/${answers}` };
   }
   if (!takes(ifNoneMatch)) return { [status]: found };
@@ -160,9 +129,7 @@ function answer(...names: string[]): Required<Response>['content'] {
   return { 'application/json': { schema: others.length === 0 ? first : { anyOf: references } } };
 }
 
-const successes: Record<RestOperation['answers'], (title: string) => string> = {
+const successes: Record<'record' | 'page', (title: string) => string> = {
   record: (title) => `The ${title}.`,
   page: () => 'The page of the list.',
-  deletion: () => 'The record is gone for good.',
-  history: () => 'The versions of the record, the newest first.',
 };

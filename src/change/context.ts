@@ -68,30 +68,6 @@ export interface JournalReads {
   lastUpTo(position: number): Promise<number>;
 }
 
-/** What clients may call, and which of it is deprecated, for the reports on usage. */
-export interface UsageHost {
-  /** An endpoint of REST, or a deprecated part of the schema; undefined where there is none of this name any more. */
-  find(name: string): Callable | undefined;
-  /** What is deprecated, by name. */
-  deprecated: readonly Callable[];
-}
-
-/** An endpoint of REST, or a deprecated part of the schema. */
-export interface Callable {
-  surface: 'rest' | 'graphql';
-  /** `AssetRepairList`, or a coordinate such as `AssetRepair.title`. */
-  name: string;
-  /** `GET /api/assets/asset-repair`, or the coordinate again. */
-  call: string;
-  isDeprecated: boolean;
-  /** For endpoints: since when it is deprecated, when it ends, and where this is explained. */
-  since?: Date | undefined;
-  sunset?: Date | undefined;
-  documentation?: string | undefined;
-  /** The GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated. */
-  replacement(): string | undefined;
-}
-
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
@@ -101,8 +77,11 @@ export interface RequestContext {
   changes: ChangeHandlers;
   /** Undefined where webhooks cannot be managed. */
   webhooks?: WebhookHost | undefined;
-  /** Undefined where the endpoints are unknown. */
-  usage?: UsageHost | undefined;
+  /**
+   * Stands for the gateway that has got the request: features keep by it what they need to answer. Undefined where the
+   * gateway itself asks.
+   */
+  gateway?: object | undefined;
   /** The setting PUBLIC_URL. */
   publicUrl?: string | undefined;
   identity: Identity;

@@ -15,10 +15,6 @@ import { Hub } from '../features/live/hub.js';
 import { Places, type SharedPlaces } from '../features/live/places.js';
 import { createPages } from '../features/pages/pages.js';
 import type { Tracing } from '../features/tracing/tracing.js';
-import type { Deprecations } from '../features/usage/deprecations.js';
-import { createNoteUses } from '../features/usage/note-uses.js';
-import { Usage } from '../features/usage/usage.js';
-import { usageHost } from '../features/usage/usage-host.js';
 import type { ReadPayload } from '../features/webhooks/delivery/message.js';
 import { webhookHost } from '../features/webhooks/webhook-host.js';
 import { createAdmission } from '../graphql/operation/admission.js';
@@ -30,6 +26,7 @@ import { createExecution, plugins } from './execution/execution.js';
 import { createReadPayload } from './execution/read-payload.js';
 import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
 import { logSlow, onePlanAtOnce } from './execution/slow-operations.js';
+import { joinAll, type ServedFeature } from './feature.js';
 import { waitingBytes } from './http/answer/send.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { clientAddresses } from './http/client-address.js';
@@ -52,8 +49,8 @@ export interface Gateway {
   drain(isReplaced?: () => boolean): void;
   /** Reads the records for the messages of webhooks. */
   readPayload: ReadPayload;
-  /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
-  usage: Pick<Usage, 'write' | 'close'>;
+  /** Writes what features hold in memory, when no more requests are answered. */
+  settle(): Promise<void>;
   /** The readings for the metrics. */
   readings(): { streams: number; outgoingBytes: number };
 }
@@ -103,10 +100,10 @@ export interface GatewayParts {
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
   compiled?: boolean;
-  /** The endpoints of REST that are going to end. */
-  deprecations?: Current<Deprecations>;
-  /** Milliseconds after which calls that were counted are stored. */
-  usageAfter?: number | undefined;
+  /** What features add to it. */
+  features?: readonly ServedFeature[];
+  /** Replaced whenever settings were reloaded. */
+  inForce?: Current<unknown>;
   /** If it holds any, only these GraphQL operations are executed. */
   trustedDocuments?: Current<TrustedDocuments | undefined>;
   /** Milliseconds between two heartbeats of a stream. */
@@ -131,8 +128,8 @@ export function createGateway({
   rules = ownRules,
   onChange = [],
   compiled = true,
-  deprecations = Current.of(new Map()),
-  usageAfter,
+  features = [],
+  inForce = Current.of(undefined),
   trustedDocuments = Current.of(undefined),
   heartbeatEvery,
   isLate,
@@ -150,14 +147,14 @@ export function createGateway({
   };
   const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const admission = tracing ? tracing.admission(untraced) : untraced;
-  const usage = new Usage({ database, log, after: usageAfter });
-  const noteUses = createNoteUses(schema, usage);
+  const key = {};
+  const joined = joinAll(features, { key, schema, database, log, endpoints: restOperations });
   const places = new Places(config, shared?.places);
   const enter = createRequestAuthenticator({
     database,
     changes,
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
-    usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
+    gateway: key,
     limits: {
       cost: config.costLimit,
       streams: journal?.isKept ? config.streamsPerKey : 0,
@@ -187,10 +184,10 @@ export function createGateway({
     heartbeatEvery,
     validHashes: hashes,
   });
-  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, admitted: joined.admitted });
   const rest = createRest({
     ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
-    ...{ usage, deprecations },
+    joined,
   });
   const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal, publicUrl });
 
@@ -200,7 +197,7 @@ export function createGateway({
   app.use(health(database, drain.isOver));
   app.use(pages.router);
   const isOpen = () => trustedDocuments.value === undefined;
-  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations, publicUrl }));
+  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, features, inForce, publicUrl }));
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
@@ -216,8 +213,11 @@ export function createGateway({
       drain.begin(isReplaced);
       hub.close();
     },
-    usage,
+    settle: joined.settle,
     readings: () => ({ streams: hub.size, outgoingBytes: waitingBytes() }),
-    readPayload: createReadPayload({ admission, noteUses, execute, context: { database, changes, log }, work }),
+    readPayload: createReadPayload({
+      ...{ admission, admitted: joined.admitted, execute, work },
+      context: { database, changes, log },
+    }),
   };
 }

@@ -133,7 +133,7 @@ export function referenceTests(started: () => Visit): void {
   test('shows administrators who calls what, and what is deprecated', async () => {
     const { page } = browser;
     await gateway.rest('GET', '/api/crm/industry-type');
-    await gateway.usage.write();
+    await gateway.settle();
     await page.goto(`${gateway.url}/docs/usage`);
     const list = page.getByRole('region', { name: 'AssetRepairList', exact: true });
     await list.getByText('GET /api/assets/asset-repair').first().waitFor();

@@ -15,7 +15,7 @@ describe.each(providers)('on %s', (provider) => {
     const gateway = await startGateway({ database: provider });
     await gateway.rest('GET', '/api/assets/asset-repair', undefined, { 'user-agent': 'nightly' });
     await gateway.rest('GET', '/api/crm/quotation');
-    await gateway.usage.write();
+    await gateway.settle();
     await gateway.close();
     const deprecations = join(freshFolder(), 'deprecations.json');
     const entry = { endpoints: ['AssetRepairList'], deprecated: '2026-01-01', sunset: '2027-01-31' };

@@ -1,7 +1,7 @@
 /** What a webhook gets is what the description says of it. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { describedWebhooks } from '../../rest/description/webhooks.js';
+import { describedWebhooks } from '../../src/features/webhooks/described-webhooks.js';
 import { startGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
 import { startReceiver } from '../webhooks/receiver.js';

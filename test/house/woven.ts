@@ -3,28 +3,10 @@
  * still woven into the trunk, or a part that stands too high. The list only gets shorter; what is not in it is refused.
  */
 export const woven: Record<string, string[]> = {
-  'rest/changes.ts': ['src/features/usage/note-call.ts'],
-  'rest/create-rest.ts': [
-    'src/features/idempotency/once-per-key.ts',
-    'src/features/live/hub.ts',
-    'src/features/usage/deprecations.ts',
-    'src/features/usage/note-call.ts',
-    'src/features/usage/usage.ts',
-  ],
-  'rest/description/describe-operation.ts': ['src/features/usage/deprecations.ts'],
-  'rest/description/describe.ts': ['src/features/usage/deprecations.ts'],
-  'rest/description/files.ts': ['src/features/usage/deprecations.ts'],
-  'rest/description/responses.ts': ['src/features/usage/deprecations.ts'],
-  'rest/description/webhooks.ts': ['src/features/webhooks/delivery/message.ts'],
+  'rest/create-rest.ts': ['src/features/idempotency/once-per-key.ts', 'src/features/live/hub.ts'],
   'rest/event-format.ts': ['src/features/live/receiver.ts', 'src/features/live/schema/subscriptions.ts'],
-  'rest/events.ts': [
-    'src/features/live/hub.ts',
-    'src/features/live/stream-events.ts',
-    'src/features/usage/deprecations.ts',
-    'src/features/usage/note-call.ts',
-  ],
+  'rest/events.ts': ['src/features/live/hub.ts', 'src/features/live/stream-events.ts'],
   'rest/explain.ts': ['src/features/idempotency/run-idempotently.ts'],
-  'rest/translate-call.ts': ['src/features/translation/call.ts', 'src/features/translation/shell-words.ts'],
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
   'src/change/compiled/compile-write.ts': [
     'src/graphql/answered-by-sql.ts',
@@ -58,10 +40,7 @@ export const woven: Record<string, string[]> = {
   'src/features/usage/report.ts': ['src/features/keys/api-keys.ts'],
   'src/features/usage/schema/usage-fields.ts': ['src/features/keys/schema/api-key-types.ts'],
   'src/features/webhooks/webhook-problems.ts': ['src/features/keys/api-keys.ts'],
-  'src/gateway/execution/read-payload.ts': [
-    'src/features/usage/note-uses.ts',
-    'src/features/webhooks/delivery/message.ts',
-  ],
+  'src/gateway/execution/read-payload.ts': ['src/features/webhooks/delivery/message.ts'],
   'src/gateway/gateway.ts': [
     'rest/create-rest.ts',
     'rest/description/files.ts',
@@ -71,10 +50,6 @@ export const woven: Record<string, string[]> = {
     'src/features/live/places.ts',
     'src/features/pages/pages.ts',
     'src/features/tracing/tracing.ts',
-    'src/features/usage/deprecations.ts',
-    'src/features/usage/note-uses.ts',
-    'src/features/usage/usage-host.ts',
-    'src/features/usage/usage.ts',
     'src/features/webhooks/delivery/message.ts',
     'src/features/webhooks/webhook-host.ts',
   ],
@@ -84,9 +59,7 @@ export const woven: Record<string, string[]> = {
     'src/features/idempotency/run-idempotently.ts',
     'src/features/live/hub.ts',
     'src/features/live/stream-upkeep.ts',
-    'src/features/usage/note-uses.ts',
   ],
-  'src/gateway/start/keep-reloadable.ts': ['src/features/usage/deprecations.ts'],
   'src/gateway/start/role.ts': ['src/features/metrics/metrics.ts'],
   'src/gateway/start/serve-here.ts': [
     'rest/operations.ts',

@@ -9,11 +9,12 @@ import { changesPath } from '../../rest/changes.js';
 import { describeChanges, describeComponents, describeEvents, extensions } from '../../rest/description/describe.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
 import { refusalsByStatus } from '../../rest/description/refusals.js';
-import { headersOfEveryAnswer, ofDefaults, ofDeprecated, type Response } from '../../rest/description/responses.js';
+import { headersOfEveryAnswer, ofDefaults, type Response } from '../../rest/description/responses.js';
 import { eventsPath } from '../../rest/events.js';
 import { changesName, eventsName } from '../../rest/operations.js';
 import { isObject } from '../../src/common/is-object.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
+import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
 import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';
 import { pathOf } from '../../src/gateway/http/observe.js';
 import { restOperations } from './rest-operations.js';
@@ -144,30 +145,30 @@ function problemOfBody({ $ref = '', anyOf }: AnswerSchema, body: unknown): strin
   return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
 }
 
-/**
- * The description without deprecations is made once. With deprecations it is made each time, because few tests have
- * any.
- */
+/** The description without deprecations is made once, when it is first asked for. */
 type Describe = (deprecations: Deprecations) => DescribedOperation;
 type Methods = ReadonlyMap<string, Describe>;
+
+function describer(name: string, describe: () => DescribedOperation): Describe {
+  let made: DescribedOperation | undefined;
+  return (deprecations) => {
+    const deprecation = deprecations.get(name);
+    made ??= describe();
+    return deprecation ? deprecatedOperation(made, deprecation, components.responses) : made;
+  };
+}
 
 const paths = new Map<string, Map<string, Describe>>();
 for (const endpoint of restOperations) {
   const methods = paths.get(endpoint.path) ?? new Map<string, Describe>();
-  let described: DescribedOperation | undefined;
-  methods.set(endpoint.method, (deprecations) => {
-    const deprecation = deprecations.get(endpoint.name);
-    if (deprecation) return describeOperation(endpoint, deprecation);
-    described ??= describeOperation(endpoint);
-    return described;
-  });
+  methods.set(
+    endpoint.method,
+    describer(endpoint.name, () => describeOperation(endpoint)),
+  );
   paths.set(endpoint.path, methods);
 }
-paths.set(
-  changesPath,
-  new Map([['GET', (each: Deprecations) => describeChanges(restOperations, each.get(changesName))]]),
-);
-paths.set(eventsPath, new Map([['GET', (each: Deprecations) => describeEvents(restOperations, each.get(eventsName))]]));
+paths.set(changesPath, new Map([['GET', describer(changesName, () => describeChanges(restOperations))]]));
+paths.set(eventsPath, new Map([['GET', describer(eventsName, () => describeEvents(restOperations))]]));
 
 /** The fifth segment of a path is the id; a path without an id comes first. */
 function methodsAt(path: string): Methods | undefined {
@@ -199,7 +200,7 @@ const describedHeaders = (response: Response | undefined, isDeprecated = false):
     [
       ...Object.keys(response?.headers ?? {}),
       ...Object.keys(headersOfEveryAnswer),
-      ...(isDeprecated ? ofDeprecated : []),
+      ...(isDeprecated ? Object.keys(headersOfDeprecated) : []),
     ].map((name) => name.toLowerCase()),
   );
 

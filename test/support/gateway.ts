@@ -19,6 +19,7 @@ import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations } from '../../src/features/usage/deprecations.js';
 import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import { type Config, readConfig } from '../../src/gateway/config/config.js';
+import type { ServedFeature } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
 import { readTrustedDocuments } from '../../src/graphql/operation/trusted-documents.js';
@@ -28,7 +29,7 @@ import { freshDatabaseUrl } from './database.js';
 import { requireDescribed } from './described-answers.js';
 import { resources } from './resources.js';
 import { restOperations } from './rest-operations.js';
-import { schema as usualSchema } from './schema.js';
+import { serve, schema as usualSchema } from './schema.js';
 
 export type { Answer };
 
@@ -41,7 +42,7 @@ export interface TestGateway {
   database: Database;
   journal: Journal;
   readPayload: Gateway['readPayload'];
-  usage: Gateway['usage'];
+  settle: Gateway['settle'];
   /** The log so far, one JSON line each, from `debug` up. */
   logLines: string[];
   /** The SQL statements so far. */
@@ -66,6 +67,7 @@ export async function startGateway({
   altered = (database) => database,
   heartbeatEvery,
   schema = usualSchema,
+  features: given,
   metrics,
 }: {
   database?: Provider;
@@ -84,6 +86,8 @@ export async function startGateway({
   heartbeatEvery?: number;
   /** Adds further types and fields to the schema. */
   schema?: GraphQLSchema;
+  /** Instead of all features that the gateway has. */
+  features?: readonly ServedFeature[];
   /** Receives the metrics. */
   metrics?: Metrics;
 } = {}): Promise<TestGateway> {
@@ -119,7 +123,9 @@ export async function startGateway({
   const deprecations = config.deprecations
     ? readDeprecations(config.deprecations, operationNames(restOperations))
     : undefined;
-  const { app, drain, readPayload, usage } = createGateway({
+  const features = given ?? (await serve());
+  for (const { reloads } of features) reloads?.read(config, operationNames(restOperations))();
+  const { app, drain, readPayload, settle } = createGateway({
     journal,
     schema,
     restOperations,
@@ -131,9 +137,7 @@ export async function startGateway({
     compiled,
     // The tests share the event loop, and their work must not count as overload of the gateway.
     isLate: () => false,
-    // Written only when a test asks for it, so that nothing comes between the statements of a test.
-    usageAfter: 2 ** 31 - 1,
-    ...(deprecations && { deprecations: Current.of(deprecations) }),
+    features,
     meter: metrics?.meter,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: Current.of(config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined),
@@ -155,7 +159,7 @@ export async function startGateway({
     database,
     journal,
     readPayload,
-    usage,
+    settle,
     logLines,
     statements,
     rest: send,

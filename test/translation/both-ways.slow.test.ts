@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { describeOperation } from '../../rest/description/describe-operation.js';
-import { createTranslateCall } from '../../rest/translate-call.js';
 import { aboutOf } from '../../src/features/pages/make-about.js';
 import type { Call } from '../../src/features/translation/call.js';
 import { readCurl } from '../../src/features/translation/curl-line.js';
 import { restTwin } from '../../src/features/translation/rest-twin.js';
 import { asCurl } from '../../src/features/translation/snippets.js';
+import { createTranslateCall } from '../../src/features/translation/translate-call.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 

@@ -26,7 +26,7 @@ describe.each(providers)('on %s', (database) => {
   afterAll(() => gateway.close());
 
   const told = async (variables: object = {}) => {
-    await gateway.usage.write();
+    await gateway.settle();
     const { body } = await gateway.graphql(uses, { ...variables });
     expect(body.errors).toBeUndefined();
     return body.data.apiUses;

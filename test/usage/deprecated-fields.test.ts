@@ -55,7 +55,7 @@ describe.each(providers)('on %s', (database) => {
     const caller = await callerWith(gateway, 'crm:read');
     const { status, body } = await caller.graphql(query, variables, headers);
     expect([status, body.errors]).toEqual([200, undefined]);
-    await gateway.usage.write();
+    await gateway.settle();
     const asked = `query ($keyId: ID) { apiUses(keyId: $keyId, surface: GRAPHQL, onlyDeprecated: true) {
       name calls callable { replacement isDeprecated } } }`;
     return (await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses;
@@ -102,13 +102,13 @@ describe.each(providers)('on %s', (database) => {
     const query = 'query A { paint } query B { oldPaint }';
     const send = (operationName: string) => caller.rest('POST', '/graphql', { query, operationName });
     expect((await send('A')).status).toBe(200);
-    await gateway.usage.write();
+    await gateway.settle();
     const asked = 'query ($keyId: ID) { apiUses(keyId: $keyId) { name calls } }';
     const told = async () => (await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses;
     expect(await told()).toEqual([]);
     await send('B');
     await send('B');
-    await gateway.usage.write();
+    await gateway.settle();
     expect(await told()).toEqual([{ name: 'Query.oldPaint', calls: 2 }]);
   });
 
@@ -131,7 +131,7 @@ describe.each(providers)('on %s', (database) => {
       'industry-type_1',
       identity,
     );
-    await gateway.usage.write();
+    await gateway.settle();
     const asked = 'query ($keyId: ID) { apiUses(keyId: $keyId) { name userAgents { userAgent } } }';
     expect((await gateway.graphql(asked, { keyId: caller.id })).body.data.apiUses).toEqual([
       { name: 'Query.oldPaint', userAgents: [{ userAgent: 'webhook' }] },

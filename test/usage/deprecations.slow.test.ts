@@ -212,7 +212,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const caller = await callerWith(gateway, '*');
     await caller.rest('GET', '/api/assets/asset-repair');
     await caller.rest('GET', '/api/crm/quotation');
-    await gateway.usage.write();
+    await gateway.settle();
     const query = `query ($keyId: ID) {
       apiUses(keyId: $keyId, onlyDeprecated: true) { name callable { deprecatedAt sunsetAt replacement } }
       apiDeprecations { callable { name } keys calls lastAt }

@@ -1,5 +1,4 @@
 import { createRestOperations } from '../../../rest/operations.js';
-import { createTranslateCall } from '../../../rest/translate-call.js';
 import { isObject } from '../../common/is-object.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
@@ -10,6 +9,7 @@ import { aboutOf } from '../pages/make-about.js';
 import { readCurl } from './curl-line.js';
 import { restTwin } from './rest-twin.js';
 import { asCurl, graphqlSnippets } from './snippets.js';
+import { createTranslateCall } from './translate-call.js';
 
 export interface Wanted {
   /** The form of an operation: `graphql`, or the first word of a language of `graphqlSnippets` in lower case. */

@@ -5,5 +5,5 @@ import { addUsage } from './usage-command.js';
 export const usage: Feature = {
   name: 'usage',
   commands: addUsage,
-  served: async () => ({ schema: (await import('./schema/usage-fields.js')).addUsageFields }),
+  served: async () => (await import('./serve-usage.js')).serveUsage(),
 };

@@ -1,10 +1,10 @@
 /** Who calls what, with what takes its place: for GraphQL and for the command line. */
 
-import type { Callable, UsageHost } from '../../change/context.js';
 import type { Database } from '../../database/open-database.js';
 import type { ApiKey } from '../../gateway/access/api-key.js';
 import { keysById } from '../keys/api-keys.js';
 import { type UseFilter, type UseOfAll, type UseOfKey, usesByKey, usesOfAll } from './read-uses.js';
+import type { Callable, UsageHost } from './usage-host.js';
 
 export interface ReportFilter extends Omit<UseFilter, 'names'> {
   name?: string | undefined;

@@ -1,14 +1,38 @@
 import type { GraphQLSchema } from 'graphql';
 import { changesPath, changesText } from '../../../rest/changes.js';
 import { eventsPath, eventsText } from '../../../rest/events.js';
-import { changesName, eventsName, type RestOperation } from '../../../rest/operations.js';
-import type { Callable, UsageHost } from '../../change/context.js';
+import { changesName, eventsName } from '../../../rest/operations.js';
+import type { JoinedGateway } from '../../gateway/feature.js';
 import type { Deprecations } from './deprecations.js';
 import { deprecatedParts } from './note-uses.js';
 
+/** What clients may call, and which of it is deprecated, for the reports on usage. */
+export interface UsageHost {
+  /** An endpoint of REST, or a deprecated part of the schema; undefined where there is none of this name any more. */
+  find(name: string): Callable | undefined;
+  /** What is deprecated, by name. */
+  deprecated: readonly Callable[];
+}
+
+/** An endpoint of REST, or a deprecated part of the schema. */
+export interface Callable {
+  surface: 'rest' | 'graphql';
+  /** `AssetRepairList`, or a coordinate such as `AssetRepair.title`. */
+  name: string;
+  /** `GET /api/assets/asset-repair`, or the coordinate again. */
+  call: string;
+  isDeprecated: boolean;
+  /** For endpoints: since when it is deprecated, when it ends, and where this is explained. */
+  since?: Date | undefined;
+  sunset?: Date | undefined;
+  documentation?: string | undefined;
+  /** The GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated. */
+  replacement(): string | undefined;
+}
+
 /** What usage reports need to know: the endpoints, the deprecated parts of the schema, and the replacement of each. */
 export function usageHost(
-  operations: readonly RestOperation[],
+  operations: JoinedGateway['endpoints'],
   schema: GraphQLSchema,
   deprecations: Deprecations,
 ): UsageHost {

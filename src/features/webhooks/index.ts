@@ -5,5 +5,16 @@ import { addWebhooks } from './commands/webhooks-command.js';
 export const webhooks: Feature = {
   name: 'webhooks',
   commands: addWebhooks,
-  served: async () => ({ schema: (await import('./schema/webhook-fields.js')).addWebhookFields }),
+  served: async () => {
+    const [{ addWebhookFields }, { describedWebhooks }] = await Promise.all([
+      import('./schema/webhook-fields.js'),
+      import('./described-webhooks.js'),
+    ]);
+    return {
+      schema: addWebhookFields,
+      describe: (description) => {
+        description.webhooks = describedWebhooks;
+      },
+    };
+  },
 };

@@ -4,12 +4,12 @@ import { type Arrival, arrivalOf } from '../../change/arrival.js';
 import type { RequestContext } from '../../change/context.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import { Seal } from '../../common/seal.js';
-import type { NoteUses } from '../../features/usage/note-uses.js';
 import { PayloadUnreadable, type ReadPayload } from '../../features/webhooks/delivery/message.js';
 import type { Admission } from '../../graphql/operation/admission.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { errors } from '../../model/errors/errors.js';
+import type { Joined } from '../feature.js';
 import type { Execute, OperationResult } from './executor.js';
 
 /** The longest JSON of a record in a message, in bytes. */
@@ -17,7 +17,7 @@ export const largestPayload = 256 * 1024;
 
 interface PayloadParts {
   admission: Admission;
-  noteUses: NoteUses;
+  admitted: Required<Joined>['admitted'];
   execute: Execute;
   /** What the operations of all requests share. */
   context: Pick<RequestContext, 'database' | 'changes' | 'log'>;
@@ -26,7 +26,7 @@ interface PayloadParts {
 }
 
 /** Reads what the message of a webhook holds of a record: an operation like any other, with the scopes of a key. */
-export function createReadPayload({ admission, noteUses, execute, context, work }: PayloadParts): ReadPayload {
+export function createReadPayload({ admission, admitted, execute, context, work }: PayloadParts): ReadPayload {
   return async (query, id, { keyId, name, scopes }) => {
     const requestId = randomUUID();
     // No answer is stored for a replay, so nothing that is sealed has to be opened again.
@@ -35,7 +35,7 @@ export function createReadPayload({ admission, noteUses, execute, context, work 
     try {
       result = await work(arrivalOf({ ...context, identity, requestId }), (inner) => {
         const operation = admission.fromRequest({ query, variables: { id } }, false);
-        noteUses(keyId, operation, { 'user-agent': 'webhook' });
+        admitted(keyId, operation, { 'user-agent': 'webhook' });
         return execute(operation, { ...inner, answerLimit: largestPayload });
       });
     } catch (error) {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Arrival } from '../../change/arrival.js';
-import type { Allowance, KeyLimits, UsageHost, WebhookHost } from '../../change/context.js';
-import type { Current } from '../../common/current.js';
+import type { Allowance, KeyLimits, WebhookHost } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Database } from '../../database/open-database.js';
 import type { ChangeHandlers } from '../../model/change.js';
@@ -23,7 +22,8 @@ export interface AuthenticationParts {
   database: Database;
   changes: ChangeHandlers;
   webhooks: WebhookHost;
-  usage: Current<UsageHost>;
+  /** Stands for the gateway in contexts. */
+  gateway: object;
   limits: KeyLimits;
   /** Without it answers name paths. */
   publicUrl?: string | undefined;
@@ -41,7 +41,7 @@ export function createRequestAuthenticator({
   database,
   changes,
   webhooks,
-  usage,
+  gateway,
   limits,
   publicUrl,
   log,
@@ -90,7 +90,7 @@ export function createRequestAuthenticator({
       database,
       changes,
       webhooks,
-      usage: usage.value,
+      gateway,
       ...sender,
       allowance,
       limits,

@@ -9,12 +9,12 @@ import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe
 import { type Answer, runIdempotently, storedAnswer } from '../../features/idempotency/run-idempotently.js';
 import type { Hub } from '../../features/live/hub.js';
 import type { AdmittedStream } from '../../features/live/stream-upkeep.js';
-import type { NoteUses } from '../../features/usage/note-uses.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
+import type { Joined } from '../feature.js';
 import { EventStream } from './answer/event-stream.js';
 import { matchesEtag } from './answer/security-headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
@@ -45,7 +45,8 @@ export interface GraphqlParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
-  noteUses: NoteUses;
+  /** Hears what was admitted. */
+  admitted: Required<Joined>['admitted'];
 }
 
 /**
@@ -53,7 +54,7 @@ export interface GraphqlParts {
  * and again when it is there.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses }: GraphqlParts): Surface {
+export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
@@ -67,20 +68,20 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
     // Admission counts as work: parsing and validating a large invalid document takes time too.
     return work(arrival, (inner): MaybePromise<HttpAnswer | Streamed> => {
       const mayWrite = request.method === 'POST';
-      const admitted = () =>
+      const admit = () =>
         format
           ? admission.fromStreamRequest(given, mayWrite, inner.observation)
           : admission.fromRequest(given, mayWrite, inner.observation);
-      let operation: ReturnType<typeof admitted>;
+      let operation: ReturnType<typeof admit>;
       try {
-        operation = admitted();
+        operation = admit();
       } catch (error) {
         const key = request.headers['idempotency-key'];
         const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
         if (typeof key !== 'string' || !mayWrite || !mediaType || !asked) throw error;
         return writing(inner, visit, () => repeatedOnce(asked, inner, { key, mediaType }, error));
       }
-      noteUses(inner.identity.keyId, operation, request.headers);
+      admitted(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {
         if (!format) throw errors.badRequest('not_acceptable');
         return { subscription: operation, identity: inner.identity, format };

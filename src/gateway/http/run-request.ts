@@ -33,7 +33,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (arrival, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, usage, allowance, limits, publicUrl, requestId, log, observation, keyId, identify } =
+    const { changes, webhooks, gateway, allowance, limits, publicUrl, requestId, log, observation, keyId, identify } =
       arrival;
     const deadline = new Deadline(keyId);
     const database = deadline.bound(arrival.database);
@@ -42,7 +42,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
         database,
         changes,
         webhooks,
-        usage,
+        gateway,
         identity,
         allowance,
         limits,

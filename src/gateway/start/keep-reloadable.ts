@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../common/config-error.js';
 import { Current } from '../../common/current.js';
-import { type Deprecations, readDeprecations } from '../../features/usage/deprecations.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
+import type { ServedFeature } from '../feature.js';
 
 export interface ReloadParts {
   config: Config;
@@ -11,6 +11,7 @@ export interface ReloadParts {
   readSettings: () => Config;
   /** Those of all endpoints. */
   names: readonly string[];
+  features: readonly ServedFeature[];
   log: Logger;
 }
 
@@ -25,20 +26,24 @@ export interface ReloadableSettings {
  * changes nothing. A process that writes to a terminal gets SIGHUP when that is closed, and ends as other programs do.
  * @throws ConfigError
  */
-export function keepReloadable({ config, readSettings, names, log }: ReloadParts): ReloadableSettings {
-  let inForce = readReloadable(config, names);
+export function keepReloadable({ config, readSettings, names, features, log }: ReloadParts): ReloadableSettings {
+  const parts = features.flatMap(({ reloads }) => reloads ?? []);
+  const keys = [...reloadableKeys, ...parts.flatMap((part) => part.keys)];
+  const putInForce = (given: Config) => {
+    const read = readReloadable(given);
+    const further = parts.map((part) => part.read(given, names));
+    return { ...read, told: Object.fromEntries(further.flatMap((apply) => Object.entries(apply()))) };
+  };
+  let inForce = putInForce(config);
   const reload = () => {
     try {
       const read = readSettings();
-      inForce = readReloadable(read, names);
-      log.level = inForce.logLevel;
-      const { logLevel, trustedDocuments, deprecations } = inForce;
+      inForce = putInForce(read);
+      const { logLevel, trustedDocuments, told } = inForce;
+      log.level = logLevel;
       const documents = trustedDocuments && new Set(trustedDocuments.values()).size;
-      log.info(
-        { logLevel, trustedDocuments: documents, deprecations: deprecations.size },
-        'The settings were reloaded',
-      );
-      const waiting = namesOfOthers(config, read);
+      log.info({ logLevel, trustedDocuments: documents, ...told }, 'The settings were reloaded');
+      const waiting = namesOfOthers(config, read, keys);
       if (waiting.length > 0) log.warn({ settings: waiting }, 'These settings have changed and need a new start');
     } catch (error) {
       const reason = error instanceof ConfigError ? { problems: error.problems } : { err: error };
@@ -53,9 +58,9 @@ export function keepReloadable({ config, readSettings, names, log }: ReloadParts
 export const endsAtHangup = (): boolean => process.stderr.isTTY === true;
 
 /** The settings that have changed and are not read again. */
-function namesOfOthers(before: Config, after: Config): string[] {
+function namesOfOthers(before: Config, after: Config, keys: readonly (keyof Config)[]): string[] {
   return settings()
-    .filter(({ key }) => !reloadableKeys.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .filter(({ key }) => !keys.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .map(({ name }) => name);
 }
 
@@ -64,20 +69,15 @@ interface Reloadable {
   logLevel: Config['logLevel'];
   /** If set, only these GraphQL operations are executed. */
   trustedDocuments: TrustedDocuments | undefined;
-  deprecations: Deprecations;
 }
 
-/** Their settings; all others need a new start. */
-const reloadableKeys: readonly (keyof Config)[] = ['logLevel', 'trustedDocuments', 'deprecations'];
+/** Their settings; all others, but for those of features, need a new start. */
+const reloadableKeys: readonly (keyof Config)[] = ['logLevel', 'trustedDocuments'];
 
-/** `names` are those of all endpoints. @throws ConfigError with what is wrong with the files */
-function readReloadable(
-  { logLevel, trustedDocuments, deprecations }: Pick<Config, 'logLevel' | 'trustedDocuments' | 'deprecations'>,
-  names: readonly string[],
-): Reloadable {
+/** @throws ConfigError with what is wrong with the files */
+function readReloadable({ logLevel, trustedDocuments }: Pick<Config, 'logLevel' | 'trustedDocuments'>): Reloadable {
   return {
     logLevel,
     trustedDocuments: trustedDocuments ? readTrustedDocuments(trustedDocuments) : undefined,
-    deprecations: deprecations ? readDeprecations(deprecations, names) : new Map(),
   };
 }

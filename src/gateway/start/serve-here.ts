@@ -51,8 +51,8 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   const restOperations = createRestOperations(resources);
   const names = operationNames(restOperations);
   // All settings are judged before the database is touched, which an older version could not open any more.
-  const { inForce, reload } = keepReloadable({ config, readSettings, names, log });
-  const deprecations = inForce.derive((each) => each.deprecations);
+  const serving = await servedFeatures(features);
+  const { inForce, reload } = keepReloadable({ config, readSettings, names, features: serving, log });
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
   const metrics = await createMetrics(role, [...names], trustedDocuments);
   const tracing = await startTracing(log);
@@ -82,7 +82,7 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   journal.hold(heldPosition);
   const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
   const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
-  const schema = createSchema({ resources, features: await servedFeatures(features), settings: config });
+  const schema = createSchema({ resources, features: serving, settings: config });
   const gateway = createGateway({
     journal,
     schema,
@@ -91,7 +91,7 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
     log,
     // Each worker has its part of the requests at the same time; streams and rates are counted by the primary process.
     config: { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / processes)) },
-    ...{ deprecations, trustedDocuments },
+    ...{ features: serving, inForce, trustedDocuments },
     meter: metersOf([tracing?.meter, metrics?.meter]),
     ...{ tracing, shared: role.shared },
   });
@@ -133,9 +133,9 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
         stopKeeping();
         endSearch();
         const closing = closeInTime(async () => {
-          await Promise.all([deliverer?.stop(), gateway.usage.close()]);
+          await Promise.all([deliverer?.stop(), gateway.settle()]);
           // What the last messages have used.
-          await gateway.usage.close();
+          await gateway.settle();
           await database.close();
         });
         const [isClosed] = await Promise.all([closing, tracing?.stop()]);

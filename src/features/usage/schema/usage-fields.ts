@@ -1,11 +1,13 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
-import type { Callable, RequestContext, UsageHost } from '../../../change/context.js';
+import type { RequestContext } from '../../../change/context.js';
+import type { Current } from '../../../common/current.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { largestPageSize } from '../../../model/limits.js';
 import { apiKey } from '../../keys/schema/api-key-types.js';
 import { deprecationReport, type ReportedDeprecation, type ReportedUse, usageReport } from '../report.js';
+import type { Callable, UsageHost } from '../usage-host.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
@@ -69,7 +71,10 @@ export function addUsageFields(builder: Builder): void {
 
 const nothing: UsageHost = { find: () => undefined, deprecated: [] };
 
-const hostOf = ({ usage }: RequestContext): UsageHost => usage ?? nothing;
+/** What each gateway serves. */
+export const hosts = new WeakMap<object, Current<UsageHost>>();
+
+const hostOf = ({ gateway }: RequestContext): UsageHost => (gateway && hosts.get(gateway)?.value) ?? nothing;
 
 /** Who calls what, as administrators see it. */
 const usageSurface = perBuilder((builder) =>

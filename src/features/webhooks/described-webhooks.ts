@@ -1,8 +1,8 @@
 /** What webhooks send, as the section `webhooks` of OpenAPI. Their members are typed by the code that sends them. */
 
-import type { ChangeMessage, SignedHeaders } from '../../src/features/webhooks/delivery/message.js';
-import { changeActions } from '../../src/model/change.js';
-import type { Schema } from '../schema.js';
+import type { Schema } from '../../../rest/schema.js';
+import { changeActions } from '../../model/change.js';
+import type { ChangeMessage, SignedHeaders } from './delivery/message.js';
 
 const text: Schema = { type: 'string' };
 const version: Schema = { type: 'integer', format: 'int32' };

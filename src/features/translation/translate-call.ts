@@ -1,16 +1,16 @@
-import { isObject } from '../src/common/is-object.js';
-import type { Call } from '../src/features/translation/call.js';
-import type { TranslationProblem } from '../src/features/translation/shell-words.js';
-import { pathOf } from '../src/gateway/http/observe.js';
-import { GatewayError } from '../src/model/errors/gateway-error.js';
-import { enumName } from '../src/model/names.js';
-import { changesPath, changesText } from './changes.js';
-import { eventsPath, eventsText } from './events.js';
-import { changesName, eventsName, type RestOperation } from './operations.js';
-import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
-import { changeParameters, eventParameters, explainParameter } from './request/event-parameters.js';
-import { queryOf, variablesOf } from './request/variables.js';
-import { createRoutes } from './route.js';
+import { changesPath, changesText } from '../../../rest/changes.js';
+import { eventsPath, eventsText } from '../../../rest/events.js';
+import { changesName, eventsName, type RestOperation } from '../../../rest/operations.js';
+import { misplacedInstant, pastDocumentFor } from '../../../rest/request/as-of.js';
+import { changeParameters, eventParameters, explainParameter } from '../../../rest/request/event-parameters.js';
+import { queryOf, variablesOf } from '../../../rest/request/variables.js';
+import { createRoutes } from '../../../rest/route.js';
+import { isObject } from '../../common/is-object.js';
+import { pathOf } from '../../gateway/http/observe.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
+import { enumName } from '../../model/names.js';
+import type { Call } from './call.js';
+import type { TranslationProblem } from './shell-words.js';
 
 /** The operation of GraphQL that a call of REST means. */
 export interface TranslatedCall {

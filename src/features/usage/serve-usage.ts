@@ -1,0 +1,88 @@
+import { documentPath } from '../../../rest/operations.js';
+import { asksToExplain } from '../../../rest/request/event-parameters.js';
+import { publicAddress } from '../../../rest/response.js';
+import type { Arrival } from '../../change/arrival.js';
+import { Current } from '../../common/current.js';
+import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
+import { errors } from '../../model/errors/errors.js';
+import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
+import { describeDeprecated } from './describe-deprecated.js';
+import { createNoteUses } from './note-uses.js';
+import { addUsageFields, hosts } from './schema/usage-fields.js';
+import { Usage } from './usage.js';
+import { usageHost } from './usage-host.js';
+
+/** `after` milliseconds what was counted is stored. */
+export function serveUsage(after?: number): ServedFeature {
+  let inForce: Deprecations = new Map();
+  const deprecations = new Current(() => inForce);
+  return {
+    schema: addUsageFields,
+    reloads: {
+      keys: ['deprecations'],
+      read({ deprecations: file }, endpoints) {
+        const read: Deprecations = file ? readDeprecations(file, endpoints) : new Map();
+        return () => {
+          inForce = read;
+          return { deprecations: read.size };
+        };
+      },
+    },
+    describe: (description) => describeDeprecated(description, inForce),
+    join: (gateway) => joinGateway(gateway, deprecations, after),
+  };
+}
+
+/**
+ * Counts each call of an endpoint, unless it only asks to be explained, before it is answered; if the endpoint is deprecated
+ * the answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
+ */
+function joinGateway(
+  { key, schema, database, log, endpoints }: JoinedGateway,
+  deprecations: Current<Deprecations>,
+  after: number | undefined,
+): Joined {
+  const usage = new Usage({ database, log, after });
+  hosts.set(
+    key,
+    deprecations.derive((each) => usageHost(endpoints, schema, each)),
+  );
+  const refusal: Joined['refusal'] = (endpoint, arrival) => {
+    const deprecation = deprecations.value.get(endpoint);
+    if (!deprecation?.sunset || !hasEnded(deprecation, arrival.keyId)) return undefined;
+    return errors.endpointEnded(endpoint, deprecation.sunset, publicAddress(arrival, documentPath(endpoint)));
+  };
+  return {
+    called(endpoint, arrival, { request, visit, query }) {
+      const isExplained = asksToExplain({ query });
+      if (!isExplained) usage.count(arrival.keyId, 'rest', endpoint, request.headers);
+      const deprecation = deprecations.value.get(endpoint);
+      if (!deprecation) return;
+      visit.headers.push(...deprecationHeaders(endpoint, deprecation, arrival));
+      const refused = isExplained ? undefined : refusal(endpoint, arrival);
+      if (refused) throw refused;
+    },
+    refusal,
+    admitted: createNoteUses(schema, usage),
+    settle: () => usage.close(),
+  };
+}
+
+/** Where the reference says that an endpoint is deprecated, unless the file names another address. */
+const reference = '/docs';
+
+function deprecationHeaders(name: string, deprecation: Deprecation, arrival: Arrival): string[] {
+  const { since, sunset, documentation = publicAddress(arrival, reference) } = deprecation;
+  const links = [
+    `<${documentation}>; rel="deprecation"`,
+    ...(sunset ? [`<${documentation}>; rel="sunset"`] : []),
+    `<${publicAddress(arrival, documentPath(name))}>; rel="successor-version"; type="application/graphql"`,
+  ];
+  return [
+    'Deprecation',
+    `@${Math.floor(since.getTime() / 1000)}`,
+    ...(sunset ? ['Sunset', sunset.toUTCString()] : []),
+    'Link',
+    links.join(', '),
+  ];
+}
