@@ -3,21 +3,21 @@ import type { RequestContext } from '../src/change/context.js';
 import { noteOperation } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
-import { oncePerKey } from '../src/features/idempotency/once-per-key.js';
 import type { Hub } from '../src/features/live/hub.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/limit-answer.js';
 import type { WayOf } from '../src/gateway/execution/way.js';
-import type { Joined } from '../src/gateway/feature.js';
+import type { Joined, Performer } from '../src/gateway/feature.js';
 import { matchesEtag } from '../src/gateway/http/answer/security-headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
 import type { Surface } from '../src/gateway/http/listener.js';
-import { readBody } from '../src/gateway/http/read-body.js';
+import { isJson, readBody } from '../src/gateway/http/read-body.js';
 import { type RunRequest, reading, writing } from '../src/gateway/http/run-request.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import { singletonId } from '../src/model/resource.js';
+import { hasScope } from '../src/model/scopes.js';
 import { type AdmitRest, answeringErrors, createRestAdmission, type HandleRest } from './admit.js';
 import { withChanges } from './changes.js';
 import { addEndpointHeaders } from './endpoint-headers.js';
@@ -42,7 +42,7 @@ export interface RestParts {
   work: RunRequest;
   hub: Hub;
   /** What features do with calls. */
-  joined: Pick<Required<Joined>, 'called' | 'refusal'>;
+  joined: Pick<Required<Joined>, 'called' | 'refusal'> & Pick<Joined, 'performer'>;
 }
 
 /** Everything under `/api`. */
@@ -57,10 +57,10 @@ export function createRest({
   hub,
   joined,
 }: RestParts): Surface {
-  const { called } = joined;
+  const { called, performer } = joined;
   const admit = createRestAdmission({ schema, admission, operations });
-  const perform = oncePerKey(anyVersion(createRestHandler(admit, execute)));
-  const explain = createRestExplainer(admit, wayOf);
+  const perform = performedBy(performer, anyVersion(createRestHandler(admit, execute)));
+  const explain = createRestExplainer(admit, wayOf, performer);
   const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, called);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, called });
@@ -82,6 +82,25 @@ export const createRestHandler = (admit: AdmitRest, execute: Execute): HandleRes
       successResponse(endpoint, outcome, variables, request, context),
     );
   });
+
+/** Has a feature perform the calls of POST that it takes, if there is one. */
+function performedBy(performer: Performer | undefined, handle: HandleRest): HandleRest {
+  if (!performer) return handle;
+  return (request, context) => {
+    const { route, headers } = request;
+    if (request.method !== 'POST' || headers[performer.header] === undefined) return handle(request, context);
+    // Answers are not stored for unknown paths, for callers without the required scope, or for unsupported media types.
+    const operation = route && 'operation' in route ? route.operation : undefined;
+    if (!operation?.scopes.every((scope) => hasScope(context.identity, scope))) return handle(request, context);
+    if (operation.body && !isJson(request)) return handle(request, context);
+    // Everything the answer depends on, except its media type.
+    const parts = ['REST', request.path, request.query.toString(), headers['if-match'] ?? '', request.body ?? ''];
+    return performer.perform(context, { headers, parts }, async (inner) => {
+      const answer = await handle(request, inner);
+      return { answer, isFault: answer.status >= 500 };
+    });
+  };
+}
 
 /** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
 

@@ -5,8 +5,8 @@
 import { print } from 'graphql';
 import type { RequestContext } from '../src/change/context.js';
 import { isObject } from '../src/common/is-object.js';
-import { checkedKey } from '../src/features/idempotency/run-idempotently.js';
 import type { Way, WayOf } from '../src/gateway/execution/way.js';
+import type { Performer } from '../src/gateway/feature.js';
 import type { Operation, Subscription } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import type { Resource } from '../src/model/resource.js';
@@ -14,18 +14,18 @@ import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } fro
 import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/event-parameters.js';
 import { publicAddress, type RestRequest, type RestResponse } from './response.js';
 
-export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>
+export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf, performer: Performer | undefined): HandleRest =>
   answeringErrors((request, context) => {
     const admitted = admit(request, context);
     if ('status' in admitted) return admitted;
     requireScopesOf(admitted, context);
     requireExplainValue(request);
-    const isOnce = request.method === 'POST' && request.headers['idempotency-key'] !== undefined;
-    if (isOnce) checkedKey(String(request.headers['idempotency-key']));
+    const isPerformed = request.method === 'POST' && performer && request.headers[performer.header] !== undefined;
+    if (isPerformed) performer.check(request.headers);
     const { endpoint, operation } = admitted;
     const { resource, method, path, name } = endpoint;
-    // The resolvers execute requests with an Idempotency-Key, in the transaction that stores their answers.
-    const way: Way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
+    // The resolvers execute what a feature performs, in the transaction that stores its answer.
+    const way: Way = isPerformed ? { way: 'resolvers' } : wayOf(operation, context.identity);
     return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, context, resource);
   });
 

@@ -4,6 +4,7 @@ import { backup } from './features/backup/index.js';
 import { check } from './features/check/index.js';
 import { federation } from './features/federation/index.js';
 import { history } from './features/history/index.js';
+import { idempotency } from './features/idempotency/index.js';
 import { keys } from './features/keys/index.js';
 import { live } from './features/live/index.js';
 import { search } from './features/search/index.js';
@@ -27,4 +28,5 @@ export const features: readonly Feature[] = [
   history,
   live,
   federation,
+  idempotency,
 ];

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Arrival } from '../change/arrival.js';
+import type { RequestContext } from '../change/context.js';
 import type { Database } from '../database/open-database.js';
 import type { Operation, Subscription } from '../graphql/operation/admission.js';
 import type { SchemaPart } from '../graphql/schema-part.js';
@@ -58,8 +59,47 @@ export interface Joined {
   refusal?(endpoint: string, arrival: Arrival): GatewayError | undefined;
   /** Hears each operation that a key has sent to GraphQL, and that was admitted. */
   admitted?(keyId: string, operation: Operation | Subscription, headers: IncomingHttpHeaders): void;
+  /** Performs some writes in its own way; only one feature has it. */
+  performer?: Performer | undefined;
   /** Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. */
   settle?(): Promise<void>;
+}
+
+/** Performs writes with a certain header in its own way, around their finished answers. */
+export interface Performer {
+  /** In lower case. */
+  header: string;
+  /** @throws if the header is malformed */
+  check(headers: IncomingHttpHeaders): void;
+  /** Returns the answer of `perform`, or another one. */
+  perform(
+    context: RequestContext,
+    call: PerformedCall,
+    perform: (context: RequestContext) => Promise<AttemptResult>,
+  ): Promise<Answer>;
+  /** The answer that it has kept to a call that cannot be performed any more. */
+  answered(context: RequestContext, call: PerformedCall): Promise<Answer | undefined>;
+}
+
+export interface PerformedCall {
+  headers: IncomingHttpHeaders;
+  /** What identifies the request: surface, path, query, condition and body. */
+  parts: readonly (string | Uint8Array)[];
+}
+
+/** The answer to the client. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The codes of its errors, for the log. */
+  codes?: readonly string[];
+}
+
+/** An answer, and whether it reports a fault of the server, which may be gone at the next attempt. */
+export interface AttemptResult {
+  answer: Answer;
+  isFault: boolean;
 }
 
 /** A request before its body is read. `visit` has the headers of the answer, alternating names and values, to add to. */
@@ -70,12 +110,16 @@ export interface EndpointCall {
 }
 
 /** Joins all features to a gateway. What several do with its calls is done by all of them, in their order. */
-export function joinAll(features: readonly ServedFeature[], gateway: JoinedGateway): Required<Joined> {
+export function joinAll(
+  features: readonly ServedFeature[],
+  gateway: JoinedGateway,
+): Required<Omit<Joined, 'performer'>> & Pick<Joined, 'performer'> {
   const all = features.flatMap((feature) => feature.join?.(gateway) ?? []);
   return {
     called: asOne(all.flatMap(({ called }) => called ?? [])),
     refusal: asOne(all.flatMap(({ refusal }) => refusal ?? [])),
     admitted: asOne(all.flatMap(({ admitted }) => admitted ?? [])),
+    performer: all.find(({ performer }) => performer)?.performer,
     settle: async () => void (await Promise.all(all.map((each) => each.settle?.()))),
   };
 }

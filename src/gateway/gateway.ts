@@ -184,7 +184,7 @@ export function createGateway({
     heartbeatEvery,
     validHashes: hashes,
   });
-  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, admitted: joined.admitted });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, ...joined });
   const rest = createRest({
     ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
     joined,

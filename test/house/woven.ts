@@ -3,10 +3,9 @@
  * still woven into the trunk, or a part that stands too high. The list only gets shorter; what is not in it is refused.
  */
 export const woven: Record<string, string[]> = {
-  'rest/create-rest.ts': ['src/features/idempotency/once-per-key.ts', 'src/features/live/hub.ts'],
+  'rest/create-rest.ts': ['src/features/live/hub.ts'],
   'rest/event-format.ts': ['src/features/live/receiver.ts', 'src/features/live/schema/subscriptions.ts'],
   'rest/events.ts': ['src/features/live/hub.ts', 'src/features/live/stream-events.ts'],
-  'rest/explain.ts': ['src/features/idempotency/run-idempotently.ts'],
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
   'src/change/compiled/compile-write.ts': [
     'src/graphql/answered-by-sql.ts',
@@ -55,11 +54,7 @@ export const woven: Record<string, string[]> = {
   ],
   'src/gateway/http/answer/event-stream.ts': ['src/features/live/receiver.ts'],
   'src/gateway/http/graphql-result.ts': ['src/features/live/receiver.ts'],
-  'src/gateway/http/graphql.ts': [
-    'src/features/idempotency/run-idempotently.ts',
-    'src/features/live/hub.ts',
-    'src/features/live/stream-upkeep.ts',
-  ],
+  'src/gateway/http/graphql.ts': ['src/features/live/hub.ts', 'src/features/live/stream-upkeep.ts'],
   'src/gateway/start/role.ts': ['src/features/metrics/metrics.ts'],
   'src/gateway/start/serve-here.ts': [
     'rest/operations.ts',

@@ -40,10 +40,15 @@ test('each of several features hears the calls of REST and GraphQL, in their ord
   ]);
 });
 
-test('without features nothing is counted, described or deprecated, and all is answered', async () => {
+test('without features nothing is counted, described, deprecated or stored, and all is answered', async () => {
   const gateway = await startGateway({ features: [] });
   onTestFinished(() => gateway.close());
   expect((await gateway.rest('GET', path)).status).toBe(200);
+  const key = { 'idempotency-key': 'the-same' };
+  const answers = [1, 2].map(() => gateway.rest('POST', path, { industry: 'Ships' }, key));
+  const [first, second] = await Promise.all(answers);
+  expect([first?.status, second?.status]).toEqual([201, 201]);
+  expect(first?.body.id).not.toBe(second?.body.id);
   await gateway.settle();
   const { body } = await gateway.graphql('{ apiUses { name } apiDeprecations { calls } }');
   expect(body.data).toEqual({ apiUses: [], apiDeprecations: [] });

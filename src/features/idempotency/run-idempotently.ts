@@ -4,35 +4,15 @@
  * attempt executes the request.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { inAttempts } from '../../change/attempts.js';
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors, noteMode } from '../../change/observation.js';
 import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
+import type { Answer, AttemptResult, PerformedCall } from '../../gateway/feature.js';
 import { errors } from '../../model/errors/errors.js';
 import { largestKept } from '../../model/limits.js';
-
-/** The answer to the client; a replayed one also has the header `Idempotent-Replayed: true`. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | undefined;
-  /** The codes of its errors, for the log. */
-  codes?: readonly string[];
-}
-
-/** An answer, and whether it reports a fault of the server, which may be gone at the next attempt. */
-export interface AttemptResult {
-  answer: Answer;
-  isFault: boolean;
-}
-
-export interface OnceRequest {
-  /** The value of the header. */
-  key: string;
-  /** What identifies the request: surface, path, query, condition and body. */
-  parts: readonly (string | Uint8Array)[];
-}
 
 /**
  * Returns the stored answer, or that of `perform`, which gets a context whose writes belong to one transaction. A
@@ -41,12 +21,12 @@ export interface OnceRequest {
  */
 export async function runIdempotently(
   context: RequestContext,
-  request: OnceRequest,
+  { headers, parts }: PerformedCall,
   perform: (context: RequestContext) => Promise<AttemptResult>,
 ): Promise<Answer> {
   const { database, identity } = context;
-  const id = sha256([identity.keyId, checkedKey(request.key)]);
-  const fingerprint = sha256(request.parts);
+  const id = sha256([identity.keyId, keyIn(headers)]);
+  const fingerprint = sha256(parts);
   if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
   inFlight.add(id);
   try {
@@ -72,8 +52,11 @@ export async function runIdempotently(
 }
 
 /** The answer stored for a request that is not executed; undefined if there is none. @throws BAD_REQUEST */
-export async function storedAnswer(context: RequestContext, { key, parts }: OnceRequest): Promise<Answer | undefined> {
-  const id = sha256([context.identity.keyId, checkedKey(key)]);
+export async function storedAnswer(
+  context: RequestContext,
+  { headers, parts }: PerformedCall,
+): Promise<Answer | undefined> {
+  const id = sha256([context.identity.keyId, keyIn(headers)]);
   const where = { id, fingerprint: sha256(parts) };
   const { client } = context.database;
   const [known] = await inNameOf(context.deadline, () => client.idempotentRequest.findMany({ where }));
@@ -130,8 +113,11 @@ function replayed({ identity, observation }: RequestContext, sealed: Uint8Array)
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-/** @throws idempotency_key_invalid */
-export function checkedKey(key: string): string {
+export const header = 'idempotency-key';
+
+/** The key of a request that has one. @throws idempotency_key_invalid */
+export function keyIn(headers: IncomingHttpHeaders): string {
+  const key = String(headers[header]);
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw errors.badRequest('idempotency_key_invalid');
 }

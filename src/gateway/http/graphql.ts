@@ -6,7 +6,6 @@ import { notAPosition, positionInText } from '../../change/journal/position.js';
 import { noteOperation } from '../../change/observation.js';
 import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
-import { type Answer, runIdempotently, storedAnswer } from '../../features/idempotency/run-idempotently.js';
 import type { Hub } from '../../features/live/hub.js';
 import type { AdmittedStream } from '../../features/live/stream-upkeep.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
@@ -14,7 +13,7 @@ import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
-import type { Joined } from '../feature.js';
+import type { Answer, Joined, Performer } from '../feature.js';
 import { EventStream } from './answer/event-stream.js';
 import { matchesEtag } from './answer/security-headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
@@ -47,6 +46,7 @@ export interface GraphqlParts {
   hub: Hub;
   /** Hears what was admitted. */
   admitted: Required<Joined>['admitted'];
+  performer?: Performer | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface GraphqlParts {
  * and again when it is there.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted }: GraphqlParts): Surface {
+export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted, performer }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
@@ -76,10 +76,21 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted
       try {
         operation = admit();
       } catch (error) {
-        const key = request.headers['idempotency-key'];
         const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
-        if (typeof key !== 'string' || !mayWrite || !mediaType || !asked) throw error;
-        return writing(inner, visit, () => repeatedOnce(asked, inner, { key, mediaType }, error));
+        const { headers } = request;
+        if (
+          asked?.kind !== 'mutation' ||
+          !mayWrite ||
+          !mediaType ||
+          !performer ||
+          headers[performer.header] === undefined
+        )
+          throw error;
+        return writing(inner, visit, async () => {
+          const answer = await performer.answered(inner, { headers, parts: partsOf(asked) });
+          if (!answer) throw error;
+          return inType(answer, mediaType);
+        });
       }
       admitted(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {
@@ -93,7 +104,7 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted
         );
       visit.isRead = operation.kind === 'query';
       const once = () =>
-        performOnce(operation, inner, request.headers, mediaType, (performing) =>
+        performOnce(performer, operation, inner, request.headers, mediaType, (performing) =>
           whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
         );
       const answer = visit.isRead ? reading(inner, request.headers, once) : writing(inner, visit, once);
@@ -179,22 +190,23 @@ function givenBy(request: IncomingMessage, response: ServerResponse, { headers }
 }
 
 /**
- * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that
- * the current request accepts. If any field of the mutation fails through a fault of the server, the whole mutation is
- * rolled back, and the answer holds only those errors, because the records of the other fields do not exist.
+ * Executes an operation, or has a feature perform it. A replayed answer gets the media type that the current request
+ * accepts. If any field of the mutation fails through a fault of the server, the whole mutation is rolled back, and the
+ * answer holds only those errors, because the records of the other fields do not exist.
  */
 function performOnce(
+  performer: Performer | undefined,
   operation: Operation,
   context: RequestContext,
-  { 'idempotency-key': key }: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders,
   mediaType: MediaType,
   perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
 ): MaybePromise<HttpAnswer> {
-  if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
-  // No field of it does anything. Without `userErrors` it would have been refused before, and its key is as free then.
+  if (!performer || headers[performer.header] === undefined || operation.kind !== 'mutation') return perform(context);
+  // With problems no field of it does anything. Without `userErrors` it would have been refused before, and its key is free.
   if (operation.problems.length > 0) return perform(context);
   noteOperation(context.observation, operation); // also needed where the stored answer is replayed
-  const answered = runIdempotently(context, { key, parts: partsOf(operation) }, async (inner) => {
+  const answered = performer.perform(context, { headers, parts: partsOf(operation) }, async (inner) => {
     const { errors, ...answer } = await perform(inner);
     const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
     const isFault = faults.length > 0 || answer.status >= 500;
@@ -203,21 +215,6 @@ function performOnce(
     return { answer: { status, headers, body, codes }, isFault };
   });
   return answered.then((answer) => inType(answer, mediaType));
-}
-
-/**
- * The answer stored for a mutation that the schema does not take any more: a client that repeats it after an upgrade
- * learns what it did. @throws `refusal` if nothing is stored
- */
-async function repeatedOnce(
-  asked: Asked,
-  context: RequestContext,
-  { key, mediaType }: { key: string; mediaType: MediaType },
-  refusal: unknown,
-): Promise<HttpAnswer> {
-  const stored = asked.kind === 'mutation' && (await storedAnswer(context, { key, parts: partsOf(asked) }));
-  if (!stored) throw refusal;
-  return inType(stored, mediaType);
 }
 
 const partsOf = ({ document, name, sent }: Asked) => [
