@@ -47,6 +47,9 @@ export const largestKept = 1024 * 1024;
 export const mostChangesUndone = 20_000;
 export const mostUndoneBytes = 8 * 1024 * 1024;
 
+/** The most characters of a name that people choose, such as that of a key. */
+export const longestGivenName = 100;
+
 /** The most different words of a search, and its characters. */
 export const mostWordsSought = 8;
 export const longestSearch = 200;

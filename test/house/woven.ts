@@ -38,7 +38,6 @@ export const woven: Record<string, string[]> = {
   'src/features/translation/translate-text.ts': ['src/features/pages/make-about.ts'],
   'src/features/usage/report.ts': ['src/features/keys/api-keys.ts'],
   'src/features/usage/schema/usage-fields.ts': ['src/features/keys/schema/api-key-types.ts'],
-  'src/features/webhooks/webhook-problems.ts': ['src/features/keys/api-keys.ts'],
   'src/gateway/execution/read-payload.ts': ['src/features/webhooks/delivery/message.ts'],
   'src/gateway/gateway.ts': [
     'rest/create-rest.ts',

@@ -7,7 +7,7 @@ import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keptFor } from '../../src/features/idempotency/sweep.js';
-import { longestKeyName, longestOverlap } from '../../src/features/keys/api-keys.js';
+import { longestOverlap } from '../../src/features/keys/api-keys.js';
 import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';
 import { settings } from '../../src/gateway/config/config.js';
 import { longQueries } from '../../src/gateway/execution/limit-answer.js';
@@ -36,6 +36,7 @@ import {
   largestBatch,
   largestKept,
   largestPageSize,
+  longestGivenName,
   longestId,
   mostKeys,
   mostLines,
@@ -124,7 +125,7 @@ const values: Record<string, readonly number[]> = {
   'depth of a filter, counted in names and list positions': [longestPath],
   'objects in a filter': [mostObjects],
   'values in a filter': [mostOperands],
-  'name of an API key': [1, longestKeyName],
+  'name of an API key': [1, longestGivenName],
   'time for which a rotated API key and its replacement are both valid': [0, longestOverlap, longestOverlap / 86_400],
   '`limit` of `apiUses`': [...page, 100],
 };

@@ -17,8 +17,7 @@ import {
 } from '../../gateway/access/api-key.js';
 import { ENVIRONMENT_KEY } from '../../gateway/access/first-key.js';
 import { errors } from '../../model/errors/errors.js';
-import type { Problem } from '../../model/errors/problem.js';
-import { isStorableText } from '../../model/field.js';
+import { nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
@@ -140,7 +139,7 @@ const apiKeyOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedA
 const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
 
 /** Validates the input for new and rotated API keys. */
-export const longestKeyName = 100;
+
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
@@ -173,14 +172,6 @@ function idProblems(id: string): Problem[] {
 /** @throws BAD_USER_INPUT if there are problems */
 function requireNoProblems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
-}
-
-/** The problems of a name that people choose, such as that of a key. */
-export function nameProblems(name: string): Problem[] {
-  // Names are printed on terminals, where control characters could do harm.
-  const isPlain =
-    isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestKeyName;
-  return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestKeyName} characters without control characters`)];
 }
 
 /** The first problem also lists all valid scopes. */

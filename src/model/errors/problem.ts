@@ -1,3 +1,6 @@
+import { isStorableText } from '../field.js';
+import { longestGivenName } from '../limits.js';
+
 /** A problem with one value of the input. */
 export interface Problem {
   /**
@@ -58,3 +61,15 @@ export const notListed = (more: number, code: ProblemCode): Problem => ({
   message: more === 1 ? 'has 1 more problem, which is not listed' : `has ${more} more problems, which are not listed`,
   more,
 });
+
+/** The problems of a name that people choose, such as that of a key. */
+export function nameProblems(name: string): Problem[] {
+  // Names are printed on terminals, where control characters could do harm.
+  const isPlain =
+    isStorableText(name) &&
+    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) &&
+    name.trim() !== '' &&
+    name.length <= longestGivenName;
+  const message = `must be 1 to ${longestGivenName} characters without control characters`;
+  return isPlain ? [] : [{ path: ['name'], code: 'parameter_invalid', message }];
+}

@@ -5,8 +5,8 @@ import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
-import { mostNames } from '../../../model/limits.js';
-import { createKey, longestKeyName, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
+import { longestGivenName, mostNames } from '../../../model/limits.js';
+import { createKey, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
 import { apiKey, apiKeyPayload } from './api-key-types.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
@@ -35,7 +35,7 @@ export function addApiKeys(builder: Builder): void {
   const createInput = builder.inputType('CreateApiKeyInput', {
     description: 'The key to make.',
     fields: (t) => ({
-      name: t.string({ required: true, description: `What it is for, 1 to ${longestKeyName} characters.` }),
+      name: t.string({ required: true, description: `What it is for, 1 to ${longestGivenName} characters.` }),
       scopes: t.stringList({
         required: true,
         description:
