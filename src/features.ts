@@ -7,7 +7,9 @@ import { history } from './features/history/index.js';
 import { idempotency } from './features/idempotency/index.js';
 import { keys } from './features/keys/index.js';
 import { live } from './features/live/index.js';
+import { metrics } from './features/metrics/index.js';
 import { search } from './features/search/index.js';
+import { tracing } from './features/tracing/index.js';
 import { transfer } from './features/transfer/index.js';
 import { translation } from './features/translation/index.js';
 import { usage } from './features/usage/index.js';
@@ -29,4 +31,6 @@ export const features: readonly Feature[] = [
   live,
   federation,
   idempotency,
+  tracing,
+  metrics,
 ];

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { inTime } from '../common/timing.js';
 import { type Procedure, type Statement, withStatementHook } from '../common/work.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { type SendQuery, withQueries } from './adapter-queries.js';
@@ -17,13 +18,7 @@ import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
 import { createSerialQueue, type RunInTurn } from './queues/serial-queue.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
-import {
-  type OnStatement,
-  type WatchStatement,
-  watchOf,
-  withDirectAccessLog,
-  withStatementLog,
-} from './statement-log.js';
+import { type WatchStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
 
@@ -82,9 +77,7 @@ export interface OpenOptions extends PrepareOptions {
   migrate: boolean;
   /** Called with messages for the operator: applied migrations, lost connections. */
   log?: (message: string) => void;
-  /** Called with every SQL statement before it runs, on behalf of whoever runs it. */
-  onStatement?: OnStatement | undefined;
-  /** Given the provider, returns what is called with every SQL statement before it runs and returns what to call after it. */
+  /** Given the provider, returns what is called with every SQL statement before it runs, on behalf of whoever runs it. */
   watchStatements?: ((provider: Provider) => WatchStatement) | undefined;
 }
 
@@ -97,8 +90,7 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
   const history = await migrateOrRefuse(migration, options.migrate, log, options.warn);
-  const { onStatement, watchStatements } = options;
-  const watch = watchOf({ onStatement, watchStatement: watchStatements?.(provider) });
+  const watch = options.watchStatements?.(provider);
   const logged = watch ? withStatementLog(adapter, watch) : adapter;
   const prisma = await connectPrisma(
     withResultTurns(withLoadCount(withStatementTimes(logged))),
@@ -169,16 +161,10 @@ export const PING_MILLIS = 5_000;
 
 /** Resolves if the database answers; rejects within five seconds if it does not. */
 async function ping(read: Read): Promise<void> {
-  const deadline = new AbortController();
-  const late = sleep(PING_MILLIS, undefined, deadline).then(() => {
+  const asked = (async () => read('SELECT 1 FROM "_prisma_migrations" LIMIT 1', [], 'bounded'))();
+  await inTime(asked, PING_MILLIS, () => {
     throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
   });
-  try {
-    await Promise.race([read('SELECT 1 FROM "_prisma_migrations" LIMIT 1', [], 'bounded'), late]);
-  } finally {
-    late.catch(() => undefined);
-    deadline.abort();
-  }
 }
 
 /**

@@ -10,10 +10,10 @@ import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-pr
 import type { Procedure } from '../common/work.js';
 import type { DirectAccess } from './direct-access.js';
 
-/** Receives an SQL statement and the values of its placeholders. */
-export type OnStatement = (sql: string, values: readonly unknown[]) => void;
-
-/** Receives the same; what it returns is called when the statement has run. */
+/**
+ * Receives an SQL statement and the values of its placeholders; what it returns, if anything, is called when the statement
+ * has run.
+ */
 export type WatchStatement = (sql: string, values: readonly unknown[]) => WatchedStatement | undefined;
 
 export interface WatchedStatement {
@@ -23,18 +23,18 @@ export interface WatchedStatement {
   end(error?: unknown): void;
 }
 
-/** Both together; undefined if there is neither. */
-export function watchOf(given: {
-  onStatement?: OnStatement | undefined;
-  watchStatement?: WatchStatement | undefined;
-}): WatchStatement | undefined {
-  const { onStatement, watchStatement } = given;
-  if (!onStatement) return watchStatement;
-  return (sql, values) => {
-    onStatement(sql, values);
-    return watchStatement?.(sql, values);
+/** Both together. */
+export const watchBoth =
+  (one: WatchStatement, other: WatchStatement): WatchStatement =>
+  (sql, values) => {
+    const [first, second] = [one(sql, values), other(sql, values)];
+    if (!first || !second) return first ?? second;
+    const end: WatchedStatement['end'] = (error) => {
+      first.end(error);
+      second.end(error);
+    };
+    return { comment: first.comment + second.comment, end };
   };
-}
 
 /**
  * Wraps an adapter so that `watch` receives every SQL statement before it runs: queries as they are sent; BEGIN,

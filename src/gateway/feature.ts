@@ -5,14 +5,24 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Arrival } from '../change/arrival.js';
-import type { RequestContext } from '../change/context.js';
-import type { Database } from '../database/open-database.js';
-import type { Operation, Subscription } from '../graphql/operation/admission.js';
+import type { Identity, RequestContext } from '../change/context.js';
+import type { Journal } from '../change/journal/journal.js';
+import type { RequestMeter } from '../change/observation.js';
+import type { Current } from '../common/current.js';
+import type { MaybePromise } from '../common/maybe-promise.js';
+import type { Provider } from '../database/migrations/migration-history.js';
+import type { Database, OpenedDatabase } from '../database/open-database.js';
+import type { WatchStatement } from '../database/statement-log.js';
+import type { Admission, Operation, Subscription } from '../graphql/operation/admission.js';
+import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { SchemaPart } from '../graphql/schema-part.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
+import type { Resource } from '../model/resource.js';
 import type { ApiDescription } from './api-description.js';
 import type { Config } from './config/config.js';
+import type { Execute, OperationResult } from './execution/executor.js';
 import type { RequestState } from './http/request-state.js';
+import type { Crew } from './workers/crew.js';
 
 export interface Feature {
   /** The name of its folder. */
@@ -21,10 +31,12 @@ export interface Feature {
   commands?(program: Command, surroundings: Surroundings): void;
   /** Loads what it adds to a gateway that serves, so that no other process has to hold it in memory. */
   served?(): Promise<ServedFeature>;
+  /** Begins what it does in the primary process of several workers. @throws what ends the start */
+  primary?(primary: Primary): Promise<Started | undefined>;
 }
 
 /** What a feature adds to a gateway that serves, and to commands that need the schema. */
-export interface ServedFeature extends SchemaPart {
+export interface ServedFeature extends SchemaPart, Starts {
   /** Its settings that SIGHUP reads again, with the files that they name. */
   reloads?: {
     keys: readonly (keyof Config)[];
@@ -38,6 +50,10 @@ export interface ServedFeature extends SchemaPart {
   describe?(description: ApiDescription): void;
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
+  /** What it measures. */
+  metrics?: readonly Metric[];
+  /** Called before the database opens: what it returns is put around the work of the gateway. */
+  watch?(starting: Starting): Promise<Watch | undefined>;
 }
 
 /** What a feature may know of the gateway that it joins. */
@@ -131,6 +147,107 @@ function asOne<Given extends readonly unknown[], Returned>(
   const [only = () => undefined, ...others] = hooks;
   if (others.length === 0) return only;
   return (...given) => hooks.map((hook) => hook(...given)).find((returned) => returned !== undefined);
+}
+
+export interface Starts {
+  /** Begins what runs as long as the gateway: before it listens, one feature after another. @throws what ends the start */
+  start?(running: Running): MaybePromise<Started | undefined>;
+}
+
+/** What is put around the work of a gateway. Who leaves a part out adds nothing to the way of a request. */
+export interface Watch extends Starts {
+  statements?: ((provider: Provider) => WatchStatement) | undefined;
+  /** Makes the meter of each request. */
+  meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
+  admission?: ((admission: Admission) => Admission) | undefined;
+  execute?: ((execute: Execute) => Execute) | undefined;
+  /** Receives what features measure. */
+  measure?: OnMeasured | undefined;
+}
+
+/** A metric of a feature, in the words of Prometheus: a counter, or a histogram of seconds. */
+export interface Metric {
+  name: string;
+  help: string;
+  kind: 'counter' | 'seconds';
+  labels?: readonly string[];
+}
+
+/** Adds to a counter, or puts a value into a histogram. */
+export type OnMeasured = (metric: Metric, value: number, labels?: Record<string, string | number>) => void;
+
+/** A gateway that starts. */
+export interface Starting {
+  config: Config;
+  log: Logger;
+  /** The number of this worker; undefined in a single process. */
+  worker?: number | undefined;
+  /** The names of REST's operations. */
+  operations: readonly string[];
+  trustedDocuments: Current<TrustedDocuments | undefined>;
+  /** Those of all features. */
+  metrics: readonly Metric[];
+}
+
+/** A gateway whose database is open, and that is going to listen. */
+export interface Running extends Starting {
+  resources: readonly Resource[];
+  database: OpenedDatabase;
+  journal: Journal;
+  gateway: RunningGateway;
+  /** Whether this process does what one of several processes does. */
+  sweeps: boolean;
+  /** Undefined where nothing is measured. */
+  measure: OnMeasured | undefined;
+}
+
+/** What features use of the gateway. */
+export interface RunningGateway {
+  /** Executes an operation that no request has brought, with the scopes of a key. */
+  operate(given: OwnOperation): MaybePromise<OperationResult>;
+  /** The readings for the metrics. */
+  readings(): { streams: number; outgoingBytes: number };
+}
+
+export interface OwnOperation {
+  query: string;
+  variables: Record<string, unknown>;
+  identity: Pick<Identity, 'keyId' | 'name' | 'scopes'>;
+  /** Who executes it, where uses are counted. */
+  agent: string;
+  /** The largest answer, in bytes. */
+  answerLimit: number;
+}
+
+/** The process that starts workers and answers no requests. */
+export interface Primary {
+  config: Config;
+  log: Logger;
+  crew: Pick<Crew, 'wanted' | 'serving' | 'replaced'>;
+}
+
+/** What a feature has begun. */
+export interface Started {
+  /** Addresses to print when the gateway serves, by what is there. */
+  announces?: Readonly<Record<string, string>>;
+  /** What the primary process may ask this worker for, by name. */
+  reports?: Readonly<Record<string, () => Promise<string>>>;
+  /** What it stores that was written for a schema: the start names what is not valid any more. */
+  stored?(): Promise<readonly KeptDocument[]>;
+  /** Called when no more requests are answered. The database closes after it. */
+  stop?(): MaybePromise<void>;
+  /** Called when the database begins to close; `closed` resolves when that is over. The process ends after it. */
+  end?(closed: Promise<unknown>): MaybePromise<void>;
+}
+
+/** A document of GraphQL that somebody has stored. */
+export interface KeptDocument {
+  /** @throws whatever is wrong with it */
+  text(): string;
+  /** Which one it is, for the log. */
+  facts: Readonly<Record<string, string>>;
+  /** What to do if it is not valid any more. */
+  mend: string;
 }
 
 /** Loads all that these features add to a gateway that serves, in their order. */

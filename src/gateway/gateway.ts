@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
@@ -6,16 +7,15 @@ import { createRest } from '../../rest/create-rest.js';
 import { descriptionFiles } from '../../rest/description/files.js';
 import { answerFault, refuseRest, refuseUnknown } from '../../rest/errors.js';
 import type { RestOperation } from '../../rest/operations.js';
+import { arrivalOf } from '../change/arrival.js';
 import type { Journal } from '../change/journal/journal.js';
-import type { RequestMeter } from '../change/observation.js';
 import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';
+import { Seal } from '../common/seal.js';
 import type { Database } from '../database/open-database.js';
 import { Hub } from '../features/live/hub.js';
 import { Places, type SharedPlaces } from '../features/live/places.js';
 import { createPages } from '../features/pages/pages.js';
-import type { Tracing } from '../features/tracing/tracing.js';
-import type { ReadPayload } from '../features/webhooks/delivery/message.js';
 import { webhookHost } from '../features/webhooks/webhook-host.js';
 import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
@@ -23,10 +23,9 @@ import type { ChangeHandlers, Observer } from '../model/change.js';
 import { validHashes } from './access/authenticator.js';
 import type { Config } from './config/config.js';
 import { createExecution, plugins } from './execution/execution.js';
-import { createReadPayload } from './execution/read-payload.js';
 import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
 import { logSlow, onePlanAtOnce } from './execution/slow-operations.js';
-import { joinAll, type ServedFeature } from './feature.js';
+import { joinAll, type RunningGateway, type ServedFeature, type Watch } from './feature.js';
 import { waitingBytes } from './http/answer/send.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { clientAddresses } from './http/client-address.js';
@@ -38,42 +37,19 @@ import { observe } from './http/observe.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import type { AcquireLease } from './limits/rate-limit.js';
+import { meterOf } from './start/start-features.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
-export interface Gateway {
+export interface Gateway extends RunningGateway {
   app: RequestListener;
   /**
    * From now on every answer closes its connection, so that clients connect elsewhere, and `/readyz` answers 503 unless
    * `isReplaced` says that others serve at the same address.
    */
   drain(isReplaced?: () => boolean): void;
-  /** Reads the records for the messages of webhooks. */
-  readPayload: ReadPayload;
   /** Writes what features hold in memory, when no more requests are answered. */
   settle(): Promise<void>;
-  /** The readings for the metrics. */
-  readings(): { streams: number; outgoingBytes: number };
 }
-
-/** The settings that concern requests. */
-export type Limits = Pick<
-  Config,
-  | 'requestTimeout'
-  | 'slowOperation'
-  | 'requestsAtOnce'
-  | 'rateLimit'
-  | 'streamsAtOnce'
-  | 'streamsPerKey'
-  | 'costLimit'
-  | 'lockSubmitted'
-  | 'search'
-  | 'answerLimit'
-  | 'corsOrigins'
-  | 'trustedProxies'
-  | 'publicUrl'
-  | 'webhookKey'
-  | 'webhookAllow'
->;
 
 /** What is counted for all workers of a gateway. */
 export interface SharedCounts {
@@ -89,7 +65,7 @@ export interface GatewayParts {
   restOperations: readonly RestOperation[];
   database: Database;
   log: Logger;
-  config: Limits;
+  config: Config;
   /** Made by `openJournal`; without it no change is written down, and there are no webhooks. */
   journal?: Journal | undefined;
   /** Rules by record type; by default the gateway's own. */
@@ -112,10 +88,8 @@ export interface GatewayParts {
   isLate?: () => boolean;
   /** Counts what has a limit for all workers; without it this process counts alone. */
   shared?: SharedCounts | undefined;
-  /** Makes the meter of each request; without it nothing is measured. */
-  meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
-  /** Puts spans around the steps of each request; without it nothing is traced. */
-  tracing?: Pick<Tracing, 'admission' | 'execute'> | undefined;
+  /** What features put around each request. */
+  watches?: readonly Watch[];
 }
 
 export function createGateway({
@@ -134,8 +108,7 @@ export function createGateway({
   heartbeatEvery,
   isLate,
   shared,
-  meter,
-  tracing,
+  watches = [],
 }: GatewayParts): Gateway {
   const drain = createDrain();
   const changes = {
@@ -145,8 +118,10 @@ export function createGateway({
     search: config.search,
     journal: journal ? journal.isKept || ('if on' as const) : false,
   };
-  const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
-  const admission = tracing ? tracing.admission(untraced) : untraced;
+  const admission = watches.reduceRight(
+    (inner, watch) => watch.admission?.(inner) ?? inner,
+    createAdmission(schema, { costLimit: config.costLimit, trustedDocuments }),
+  );
   const key = {};
   const joined = joinAll(features, { key, schema, database, log, endpoints: restOperations });
   const places = new Places(config, shared?.places);
@@ -171,8 +146,9 @@ export function createGateway({
   const { provider } = database;
   const { answerLimit, publicUrl } = config;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
+  const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
-  const execute = logSlow(serializeLargeAnswers(tracing ? tracing.execute(executor) : executor), slow);
+  const execute = logSlow(serializeLargeAnswers(watched), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({
     schema,
@@ -206,7 +182,7 @@ export function createGateway({
 
   const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>
     (visit.path === '/graphql' ? refuseGraphql : refuseRest)(request, response, visit, refusal);
-  const begin = observe(log, drain.hasBegun, clientAddresses(config.trustedProxies), meter);
+  const begin = observe(log, drain.hasBegun, clientAddresses(config.trustedProxies), meterOf(watches));
   return {
     app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
     drain: (isReplaced) => {
@@ -215,9 +191,16 @@ export function createGateway({
     },
     settle: joined.settle,
     readings: () => ({ streams: hub.size, outgoingBytes: waitingBytes() }),
-    readPayload: createReadPayload({
-      ...{ admission, admitted: joined.admitted, execute, work },
-      context: { database, changes, log },
-    }),
+    operate: ({ query, variables, identity: { keyId, name, scopes }, agent, answerLimit: most }) => {
+      const requestId = randomUUID();
+      // No answer is stored for a replay, so nothing that is sealed has to be opened again.
+      const identity = { keyId, name, scopes, seal: new Seal(requestId) };
+      // Bounded in time, and refused while the gateway has too much to do.
+      return work(arrivalOf({ database, changes, log, identity, requestId }), (context) => {
+        const operation = admission.fromRequest({ query, variables }, false);
+        joined.admitted(keyId, operation, { 'user-agent': agent });
+        return execute(operation, { ...context, answerLimit: most });
+      });
+    },
   };
 }

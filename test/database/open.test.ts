@@ -37,7 +37,10 @@ describe.each(providers)('opening %s', (provider) => {
     const statements: string[] = [];
     const { client, transaction } = await open({
       url: await freshDatabaseUrl(provider),
-      onStatement: (sql) => statements.push(sql.slice(0, 6)),
+      watchStatements: () => (sql) => {
+        statements.push(sql.slice(0, 6));
+        return undefined;
+      },
     });
     await client.apiKey.findMany();
     await transaction((tx) => tx.apiKey.create({ data: key('a') }));

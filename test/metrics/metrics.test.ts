@@ -8,7 +8,7 @@ import { PrimaryMetrics } from '../../src/features/metrics/primary-metrics.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
-import { withMetrics } from './metrics-table.js';
+import { ofFeatures, withMetrics } from './metrics-table.js';
 import { queries } from './queries.js';
 
 const path = '/api/crm/industry-type';
@@ -21,8 +21,8 @@ interface Measured {
 }
 
 async function measured(database: 'sqlite' | 'postgresql' = 'sqlite', compiled = true): Promise<Measured> {
-  const metrics = new Metrics(Current.of(new Set(restOperations.map(({ name }) => name))));
-  const gateway = await startGateway({ database, compiled, metrics });
+  const metrics = new Metrics(Current.of(new Set(restOperations.map(({ name }) => name))), {}, ofFeatures);
+  const gateway = await startGateway({ database, compiled, watches: [metrics] });
   onTestFinished(() => gateway.close());
   const text = () => metrics.text();
   const value: Measured['value'] = async (name, ...labels) => {
@@ -142,7 +142,7 @@ test('docs/metrics.md lists them all; `npm run readme` writes it', async () => {
 test('the rules for alerts and the dashboard name metrics and labels that there are', async () => {
   const { gateway, text } = await measured();
   await gateway.rest('GET', path);
-  const ofWorkers = new PrimaryMetrics({ wanted: 2, serving: [{ metrics: text }], replaced: 0 });
+  const ofWorkers = new PrimaryMetrics({ wanted: 2, serving: [{ report: text }], replaced: 0 });
   const told = await ofWorkers.text();
   const known = ['job', 'status', 'reason', 'surface', 'way', 'state'];
   expect(queries().length).toBeGreaterThan(20);

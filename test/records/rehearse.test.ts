@@ -11,8 +11,11 @@ const databases = databaseInTurn(import.meta.filename);
 
 test.each(databases)('a rehearsed delete of one record keeps it, on %s', async (provider) => {
   const statements: string[] = [];
-  const onStatement = (sql: string) => void statements.push(sql);
-  const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true, onStatement });
+  const watchStatements = () => (sql: string) => {
+    statements.push(sql);
+    return undefined;
+  };
+  const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true, watchStatements });
   onTestFinished(() => database.close());
   const category = resourceOf('UOMCategory');
   const { id } = await runWrite(writer(database), (writing) =>

@@ -1,6 +1,7 @@
-/** What features do with the calls of a gateway that they join. */
+/** What features do with the calls of a gateway that they join, and around its work. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServedFeature } from '../../src/gateway/feature.js';
+import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
+import { joinStarted } from '../../src/gateway/start/start-features.js';
 import { errors } from '../../src/model/errors/errors.js';
 import { startGateway } from '../support/gateway.js';
 import { serve } from '../support/schema.js';
@@ -53,4 +54,74 @@ test('without features nothing is counted, described, deprecated or stored, and 
   const { body } = await gateway.graphql('{ apiUses { name } apiDeprecations { calls } }');
   expect(body.data).toEqual({ apiUses: [], apiDeprecations: [] });
   expect((await gateway.rest('GET', '/openapi.json')).body.webhooks).toEqual({});
+});
+
+/** Notes all that is done around a request. */
+const watching = (name: string, noted: string[]): Watch => ({
+  statements: (provider) => (sql) => {
+    noted.push(`${name} ${provider} ${sql.slice(0, 6)}`);
+    return { comment: '', end: () => void noted.push(`${name} ran`) };
+  },
+  meter: () => ({
+    run(work) {
+      noted.push(`${name} begins`);
+      work();
+    },
+    end: ({ status }) => void noted.push(`${name} ends ${status}`),
+  }),
+  admission: (inner) => ({
+    ...inner,
+    fromRequest(...given) {
+      noted.push(`${name} admits`);
+      return inner.fromRequest(...given);
+    },
+  }),
+  execute: (inner) => (operation, context) => {
+    noted.push(`${name} executes`);
+    return inner(operation, context);
+  },
+});
+
+test('each of several features watches requests and statements, the first of them outermost around a request', async () => {
+  const noted: string[] = [];
+  const gateway = await startGateway({ watches: [watching('one', noted), watching('two', noted)] });
+  onTestFinished(() => gateway.close());
+  await gateway.graphql('{ industryTypes { totalCount } }');
+  await expect.poll(() => noted.at(-1)).toBe('two ends 200');
+  noted.length = 0;
+  await gateway.graphql('{ industryTypes { totalCount } }');
+  await expect.poll(() => noted.at(-1)).toBe('two ends 200');
+  const steps = noted.filter((each) => /begins|admits|executes|sqlite SELECT|ran|ends/.test(each));
+  expect(steps.slice(0, 2)).toEqual(['one begins', 'two begins']);
+  expect(steps.filter((each) => /admits|executes/.test(each))).toEqual([
+    'one admits',
+    'two admits',
+    'one executes',
+    'two executes',
+  ]);
+  expect(steps).toEqual(expect.arrayContaining(['one sqlite SELECT', 'two sqlite SELECT', 'one ran', 'two ran']));
+  expect(steps.slice(-2)).toEqual(['one ends 200', 'two ends 200']);
+});
+
+test('what features have begun is announced, reported and ended together', async () => {
+  const done: string[] = [];
+  const started = joinStarted([
+    { announces: { One: 'http://one' }, stop: () => void done.push('one stops') },
+    undefined,
+    {
+      announces: { Two: 'http://two' },
+      reports: { two: async () => 'two' },
+      stored: async () => [{ text: () => '{', facts: { id: 'two' }, mend: 'Mend it' }],
+      async end(closed) {
+        await closed;
+        done.push('two ends');
+      },
+    },
+  ]);
+  expect(started.announces).toEqual({ One: 'http://one', Two: 'http://two' });
+  expect(await started.reports.two?.()).toBe('two');
+  expect((await started.stored()).map(({ facts }) => facts)).toEqual([{ id: 'two' }]);
+  await started.stop();
+  await started.end(Promise.resolve().then(() => void done.push('closed')));
+  expect(done).toEqual(['one stops', 'closed', 'two ends']);
 });

@@ -11,17 +11,17 @@ import { Current } from '../../src/common/current.js';
 import { logOptions } from '../../src/common/log.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
-import type { OnStatement } from '../../src/database/statement-log.js';
-import type { Metrics } from '../../src/features/metrics/metrics.js';
 import { indexExisting } from '../../src/features/search/index/index-existing.js';
 import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations } from '../../src/features/usage/deprecations.js';
+import { createReadPayload } from '../../src/features/webhooks/delivery/read-payload.js';
 import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import { type Config, readConfig } from '../../src/gateway/config/config.js';
-import type { ServedFeature } from '../../src/gateway/feature.js';
+import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
+import { statementsOf } from '../../src/gateway/start/start-features.js';
 import { readTrustedDocuments } from '../../src/graphql/operation/trusted-documents.js';
 import { continueIds } from '../../src/query/ids.js';
 import { type Answer, Client } from './client.js';
@@ -41,7 +41,7 @@ export interface TestGateway {
   config: Config;
   database: Database;
   journal: Journal;
-  readPayload: Gateway['readPayload'];
+  readPayload: ReturnType<typeof createReadPayload>;
   settle: Gateway['settle'];
   /** The log so far, one JSON line each, from `debug` up. */
   logLines: string[];
@@ -68,11 +68,11 @@ export async function startGateway({
   heartbeatEvery,
   schema = usualSchema,
   features: given,
-  metrics,
+  watches = [],
 }: {
   database?: Provider;
   env?: Record<string, string>;
-  onStatement?: OnStatement;
+  onStatement?: (sql: string, values: readonly unknown[]) => void;
   /** With false the resolvers answer every read. */
   compiled?: boolean;
   /** The rules of record types instead of the gateway's own, and the observers of changes. */
@@ -88,8 +88,8 @@ export async function startGateway({
   schema?: GraphQLSchema;
   /** Instead of all features that the gateway has. */
   features?: readonly ServedFeature[];
-  /** Receives the metrics. */
-  metrics?: Metrics;
+  /** What features put around the work of the gateway. */
+  watches?: readonly Watch[];
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -107,10 +107,13 @@ export async function startGateway({
     // Built, because it would take ten times as long to start from source.
     readsAt,
     readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
-    onStatement: (sql, values) => {
-      statements.push(sql);
-      onStatement?.(sql, values);
-      metrics?.onStatement();
+    watchStatements: (opened) => {
+      const watched = statementsOf(watches)?.(opened);
+      return (sql, values) => {
+        statements.push(sql);
+        onStatement?.(sql, values);
+        return watched?.(sql, values);
+      };
     },
   });
   await continueIds(database, resources);
@@ -125,7 +128,7 @@ export async function startGateway({
     : undefined;
   const features = given ?? (await serve());
   for (const { reloads } of features) reloads?.read(config, operationNames(restOperations))();
-  const { app, drain, readPayload, settle } = createGateway({
+  const { app, drain, operate, settle } = createGateway({
     journal,
     schema,
     restOperations,
@@ -138,7 +141,7 @@ export async function startGateway({
     // The tests share the event loop, and their work must not count as overload of the gateway.
     isLate: () => false,
     features,
-    meter: metrics?.meter,
+    watches,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: Current.of(config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined),
   });
@@ -158,7 +161,7 @@ export async function startGateway({
     config,
     database,
     journal,
-    readPayload,
+    readPayload: createReadPayload(operate),
     settle,
     logLines,
     statements,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectFolder } from '../../src/common/project.js';
 import { keptAttempts } from '../../src/features/webhooks/deliveries.js';
+import { largestPayload } from '../../src/features/webhooks/delivery/read-payload.js';
 import {
   longestAnswerBody,
   mostOfWebhook,
@@ -16,7 +17,6 @@ import { queueLimits } from '../../src/features/webhooks/delivery/worker-parts.j
 import { longestSecretOverlap, mostWebhooks } from '../../src/features/webhooks/manage-webhooks.js';
 import { longestSelection } from '../../src/features/webhooks/selection.js';
 import { longestUrl } from '../../src/features/webhooks/webhook-problems.js';
-import { largestPayload } from '../../src/gateway/execution/read-payload.js';
 import { ask } from '../graphql/ask.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,7 @@
 /** What a process does for the journal as long as it runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeat } from '../../common/timing.js';
 import { type Procedure, rows } from '../../common/work.js';
 import type { Database } from '../../database/open-database.js';
 import { instant, positionColumn } from './entry.js';
@@ -25,22 +26,17 @@ export function keepJournal(
 ): () => void {
   const end = new AbortController();
   const { signal } = end;
-  const repeat = async (wait: number, interval: number, work: () => Promise<unknown>, problem: string) => {
-    for (let pause = wait; ; pause = interval) {
-      await sleep(pause, undefined, { ref: false, signal });
-      await work().catch((err: unknown) => void (signal.aborted || log.warn({ err }, problem)));
-    }
-  };
-  // All of them reject only when the wait is aborted.
+  const keep = (first: number, every: number, work: () => Promise<unknown>, problem: string) =>
+    void repeat(work, { first, every, signal }, (err) => signal.aborted || log.warn({ err }, problem));
   if (days !== undefined) {
     const sweep = () => sweepJournal(database, journal, days, { signal });
-    repeat(first, every, sweep, 'Old entries of the journal could not be deleted').catch(() => undefined);
+    keep(first, every, sweep, 'Old entries of the journal could not be deleted');
   }
   if (journal.isKept) {
     const stayOn = async () => {
       if (await keepOn(database)) log.warn(turnedOff);
     };
-    repeat(second, second, stayOn, unknown).catch(() => undefined);
+    keep(second, second, stayOn, unknown);
   } else {
     let isTold = false;
     const stayOff = async () => {
@@ -48,7 +44,7 @@ export function keepJournal(
       isTold = true;
       log.warn(keptByOthers);
     };
-    repeat(second, second, stayOff, unknown).catch(() => undefined);
+    keep(second, second, stayOff, unknown);
   }
   if (database.provider === 'sqlite' && journal.isKept) {
     let known = 0;
@@ -57,13 +53,13 @@ export function keepJournal(
       if (last < known) await database.perform(() => raisePositions());
       known = last;
     };
-    repeat(0, second, raise, 'The positions of the journal could not be checked').catch(() => undefined);
+    keep(0, second, raise, 'The positions of the journal could not be checked');
   }
   if (database.provider === 'postgresql') {
     const number = () => numberEntries(database);
-    repeat(second, second, number, 'Entries of the journal could not be given positions').catch(() => undefined);
+    keep(second, second, number, 'Entries of the journal could not be given positions');
     const raise = () => raiseSequences(database);
-    repeat(second, 5 * second, raise, 'The sequences could not be checked').catch(() => undefined);
+    keep(second, 5 * second, raise, 'The sequences could not be checked');
   }
   return () => end.abort();
 }

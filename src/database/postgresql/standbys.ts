@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
 import type { Caller, Read, Rows, StandbyReads } from '../direct-access.js';
 import { ConfirmingClient } from './confirming-client.js';
@@ -194,7 +195,7 @@ class Standby {
       const answer = ask(client);
       // An error of the answer that nobody waits for any more, because there was no position, would end the process.
       answer.catch(() => undefined);
-      const at = walPosition((await inTime(position)).rows[0]?.[0]);
+      const at = walPosition((await answered(position)).rows[0]?.[0]);
       if (at !== undefined && at > this.#seen) this.#seen = at;
       if (at === undefined || at < required) {
         await answer.catch(() => undefined);
@@ -220,7 +221,7 @@ class Standby {
     try {
       client = await this.parts.pool.acquire(caller);
       if (this.#known.has(client)) return client;
-      if (!(await inTime(this.parts.isCopy(client))))
+      if (!(await answered(this.parts.isCopy(client))))
         throw new Error('This is no copy of the database in DATABASE_URL');
       this.#known.add(client);
       return client;
@@ -247,19 +248,10 @@ class Standby {
 const patience = 1_000;
 
 /** @throws if the standby has not answered in time */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const ended = new AbortController();
-  const late = sleep(patience, undefined, { signal: ended.signal }).then(() => {
+const answered = <Result>(work: Promise<Result>): Promise<Result> =>
+  inTime(work, patience, () => {
     throw new Error(`The standby has not answered within ${patience} ms`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    late.catch(() => undefined);
-    work.catch(() => undefined);
-    ended.abort();
-  }
-}
 
 /** Errors after which a session goes on; not those of a server that ends it or shuts down. */
 const isOfStatement = (error: unknown): error is pg.DatabaseError =>

@@ -5,7 +5,8 @@ export const idempotency: Feature = {
   name: 'idempotency',
   served: async () => {
     const { header, keyIn, runIdempotently, storedAnswer } = await import('./run-idempotently.js');
+    const { startSweeping } = await import('./sweep.js');
     const performer = { header, check: keyIn, perform: runIdempotently, answered: storedAnswer };
-    return { join: () => ({ performer }) };
+    return { join: () => ({ performer }), start: startSweeping };
   },
 };

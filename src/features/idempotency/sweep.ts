@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StatementBuilder } from '../../change/statements/statement-builder.js';
+import { repeat } from '../../common/timing.js';
 import type { Procedure } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
+import type { Running, Started } from '../../gateway/feature.js';
 
 /** Milliseconds for which an answer can be replayed. */
 export const keptFor = 24 * 60 * 60 * 1000;
@@ -43,16 +45,14 @@ function* deleteSome(provider: Provider, old: Date): Procedure<number> {
 export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, every } = sweeps): () => void {
   const end = new AbortController();
   const { signal } = end;
-
-  const run = async () => {
-    for (let wait = first; ; wait = every) {
-      await sleep(wait, undefined, { ref: false, signal });
-      await sweep(database, undefined, signal).catch((err: unknown) =>
-        log.warn({ err }, 'Expired answers of idempotent requests could not be deleted'),
-      );
-    }
-  };
-  // Rejects only when the wait is aborted.
-  run().catch(() => undefined);
+  void repeat(
+    () => sweep(database, undefined, signal),
+    { first, every, signal },
+    (err) => log.warn({ err }, 'Expired answers of idempotent requests could not be deleted'),
+  );
   return () => end.abort();
 }
+
+/** One of several processes sweeps. */
+export const startSweeping = ({ database, log, sweeps: isOwn }: Running): Started | undefined =>
+  isOwn ? { stop: keepSwept(database, log) } : undefined;

@@ -3,20 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EndedRequest, Observation, RequestMeter } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
+import { gatewayVersion } from '../../common/project.js';
+import { inTime } from '../../common/timing.js';
+import type { Metric, OnMeasured, Running, Watch } from '../../gateway/feature.js';
+import { ids } from '../../query/ids.js';
 
-/** What is read whenever the metrics are. */
-export interface Readings {
-  version: string;
-  database: string;
-  /** Work that waits for the database. */
-  waiting: number;
-  connections?: { open: number; used: number } | undefined;
-  commits?: { groups: number; units: number } | undefined;
-  streams: number;
-  outgoingBytes: number;
-  /** Milliseconds. */
-  idsAhead: number;
-}
+/** Milliseconds in which the database has to answer; shorter than the primary process waits for the metrics of a worker. */
+const longestAnswer = 1_500;
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -24,21 +17,25 @@ export class Metrics {
   readonly #names: Current<ReadonlySet<string>>;
   /** What is counted for the request on behalf of which something runs. */
   readonly #request = new AsyncLocalStorage<{ statements: number }>();
-  #readings: (() => Readings) | undefined;
-  #answers: () => Promise<boolean> = async () => false;
+  #running: Pick<Running, 'database' | 'gateway'> | undefined;
 
-  /** `names` are the operations that have a label of their own; every series has `labels`. */
-  constructor(names: Current<ReadonlySet<string>>, labels: Readonly<Record<string, string>> = {}) {
+  /** `names` are the operations that have a label of their own; every series has `labels`; `added` are those of features. */
+  constructor(
+    names: Current<ReadonlySet<string>>,
+    labels: Readonly<Record<string, string>> = {},
+    added: readonly Metric[] = [],
+  ) {
     this.#names = names;
-    this.#series = createSeries(this.#registry);
+    this.#series = createSeries(this.#registry, added);
     this.#registry.setDefaultLabels(labels);
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Sets how to read what is not counted here, and how to ask whether the database answers. */
-  watch(readings: () => Readings, answers: () => Promise<boolean>): void {
-    this.#readings = readings;
-    this.#answers = answers;
+  /** Sets from where to read what is not counted here. */
+  watch(running: Pick<Running, 'database' | 'gateway'>): void {
+    this.#running = running;
+    const { provider } = running.database;
+    this.#series.info.set({ version: gatewayVersion(), node: process.versions.node, database: provider }, 1);
   }
 
   get contentType(): string {
@@ -46,24 +43,22 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    if (this.#readings) {
-      this.#series.databaseUp.set((await this.#answers()) ? 1 : 0);
-      this.#read(this.#readings());
-    }
+    if (this.#running) await this.#read(this.#running);
     return this.#registry.metrics();
   }
 
-  /** Called with every SQL statement, on behalf of whoever runs it. */
-  readonly onStatement = (): void => {
+  /** Counts every SQL statement, on behalf of whoever runs it. */
+  readonly statements: NonNullable<Watch['statements']> = () => () => {
     this.#series.statements.inc();
     const request = this.#request.getStore();
     if (request) request.statements++;
+    return undefined;
   };
 
-  /** Called after each attempt to deliver a message. */
-  readonly onAttempt = (status: number, milliseconds: number): void => {
-    this.#series.deliveries.inc({ status });
-    this.#series.deliverySeconds.observe(milliseconds / 1000);
+  readonly measure: OnMeasured = (metric, value, labels = {}) => {
+    const series = this.#series.added.get(metric);
+    if (series instanceof Counter) series.inc(labels, value);
+    else series?.observe(labels, value);
   };
 
   /** The meter of one request. */
@@ -86,13 +81,19 @@ export class Metrics {
     if (way !== 'none') operationStatements.observe(labels, statements);
   }
 
-  #read({ version, database, waiting, connections, commits, streams, outgoingBytes, idsAhead }: Readings): void {
+  async #read({ database, gateway }: Pick<Running, 'database' | 'gateway'>): Promise<void> {
     const series = this.#series;
-    series.info.set({ version, node: process.versions.node, database }, 1);
+    const answered = database.ping().then(
+      () => 1,
+      () => 0,
+    );
+    series.databaseUp.set(await inTime(answered, longestAnswer, () => 0));
+    const { waiting, connections, commits } = database.readings();
+    const { streams, outgoingBytes } = gateway.readings();
     series.databaseWaiting.set(waiting);
     series.streams.set(streams);
     series.outgoingBytes.set(outgoingBytes);
-    series.idsAhead.set(idsAhead / 1000);
+    series.idsAhead.set(ids.ahead() / 1000);
     if (connections) {
       series.databaseConnections.set({ state: 'used' }, connections.used);
       series.databaseConnections.set({ state: 'idle' }, connections.open - connections.used);
@@ -132,8 +133,12 @@ const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100, 500, 1000];
 
 type Series = ReturnType<typeof createSeries>;
 
-export function createSeries(registry: Registry) {
+export function createSeries(registry: Registry, added: readonly Metric[] = []) {
   const registers = [registry];
+  const create = ({ name, help, kind, labels: labelNames = [] }: Metric) => {
+    const given = { name, help, labelNames, registers };
+    return kind === 'counter' ? new Counter(given) : new Histogram({ ...given, buckets: seconds });
+  };
   return {
     requests: new Counter({
       name: 'records_requests_total',
@@ -203,18 +208,7 @@ export function createSeries(registry: Registry) {
       help: 'Seconds by which the newest id is ahead of the clock. Above 60 the clock was or is wrong (docs/operations.md, a wrong clock).',
       registers,
     }),
-    deliveries: new Counter({
-      name: 'records_deliveries_total',
-      help: 'Attempts to deliver a message of a webhook, by HTTP status; `0` where there was no answer.',
-      labelNames: ['status'],
-      registers,
-    }),
-    deliverySeconds: new Histogram({
-      name: 'records_delivery_seconds',
-      help: 'Seconds of an attempt to deliver a message of a webhook.',
-      buckets: seconds,
-      registers,
-    }),
+    added: new Map(added.map((metric) => [metric, create(metric)])),
     info: new Gauge({
       name: 'records_info',
       help: 'Always 1; its labels say what runs.',

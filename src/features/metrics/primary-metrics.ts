@@ -5,10 +5,13 @@ import { createWorkerSeries } from './metrics.js';
 export interface WorkersWatched {
   wanted: number;
   /** The workers that serve; each reports its metrics, or undefined if it cannot. */
-  readonly serving: readonly { metrics(): Promise<string | undefined> }[];
+  readonly serving: readonly { report(name: string): Promise<string | undefined> }[];
   /** How many have ended and were replaced. */
   readonly replaced: number;
 }
+
+/** By which the primary process asks a worker for its metrics. */
+export const reportName = 'metrics';
 
 export class PrimaryMetrics {
   readonly #registry = new Registry();
@@ -26,7 +29,7 @@ export class PrimaryMetrics {
 
   async text(): Promise<string> {
     const { wanted, serving, replaced } = this.workers;
-    const texts = await Promise.all(serving.map((worker) => worker.metrics()));
+    const texts = await Promise.all(serving.map((worker) => worker.report(reportName)));
     const told = texts.filter((text) => text !== undefined);
     this.#series.workers.set({ state: 'wanted' }, wanted);
     this.#series.workers.set({ state: 'serving' }, told.length);

@@ -1,94 +1,48 @@
-/** Metrics, where METRICS_PORT asks for them. What they need is loaded only then. */
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Metrics, where METRICS_PORT asks for them. */
 import type { Logger } from 'pino';
-import type { RequestMeter } from '../../change/observation.js';
-import type { Current } from '../../common/current.js';
-import { gatewayVersion } from '../../common/project.js';
-import type { Database } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
-import type { Gateway } from '../../gateway/gateway.js';
-import { listen } from '../../gateway/start/listen.js';
-import { namesOfTrusted, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
-import { ids } from '../../query/ids.js';
-import type { Metrics } from './metrics.js';
+import type { Primary, Running, Started, Starting, Watch } from '../../gateway/feature.js';
+import { listen, urlOf } from '../../gateway/start/listen.js';
+import { namesOfTrusted } from '../../graphql/operation/trusted-documents.js';
+import { Metrics } from './metrics.js';
+import { metricsServer } from './metrics-server.js';
+import { PrimaryMetrics, reportName } from './primary-metrics.js';
 
-/** `names` are the names of REST's operations, which have labels of their own, as those of trusted documents have. */
-export async function createMetrics(
-  { config: { metricsPort }, worker }: { config: Pick<Config, 'metricsPort'>; worker?: number | undefined },
-  names: readonly string[],
-  trustedDocuments: Current<TrustedDocuments | undefined>,
-): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined;
-  const { Metrics } = await import('./loaded.js');
-  return new Metrics(
-    trustedDocuments.derive((trusted) => new Set([...names, ...(trusted ? namesOfTrusted(trusted) : [])])),
+/** REST's operations have labels of their own, as those of trusted documents have. */
+export function watchForMetrics({ worker, operations, trustedDocuments, metrics: added }: Starting): Watch {
+  const metrics = new Metrics(
+    trustedDocuments.derive((trusted) => new Set([...operations, ...(trusted ? namesOfTrusted(trusted) : [])])),
     worker === undefined ? {} : { worker: String(worker) },
+    added,
   );
+  const { statements, meter, measure } = metrics;
+  return { statements, meter, measure, start: (running) => startMetrics(metrics, running) };
 }
 
-/** Milliseconds; shorter than the primary process waits for the metrics of a worker. */
-const longestAnswer = 1_500;
-
-export interface ServedMetrics {
-  address: AddressInfo;
-  close(): void;
+/** A worker reports its metrics to the primary process, which serves those of all. @throws ListenError */
+async function startMetrics(metrics: Metrics, running: Running): Promise<Started> {
+  metrics.watch(running);
+  if (running.worker === undefined) return serveMetrics(metrics, running);
+  return { reports: { [reportName]: () => metrics.text() } };
 }
 
-/** Sets how the metrics read the values that they do not count. */
-export function watchReadings(
-  metrics: Metrics,
-  { database, gateway }: { database: Database; gateway: Pick<Gateway, 'readings'> },
-): void {
-  const version = gatewayVersion();
-  const answered = () =>
-    database.ping().then(
-      () => true,
-      () => false,
-    );
-  metrics.watch(
-    () => ({
-      ...{ version, database: database.provider },
-      ...database.readings(),
-      ...gateway.readings(),
-      idsAhead: ids.ahead(),
-    }),
-    () => Promise.race([answered(), sleep(longestAnswer, false, { ref: false })]),
-  );
-}
+/** @throws ListenError */
+export const startPrimaryMetrics = (primary: Primary): Promise<Started> =>
+  serveMetrics(new PrimaryMetrics(primary.crew), primary);
 
-/** Serves metrics on their port. @throws ListenError */
-export async function serveMetrics(
+/** Serves metrics on their port, also while the database closes. @throws ListenError */
+async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
-  { host, metricsPort = 0 }: Pick<Config, 'host' | 'metricsPort'>,
-  log: Pick<Logger, 'error'>,
-): Promise<ServedMetrics> {
-  const { metricsServer } = await import('./loaded.js');
-  const server: Server = metricsServer(metrics, (err) => log.error({ err }, 'The metrics could not be read'));
+  { config: { host, metricsPort = 0 }, log }: { config: Pick<Config, 'host' | 'metricsPort'>; log: Logger },
+): Promise<Started> {
+  const server = metricsServer(metrics, (err) => log.error({ err }, 'The metrics could not be read'));
   const address = await listen(server, { host, port: metricsPort }, 'METRICS_PORT');
   return {
-    address,
-    close: () => {
+    announces: { Metrics: `${urlOf(host, address)}/metrics` },
+    end: async (closed) => {
+      await closed;
       server.close();
       server.closeAllConnections();
     },
   };
 }
-
-type MakeMeter = (request: IncomingMessage) => RequestMeter;
-
-/** All of them as one; undefined if there is none. */
-export function metersOf(given: readonly (MakeMeter | undefined)[]): MakeMeter | undefined {
-  const [first, ...others] = given.filter((each) => each !== undefined);
-  if (!first || others.length === 0) return first;
-  return others.reduce<MakeMeter>((before, next) => (request) => both(before(request), next(request)), first);
-}
-
-const both = (one: RequestMeter, other: RequestMeter): RequestMeter => ({
-  run: (work) => one.run(() => other.run(work)),
-  end: (request) => {
-    one.end(request);
-    other.end(request);
-  },
-});

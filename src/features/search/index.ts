@@ -5,6 +5,7 @@ export const search: Feature = {
   name: 'search',
   async served() {
     const { addSearch, answerSearched, searchArgument } = await import('./schema/search-fields.js');
-    return { schema: addSearch, arguments: searchArgument, guard: answerSearched };
+    const { startSearch } = await import('./keep-search.js');
+    return { schema: addSearch, arguments: searchArgument, guard: answerSearched, start: startSearch };
   },
 };

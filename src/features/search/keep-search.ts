@@ -7,10 +7,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeat } from '../../common/timing.js';
 import { profileOf } from '../../database/address/postgresql-address.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
+import type { Running, Started } from '../../gateway/feature.js';
 import type { Resource } from '../../model/resource.js';
 import { indexExisting } from './index/index-existing.js';
 import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from './search-state.js';
@@ -81,19 +83,18 @@ export async function keepSearch(
     log.info('The words of all records are indexed');
   };
 
-  const repeat = async (work: () => Promise<void>) => {
-    for (;;) {
-      await work().catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, 'The search index could not be kept');
-      });
-      await sleep(times.every, undefined, { ref: false, signal });
-    }
-  };
   await (isOn ? turnOn() : turnOff());
-  // Rejects only when the wait is aborted.
-  if (!isOn || indexes) repeat(isOn ? makeWhole : turnOff).catch(() => undefined);
+  if (!isOn || indexes) {
+    const onError = (err: unknown) => signal.aborted || log.warn({ err }, 'The search index could not be kept');
+    void repeat(isOn ? makeWhole : turnOff, { first: 0, every: times.every, signal }, onError);
+  }
   return () => end.abort();
 }
+
+/** A process starts to keep it. */
+export const startSearch = async ({ database, resources, config, sweeps, log }: Running): Promise<Started> => ({
+  stop: await keepSearch(database, resources, { config, indexes: sweeps, log }),
+});
 
 const turnsOff =
   'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { gatewayVersion } from '../../common/project.js';
-import type { Tracing } from './tracing.js';
+import type { Watch } from '../../gateway/feature.js';
 
 /** Milliseconds that the last spans may take to be sent. */
 const stopTime = 2_000;
@@ -14,18 +14,13 @@ interface Sdk {
   NodeSDK: new (options: { instrumentations: never[] }) => { start(): void; shutdown(): Promise<void> };
 }
 
-export interface StartedTracing extends Tracing {
-  /** Sends what waits. */
-  stop(): Promise<void>;
-}
-
 /** The settings are those of OpenTelemetry, which its SDK reads from the environment. Undefined where nothing is traced. */
-export async function startTracing(log: Logger, environment = process.env): Promise<StartedTracing | undefined> {
-  const stop = isAskedFor(environment) ? await startSdk(log) : async () => undefined;
+export async function startTracing(log: Logger, environment = process.env): Promise<Watch | undefined> {
+  const sendRest = isAskedFor(environment) ? await startSdk(log) : async () => undefined;
   // A program of the operator's own, loaded with `node --import`, may have registered what takes the spans.
   const { createTracing } = await import('./tracing.js');
   const tracing = createTracing(gatewayVersion());
-  return tracing && { ...tracing, stop };
+  return tracing && { ...tracing, start: () => ({ end: sendRest }) };
 }
 
 /** Whether the settings of OpenTelemetry name a place for traces. */

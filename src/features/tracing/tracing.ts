@@ -1,5 +1,4 @@
 /** Traces in the form of OpenTelemetry. The code needs its API only, which does nothing where no SDK is loaded. */
-import type { IncomingMessage } from 'node:http';
 import {
   type Attributes,
   context,
@@ -11,33 +10,25 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { RequestMeter } from '../../change/observation.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { WatchedStatement, WatchStatement } from '../../database/statement-log.js';
+import type { WatchedStatement } from '../../database/statement-log.js';
 import type { Execute } from '../../gateway/execution/executor.js';
+import type { Watch } from '../../gateway/feature.js';
 import type { Admission, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { attributes } from './attributes.js';
 import { requestSpan } from './request-meter.js';
 
-/** What is put around the parts of the gateway. */
-export interface Tracing {
-  meter(request: IncomingMessage): RequestMeter;
-  admission(admission: Admission): Admission;
-  execute(execute: Execute): Execute;
-  watchStatements(provider: Provider): WatchStatement;
-}
-
 /** Undefined if nothing is registered that takes the spans. */
-export function createTracing(version: string): Tracing | undefined {
+export function createTracing(version: string): Watch | undefined {
   return isTaken() ? tracingWith(trace.getTracer(name, version)) : undefined;
 }
 
-const tracingWith = (tracer: Tracer): Tracing => ({
+const tracingWith = (tracer: Tracer): Watch => ({
   meter: (request) => requestSpan(tracer, request),
   admission: (admission) => tracedAdmission(tracer, admission),
   execute: (execute) => tracedExecute(tracer, execute),
-  watchStatements: (provider) => (sql) => statementSpan(tracer, provider, sql),
+  statements: (provider) => (sql) => statementSpan(tracer, provider, sql),
 });
 
 function isTaken(): boolean {

@@ -11,7 +11,7 @@ export class ListenError extends ExplainedError {}
 export async function listen(
   server: Server,
   { host, port }: Pick<Config, 'host' | 'port'>,
-  setting: 'PORT' | 'METRICS_PORT' = 'PORT',
+  setting = 'PORT',
 ): Promise<AddressInfo> {
   try {
     server.listen(port, host);
@@ -25,6 +25,12 @@ export async function listen(
   const address = server.address();
   if (!address || typeof address === 'string') throw new ListenError(`The server has no port on ${host}.`);
   return address;
+}
+
+/** A URL that can be opened: a wildcard address is shown as localhost. */
+export function urlOf(host: string, { port }: AddressInfo): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 const reasons = (setting: string): Record<string, string> => ({

@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import type { Logger } from 'pino';
 import type { Peers } from '../../database/commit-outcome.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { WrittenPositions } from '../../database/postgresql/key-positions.js';
-import type { Metrics } from '../../features/metrics/metrics.js';
 import type { Config } from '../config/config.js';
-import type { Gateway, SharedCounts } from '../gateway.js';
+import type { Started } from '../feature.js';
+import type { SharedCounts } from '../gateway.js';
 
 /** What distinguishes a worker from a gateway that is a single process. */
 export interface Role {
@@ -28,7 +27,7 @@ export interface Role {
   /** Milliseconds after which a hanging stop is ended. */
   stopTime: number;
   /** Called once this process serves. */
-  serves(serving: Serving): Promise<Standing>;
+  serves(serving: Serving): Standing;
 }
 
 /** A process that serves. */
@@ -37,9 +36,8 @@ export interface Serving {
   database: OpenedDatabase;
   /** The secret of the first key, if it was just made. */
   madeKey: string | undefined;
-  gateway: Pick<Gateway, 'readings'>;
-  metrics: Metrics | undefined;
-  log: Logger;
+  /** What features have begun. */
+  started: Required<Started>;
   /** Reads again what may change. */
   reload(): void;
   /** Stops as a signal does it. */

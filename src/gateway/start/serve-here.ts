@@ -9,15 +9,10 @@ import { keepJournal } from '../../change/journal/keep-journal.js';
 import { openJournal } from '../../change/journal/open-journal.js';
 import { createLog } from '../../common/log.js';
 import type { Output } from '../../common/output.js';
+import { inTime } from '../../common/timing.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
 import { requireRights } from '../../database/migrations/required-rights.js';
 import { openDatabase } from '../../database/open-database.js';
-import { keepSwept } from '../../features/idempotency/sweep.js';
-import { createMetrics, metersOf } from '../../features/metrics/start-metrics.js';
-import { keepSearch } from '../../features/search/keep-search.js';
-import { startTracing } from '../../features/tracing/start-tracing.js';
-import { heldPosition } from '../../features/webhooks/delivery/held-position.js';
-import { startDelivering } from '../../features/webhooks/start-delivering.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -33,6 +28,7 @@ import { shareBursts } from '../workers/share-bursts.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { listen } from './listen.js';
 import type { Role } from './role.js';
+import { startAll, statementsOf, watchesOf } from './start-features.js';
 import { stopServing } from './stop-serving.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
 
@@ -54,8 +50,10 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   const serving = await servedFeatures(features);
   const { inForce, reload } = keepReloadable({ config, readSettings, names, features: serving, log });
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
-  const metrics = await createMetrics(role, [...names], trustedDocuments);
-  const tracing = await startTracing(log);
+  const { worker, sweeps } = role;
+  const metrics = serving.flatMap((feature) => feature.metrics ?? []);
+  const starting = { config, log, worker, operations: names, trustedDocuments, metrics };
+  const watches = await watchesOf(serving, starting);
   const open = () =>
     openDatabase({
       url: config.databaseUrl,
@@ -70,18 +68,13 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
       ...{ processes, peers },
       log: (message) => log.info(message),
       warn: (message) => role.sweeps && log.warn(message),
-      onStatement: metrics?.onStatement,
-      watchStatements: tracing?.watchStatements,
+      watchStatements: statementsOf(watches),
     });
   const database = await whenReachable(open, config.databaseWait, log);
   await requireRights(database);
   await continueIds(database, resources);
   watchClock(ids, log);
-  if (role.sweeps) keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
-  journal.hold(heldPosition);
-  const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
-  const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
   const schema = createSchema({ resources, features: serving, settings: config });
   const gateway = createGateway({
     journal,
@@ -92,29 +85,28 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
     // Each worker has its part of the requests at the same time; streams and rates are counted by the primary process.
     config: { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / processes)) },
     ...{ features: serving, inForce, trustedDocuments },
-    meter: metersOf([tracing?.meter, metrics?.meter]),
-    ...{ tracing, shared: role.shared },
+    ...{ watches, shared: role.shared },
   });
-  const deliverer = startDelivering({
-    ...{ database, journal, log, config, readPayload: gateway.readPayload },
-    ...(metrics && { onAttempt: metrics.onAttempt }),
+  const started = await startAll([...serving, ...watches], {
+    ...{ ...starting, resources, database, journal, gateway, sweeps },
+    measure: watches.find((each) => each.measure)?.measure,
   });
+  const stopKeeping = keepJournal(database, journal, sweeps ? config.journalDays : undefined, log);
   let admit = () => {};
   const opened = new Promise<void>((resolve) => {
     admit = resolve;
   });
   const server = createServer(holdRequestsUntil(opened, gateway.app));
-  if (role.worker !== undefined) shareBursts(server);
+  if (worker !== undefined) shareBursts(server);
   const address = await listen(server, config);
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
-  if (role.sweeps)
-    void warnOfOutdated({ schema, database, delivers: !!deliverer, trusted: trustedDocuments.value }, log);
+  if (sweeps) void warnOfOutdated({ schema, database, started, trusted: trustedDocuments.value }, log);
   let stop = () => {};
   let isStopping = false;
-  const standing = await role.serves({ address, database, madeKey, gateway, metrics, log, reload, stop: () => stop() });
+  const standing = role.serves({ address, database, madeKey, started, reload, stop: () => stop() });
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
@@ -131,14 +123,17 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
         gateway.drain(standing.isReplaced);
         await stopServing(server, undefined, standing.isReplaced);
         stopKeeping();
-        endSearch();
-        const closing = closeInTime(async () => {
-          await Promise.all([deliverer?.stop(), gateway.settle()]);
+        const ending = async () => {
+          await Promise.all([started.stop(), gateway.settle()]);
           // What the last messages have used.
           await gateway.settle();
           await database.close();
-        });
-        const [isClosed] = await Promise.all([closing, tracing?.stop()]);
+          return true;
+        };
+        // Not in time while another program keeps a lock: what waits for it is then left behind, so that the process ends in
+        // any case. Nothing of it was acknowledged.
+        const closing = inTime(ending(), CLOSE_TIME, () => false);
+        const [isClosed] = await Promise.all([closing, started.end(closing)]);
         if (!isClosed) log.warn(leftWaiting);
         problem = standing.end();
         if (problem) log.error(problem);
@@ -173,20 +168,6 @@ export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestLis
 
 /** Milliseconds that the last work on the database may take when the process stops, after requests have had their time. */
 const CLOSE_TIME = 4_000;
-
-/**
- * Calls `close`, and resolves with whether it was done in time. It is not, while another program keeps a lock: what waits
- * for it is then left behind, so that the process ends in any case. Nothing of it was acknowledged.
- */
-async function closeInTime(close: () => Promise<void>): Promise<boolean> {
-  const patience = new AbortController();
-  const late = sleep(CLOSE_TIME, false, { signal: patience.signal }).catch(() => false);
-  try {
-    return await Promise.race([close().then(() => true), late]);
-  } finally {
-    patience.abort();
-  }
-}
 
 /** Milliseconds between two attempts. */
 const pause = 500;

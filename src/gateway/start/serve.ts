@@ -10,19 +10,19 @@ import { explainingStart } from '../../database/explain-start.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import { sqlitePath } from '../../database/sqlite/open-sqlite.js';
 import { lossLeft } from '../../database/sqlite/placed/lost-mark.js';
-import type { PrimaryMetrics } from '../../features/metrics/primary-metrics.js';
-import { serveMetrics, watchReadings } from '../../features/metrics/start-metrics.js';
 import { ids } from '../../query/ids.js';
 import type { Config } from '../config/config.js';
-import type { Feature } from '../feature.js';
+import type { Feature, Started } from '../feature.js';
 import { Crew } from '../workers/crew.js';
 import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import { FirstWorkerEnded, readWorkerSelf, type WorkerSelf } from '../workers/worker-self.js';
 import { endsAtHangup } from './keep-reloadable.js';
+import { urlOf } from './listen.js';
 import type { Role } from './role.js';
 import { type HereParts, serveHere } from './serve-here.js';
+import { joinStarted } from './start-features.js';
 import { stopTimes } from './stop-serving.js';
 
 export { FirstWorkerEnded };
@@ -68,15 +68,9 @@ function alone({ config, output }: { config: Config; output: Output }): Role {
     makesFirstKey: true,
     sweeps: true,
     stopTime: stopTimes.process,
-    serves: async ({ address, database, madeKey, gateway, metrics, log }) => {
-      if (metrics) watchReadings(metrics, { database, gateway });
-      const served = metrics && (await serveMetrics(metrics, config, log));
-      output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
-      const end = () => {
-        served?.close();
-        return leftLost(config);
-      };
-      return { isReplaced: () => false, end };
+    serves: ({ address, database, madeKey, started: { announces } }) => {
+      output.write(announcement(config, { address, announces }, database, madeKey));
+      return { isReplaced: () => false, end: () => leftLost(config) };
     },
   };
 }
@@ -100,15 +94,13 @@ function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf):
     joins: opened,
     sweeps: number === 1,
     stopTime: stopTimes.worker,
-    serves: async ({ address, database, madeKey, gateway, metrics, reload, stop }) => {
-      if (metrics) watchReadings(metrics, { database, gateway });
+    serves: ({ address, database, madeKey, started: { reports }, reload, stop }) => {
       let isReplaced = false;
       const leave = (isStop: boolean) => {
         isReplaced = !isStop;
         stop();
       };
-      const readMetrics = metrics && (() => metrics.text());
-      link.serve({ address, isNew: database.isNew, madeKey }, { reload, leave, metrics: readMetrics });
+      link.serve({ address, isNew: database.isNew, madeKey }, { reload, leave, reports });
       return { isReplaced: () => isReplaced, end: () => undefined };
     },
   };
@@ -116,13 +108,8 @@ function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf):
 }
 
 /** The primary process of a gateway with several workers. It answers no requests: it starts, replaces and stops workers. */
-interface PrimaryParts {
-  config: Config;
-  readSettings: () => Config;
-  program: { path: string; words: readonly string[] };
+interface PrimaryParts extends ServeParts, HereParts {
   output: Output;
-  errorOutput: Output;
-  flush: () => Promise<void>;
 }
 
 /** Milliseconds after which a hanging stop is ended; longer than `Crew` takes. */
@@ -130,7 +117,7 @@ const STOP_TIME = 17_000;
 
 /** @throws ListenError; FirstWorkerEnded if it could not be started */
 async function serveByWorkers(parts: PrimaryParts): Promise<void> {
-  const { config, readSettings, program, output, errorOutput, flush } = parts;
+  const { config, readSettings, program, features, output, errorOutput, flush } = parts;
   const log = createLog(config.logLevel, errorOutput);
   const giveUp = async () => {
     log.fatal('No worker can be started any more, and the gateway ends. The lines above say why');
@@ -138,14 +125,15 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     process.exit(1);
   };
   const crew = new Crew({ program, settings: config, leaveTime: stopTimes.worker + 5_000, log, giveUp });
-  const served = config.metricsPort === undefined ? undefined : await serveMetrics(await metricsOf(crew), config, log);
+  const started = joinStarted(await Promise.all(features.map((each) => each.primary?.({ config, log, crew }))));
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   const logger = { error: (message: unknown) => log.error(String(message)) };
   closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {}, skip }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'Unexpected error; the gateway ends');
     else log.info({ signal }, 'Stopping');
-    const isHung = await crew.stop();
-    served?.close();
+    const stopped = crew.stop();
+    await started.end(stopped);
+    const isHung = await stopped;
     const problem = leftLost(config);
     if (problem) log.error(problem);
     if (!err) log.info('Stopped');
@@ -166,13 +154,7 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
   const first = await crew.start();
   if ('ending' in first) throw new FirstWorkerEnded(first.ending.code || 1);
   const { address, isNew, madeKey } = first.served;
-  output.write(announcement(config, { address, metrics: served?.address }, { isNew }, madeKey));
-}
-
-/** What they need is loaded only where it is measured. */
-async function metricsOf(crew: Crew): Promise<PrimaryMetrics> {
-  const { PrimaryMetrics } = await import('../../features/metrics/loaded.js');
-  return new PrimaryMetrics(crew);
+  output.write(announcement(config, { address, announces: started.announces }, { isNew }, madeKey));
 }
 
 /**
@@ -181,7 +163,7 @@ async function metricsOf(crew: Crew): Promise<PrimaryMetrics> {
  */
 export function announcement(
   config: Config,
-  { address, metrics }: { address: AddressInfo; metrics?: AddressInfo | undefined },
+  { address, announces = {} }: { address: AddressInfo } & Pick<Started, 'announces'>,
   { isNew }: Pick<OpenedDatabase, 'isNew'>,
   madeKey: string | undefined,
 ): string {
@@ -190,13 +172,14 @@ export function announcement(
   // The secret is in the fragment, which a browser never sends, and only if the gateway listens on this machine alone.
   const signsIn = madeKey !== undefined && isLoopback(config.host);
   const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
+  const others = Object.entries(announces).map(([name, there]) => `\n  ${name.padEnd(9)} ${there}`);
   return `
 Business Records Gateway
 
   REST      ${url}/api
   GraphQL   ${url}/graphql
   Explore   ${url}/${signsIn ? `#key=${madeKey}` : ''}  (in a browser${signsIn ? '; this link signs in' : ''})
-${config.publicUrl ? `  Listens   ${listens}\n` : ''}  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${isNew ? emptyNote : ''}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
+${config.publicUrl ? `  Listens   ${listens}\n` : ''}  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${isNew ? emptyNote : ''}${others.join('')}
 
 ${keyNote(config, madeKey)}
 
@@ -213,12 +196,6 @@ function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;
   if (config.apiKey) return '  API key   the one set as API_KEY';
   return '  API key   one made before; lost it? `records keys create --help`';
-}
-
-/** A URL that can be opened: a wildcard address is shown as localhost. */
-function urlOf(host: string, { port }: AddressInfo): string {
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The location of the records: an absolute path, or a URL without user and password. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../../common/timing.js';
 import { closeIdleConnections, keepAlive } from '../http/server.js';
 
 /** Milliseconds that requests under way may take to finish after the gateway was told to stop. */
@@ -34,9 +35,7 @@ export async function stopServing(
   const until = performance.now() + LEAVE_TIME;
   while (isReplaced() && !isClosed && performance.now() < until) await Promise.race([closed, sleep(100)]);
   closeIdleConnections(server);
-  const patience = new AbortController();
-  await Promise.race([closed, sleep(drainTime, undefined, { signal: patience.signal, ref: false })]);
-  patience.abort();
+  await inTime(closed, drainTime, () => undefined);
   server.closeAllConnections();
   await closed;
 }

@@ -16,30 +16,27 @@ import {
 } from 'graphql';
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import { enabledWebhooks } from '../../features/webhooks/find-webhook.js';
-import { payloadQuery } from '../../features/webhooks/selection.js';
 import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
+import type { Started } from '../feature.js';
 
 interface Stored {
   schema: GraphQLSchema;
-  database: Pick<OpenedDatabase, 'client' | 'isUpgraded'>;
-  /** Whether webhooks are delivered. Otherwise they are not read, which would load Prisma's query compiler. */
-  delivers: boolean;
+  database: Pick<OpenedDatabase, 'isUpgraded'>;
+  started: Pick<Required<Started>, 'stored'>;
   trusted: TrustedDocuments | undefined;
 }
 
 /**
- * Names what operators and clients have stored and this version of the schema no longer takes: selections of webhooks, whose
- * messages would have no record, and trusted documents, which would be refused. Those that are valid with other values are told by
+ * Names what operators and clients have stored and this version of the schema no longer takes: what features keep, and trusted
+ * documents, which would be refused. Those that are valid with other values are told by
  * the start that upgrades the database; nobody can tell later whether they were written for 0.1. It is called once, after a start.
  */
-export async function warnOfOutdated({ schema, database, delivers, trusted }: Stored, log: Logger): Promise<void> {
+export async function warnOfOutdated({ schema, database, started, trusted }: Stored, log: Logger): Promise<void> {
   try {
-    for (const { id: webhook, name, selection, types } of delivers ? await enabledWebhooks(database.client) : []) {
-      if (selection === null) continue;
-      const problem = problemIn(schema, () => payloadQuery(selection, types).query);
-      if (problem) log.warn({ webhook, name, problem }, outdated.selection);
+    for (const { text, facts, mend } of await started.stored()) {
+      const problem = problemIn(schema, text);
+      if (problem) log.warn({ ...facts, problem }, mend);
     }
     for (const [text, document] of byText(trusted ?? new Map())) {
       const problem = problemIn(schema, () => text);
@@ -55,8 +52,6 @@ export async function warnOfOutdated({ schema, database, delivers, trusted }: St
 }
 
 const outdated = {
-  selection:
-    'The selection of this webhook is not valid in this version, so that its messages have no record: correct it with the mutation updateWebhook (docs/changelog.md says what has changed)',
   document:
     'This trusted document is not valid in this version and is refused: correct it in the list and send SIGHUP (docs/changelog.md says what has changed)',
   answers:

@@ -3,6 +3,7 @@
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { inTime } from '../../common/timing.js';
 import { type KeptSettings, keptOf } from './kept-settings.js';
 import { type FromWorker, isFromWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
 import type { PositionSeats } from './position-table.js';
@@ -200,8 +201,8 @@ interface Ending {
   signal: string | null;
 }
 
-/** Milliseconds that a worker may take to report its metrics. */
-const metricsTime = 2_000;
+/** Milliseconds that a worker may take to report. */
+const reportTime = 2_000;
 
 /** A worker, as the primary process sees it. */
 class WorkerProcess {
@@ -211,7 +212,7 @@ class WorkerProcess {
   /** A time of `performance.now()`. */
   servesSince: number | undefined;
   hasEnded = false;
-  readonly #metrics = new PendingAnswers<string>();
+  readonly #reports = new PendingAnswers<string>();
 
   constructor(
     private readonly worker: Worker,
@@ -233,7 +234,7 @@ class WorkerProcess {
     worker.on('error', () => undefined);
     worker.on('message', (message) => {
       if (!isFromWorker(message)) return;
-      if (message.kind === 'metrics') return this.#metrics.answer(message.id, message.text);
+      if (message.kind === 'report') return this.#reports.answer(message.id, message.text);
       if (message.kind !== 'served') return onMessage(message);
       this.servesSince = performance.now();
       resolveServed(message.served);
@@ -248,23 +249,17 @@ class WorkerProcess {
     if (this.worker.isConnected()) this.worker.process.send(message, undefined, undefined, () => undefined);
   }
 
-  /** Its metrics; undefined if it does not report them in time. */
-  async metrics(): Promise<string | undefined> {
+  /** What a feature of it reports by this name; undefined if it does not in time. */
+  async report(name: string): Promise<string | undefined> {
     let asked = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => {
-        this.#metrics.forget(asked);
-        resolve(undefined);
-      }, metricsTime);
-    });
-    const told = this.#metrics.ask((id) => {
+    const told = this.#reports.ask((id) => {
       asked = id;
-      this.send({ kind: 'metrics wanted', id });
+      this.send({ kind: 'report wanted', id, name });
     });
-    const text = await Promise.race([told, late, this.ended.then(() => undefined)]);
-    clearTimeout(timer);
-    return text;
+    return inTime(Promise.race([told, this.ended.then(() => undefined)]), reportTime, () => {
+      this.#reports.forget(asked);
+      return undefined;
+    });
   }
 
   /** Lets it finish what it has begun. One that does not serve yet has begun nothing. */

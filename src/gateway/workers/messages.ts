@@ -26,7 +26,7 @@ export type FromWorker =
   | { kind: 'place wanted'; id: number; keyId: string }
   | { kind: 'place left'; keyId: string }
   | { kind: 'places asked'; id: number; keyId: string }
-  | { kind: 'metrics'; id: number; text: string };
+  | { kind: 'report'; id: number; text: string };
 
 export type ToWorker =
   /** `isWanted` says whether another worker already waits for it. */
@@ -37,7 +37,7 @@ export type ToWorker =
   | { kind: 'lease'; id: number; lease: Lease }
   | { kind: 'place'; id: number; place: PlaceAnswer }
   | { kind: 'places'; id: number; taken: number }
-  | { kind: 'metrics wanted'; id: number }
+  | { kind: 'report wanted'; id: number; name: string }
   | { kind: 'reload' }
   /** The whole gateway stops, or only this worker, whose place another one has taken. */
   | { kind: 'leave'; isStop: boolean };

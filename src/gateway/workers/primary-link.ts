@@ -1,6 +1,6 @@
 /** The worker's end of the channel to the primary process. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../../common/timing.js';
 import type { CommitSignals, FilePeers, Listening, Peers, WriteTurns } from '../../database/commit-outcome.js';
 import type { PlaceAnswer, SharedPlaces } from '../../features/live/places.js';
 import type { Ids } from '../../model/ids.js';
@@ -12,8 +12,8 @@ export interface Orders {
   reload(): void;
   /** `isStop` says whether the whole gateway stops. */
   leave(isStop: boolean): void;
-  /** Undefined where nothing is measured. */
-  metrics?: (() => Promise<string>) | undefined;
+  /** What features report when they are asked, by name. */
+  reports: Readonly<Record<string, () => Promise<string>>>;
 }
 
 export class PrimaryLink {
@@ -94,9 +94,9 @@ export class PrimaryLink {
         return this.#places.answer(message.id, message.place);
       case 'places':
         return this.#taken.answer(message.id, message.taken);
-      case 'metrics wanted':
+      case 'report wanted':
         // The primary process waits for the answer for a limited time.
-        return void this.#sendMetrics(message.id).catch(() => undefined);
+        return void this.#report(message.id, message.name).catch(() => undefined);
       case 'reload':
         this.#isReloadDue = this.#orders === undefined;
         return this.#orders?.reload();
@@ -105,8 +105,8 @@ export class PrimaryLink {
     }
   }
 
-  async #sendMetrics(id: number): Promise<void> {
-    this.#send({ kind: 'metrics', id, text: (await this.#orders?.metrics?.()) ?? '' });
+  async #report(id: number, name: string): Promise<void> {
+    this.#send({ kind: 'report', id, text: (await this.#orders?.reports[name]?.()) ?? '' });
   }
 
   #send(message: FromWorker): void {
@@ -218,12 +218,10 @@ class OwnTurn implements WriteTurns {
   }
 
   async #wait(): Promise<void> {
-    const over = new AbortController();
     const begun = new Promise<void>((resolve) => {
       this.#begun = resolve;
     });
-    await Promise.race([begun, sleep(patience, undefined, { ref: false, signal: over.signal }).catch(() => undefined)]);
-    over.abort();
+    await inTime(begun, patience, () => undefined);
     this.#begun = undefined;
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repeat } from '../../../common/timing.js';
 import type { Database, TransactionClient } from '../../../database/open-database.js';
 import { createSerialQueue } from '../../../database/queues/serial-queue.js';
 import { AddressRules } from '../address-rules.js';
@@ -42,11 +43,11 @@ export class WebhookDeliverer {
       readPayload: parts.readPayload,
       mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,
       onError: (error) => this.#warn(error),
-      onAttempt: parts.onAttempt,
+      measure: parts.measure,
     };
     this.#loops = Promise.all([
-      this.#repeat(deliveryTimes.look, () => this.#look()),
-      this.#repeat(deliveryTimes.save, () => this.#step()),
+      this.#repeat(() => this.#look(), deliveryTimes.look),
+      this.#repeat(() => this.#step(), deliveryTimes.save),
     ]);
   }
 
@@ -133,15 +134,11 @@ export class WebhookDeliverer {
     this.#stopListening = undefined;
   }
 
-  async #repeat(pause: number, work: () => Promise<void>): Promise<void> {
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      await work().catch((error: unknown) => {
-        if (error instanceof LeaseLost) this.#leave();
-        else this.#warn(error);
-      });
-      await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
-    }
+  #repeat(work: () => Promise<void>, every: number): Promise<void> {
+    return repeat(work, { first: 0, every, signal: this.#end.signal }, (error) => {
+      if (error instanceof LeaseLost) this.#leave();
+      else this.#warn(error);
+    });
   }
 
   #warn(err: unknown): void {

@@ -7,7 +7,7 @@ import { concerns, gapIn, messageOf, signedHeaders, type WebhookIdentity } from 
 import { gapDelivery, newDelivery } from './new-delivery.js';
 import { readNext } from './read-next.js';
 import type { SendResult } from './sender.js';
-import { queueLimits, type WorkerParts } from './worker-parts.js';
+import { deliveries, deliverySeconds, queueLimits, type WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -121,7 +121,8 @@ export class WebhookWorker {
       const { url } = this.webhook;
       const result = await this.parts.sender.send({ url, headers, body: message.body, signal: this.#end.signal });
       if (result.failure === 'broken_off') return this.queue.release(delivery);
-      this.parts.onAttempt?.(result.status ?? 0, result.milliseconds);
+      this.parts.measure?.(deliveries, 1, { status: result.status ?? 0 });
+      this.parts.measure?.(deliverySeconds, result.milliseconds / 1000);
       this.changes.attempts.push({ delivery, at, result });
       this.#judge(delivery, result);
     } catch (error) {

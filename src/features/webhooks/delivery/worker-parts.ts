@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/open-database.js';
+import type { Metric, OnMeasured } from '../../../gateway/feature.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { ReadPayload } from './message.js';
 import type { ConnectionSlots, Sender } from './sender.js';
@@ -25,8 +26,8 @@ export interface WorkerParts {
   /** Whether this process may still deliver. */
   mayDeliver(): boolean;
   onError(error: unknown): void;
-  /** Called after each attempt: with the HTTP status, 0 where there was no answer, and how long it took. */
-  onAttempt?: ((status: number, milliseconds: number) => void) | undefined;
+  /** Receives `deliveries` and `deliverySeconds`. */
+  measure?: OnMeasured | undefined;
 }
 
 export interface DeliveryParts {
@@ -38,8 +39,7 @@ export interface DeliveryParts {
   /** The setting WEBHOOK_ALLOW. */
   allowed: readonly string[];
   log: Pick<Logger, 'warn'>;
-  /** Called after each attempt; see `WorkerParts`. */
-  onAttempt?: WorkerParts['onAttempt'];
+  measure?: WorkerParts['measure'];
 }
 
 export const deliveryTimes = {
@@ -51,4 +51,17 @@ export const deliveryTimes = {
   position: 5000,
   /** Milliseconds that requests under way have to end when the process stops. */
   stop: 3000,
+};
+
+export const deliveries: Metric = {
+  name: 'records_deliveries_total',
+  help: 'Attempts to deliver a message of a webhook, by HTTP status; `0` where there was no answer.',
+  kind: 'counter',
+  labels: ['status'],
+};
+
+export const deliverySeconds: Metric = {
+  name: 'records_delivery_seconds',
+  help: 'Seconds of an attempt to deliver a message of a webhook.',
+  kind: 'seconds',
 };
