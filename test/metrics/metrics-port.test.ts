@@ -66,19 +66,22 @@ test('however many ask, the metrics are read once a second, and few connections 
   await expect.poll(async () => (await fetch(url)).status).toBe(200);
 });
 
-test('a port in use is reported with the name of the setting', async () => {
+test('a port in use is reported with the name of the setting, before a first key is made that nobody would see', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const gateway = startProcess({
-    API_KEY,
-    PORT: '0',
-    METRICS_PORT: String(port),
-    DATABASE_URL: await freshDatabaseUrl('sqlite'),
-  });
+  const DATABASE_URL = await freshDatabaseUrl('sqlite');
+  const gateway = startProcess({ PORT: '0', METRICS_PORT: String(port), DATABASE_URL });
   expect(await gateway.ended).toBe(1);
   expect(gateway.log()).toContain(
     `Port ${port} on 127.0.0.1 is in use. Stop what runs there, or choose another with METRICS_PORT.`,
   );
+  const next = startProcess({ PORT: '0', DATABASE_URL });
+  onTestFinished(async () => {
+    next.child.kill('SIGKILL');
+    await next.ended;
+  });
+  await next.ready();
+  expect(next.output()).toMatch(/API key {3}brg_\w+\n/);
 });
