@@ -9,8 +9,9 @@ import { expect, inject, test } from 'vitest';
 
 test('the gateway is a few files, which import no package before it is needed', () => {
   const { files, packages } = loadedToServe();
-  // Code that is shared with a command, or that a feature loads when it serves, is in separate files.
-  expect(files.size).toBeLessThan(100);
+  // Code that is shared with a command, or that a feature loads when it serves, is in separate files. Forty more of them
+  // cost 0.01 s of a start of 0.9 s.
+  expect(files.size).toBeLessThan(130);
   expect([...packages].filter((name) => !isBuiltin(name))).toEqual([]);
 });
 
