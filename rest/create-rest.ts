@@ -3,7 +3,6 @@ import type { RequestContext } from '../src/change/context.js';
 import { noteOperation } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
-import type { Hub } from '../src/features/live/hub.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/limit-answer.js';
 import type { WayOf } from '../src/gateway/execution/way.js';
@@ -40,23 +39,12 @@ export interface RestParts {
   operations: readonly RestOperation[];
   enter: AuthenticateRequest;
   work: RunRequest;
-  hub: Hub;
   /** What features do with calls. */
-  joined: Pick<Required<Joined>, 'called' | 'refusal'> & Pick<Joined, 'performer'>;
+  joined: Pick<Required<Joined>, 'called' | 'refusal'> & Pick<Joined, 'performer' | 'streams'>;
 }
 
 /** Everything under `/api`. */
-export function createRest({
-  schema,
-  admission,
-  execute,
-  wayOf,
-  operations,
-  enter,
-  work,
-  hub,
-  joined,
-}: RestParts): Surface {
+export function createRest({ schema, admission, execute, wayOf, operations, enter, work, joined }: RestParts): Surface {
   const { called, performer } = joined;
   const admit = createRestAdmission({ schema, admission, operations });
   const perform = performedBy(performer, anyVersion(createRestHandler(admit, execute)));
@@ -64,7 +52,8 @@ export function createRest({
   const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, called);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, called });
-  return withEvents(changes, { schema, admission, enter, work, hub, joined });
+  const { streams } = joined;
+  return streams ? withEvents(changes, { schema, admission, enter, work, joined, streams }) : changes;
 }
 
 /**

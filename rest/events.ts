@@ -5,16 +5,16 @@
 import { type GraphQLSchema, parse, print } from 'graphql';
 import { noteOperation } from '../src/change/observation.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
-import type { Hub } from '../src/features/live/hub.js';
-import { requireStreamScopes, watchable } from '../src/features/live/stream-events.js';
 import type { Joined } from '../src/gateway/feature.js';
 import { accepts } from '../src/gateway/http/answer/accept.js';
 import { EventStream } from '../src/gateway/http/answer/event-stream.js';
 import { send } from '../src/gateway/http/answer/send.js';
+import type { Streams } from '../src/gateway/http/answer/stream.js';
 import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
 import type { Surface } from '../src/gateway/http/listener.js';
 import type { RunRequest } from '../src/gateway/http/run-request.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
+import { watchable } from '../src/graphql/operation/stream-root.js';
 import { errors } from '../src/model/errors/errors.js';
 import { enumName } from '../src/model/names.js';
 import { createStoredDocuments } from './admit.js';
@@ -33,13 +33,13 @@ export interface EventsParts {
   admission: Admission;
   enter: AuthenticateRequest;
   work: RunRequest;
-  hub: Hub;
+  streams: Streams;
   joined: Pick<Required<Joined>, 'called' | 'refusal'>;
 }
 
 /** Adds the stream of events; `rest` answers every other path. */
 export function withEvents(rest: Surface, parts: EventsParts): Surface {
-  const { schema, admission, enter, work, hub, joined } = parts;
+  const { schema, admission, enter, work, streams, joined } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
   const resources = watchable(schema);
   const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
@@ -71,14 +71,13 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
         }));
         return whenResolved(admitted, ({ subscription, identity }) => {
           if (isExplained) {
-            requireStreamScopes(resources, subscription, identity);
-            hub.requireJournal();
+            streams.requireAllowed(subscription, identity);
             return send(response, explanationOf(names, subscription, { way: 'resolvers' }, arrival), visit);
           }
           const begin = () => new EventStream(response, visit, restEvents);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
           const refusal = () => joined.refusal(eventsName, arrival);
-          return hub.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
+          return streams.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
         });
       });
     recoverWith<void>(begin, (error) => refuseRest(request, response, visit, error));

@@ -21,7 +21,10 @@ import type { Resource } from '../model/resource.js';
 import type { ApiDescription } from './api-description.js';
 import type { Config } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
+import type { Streams } from './http/answer/stream.js';
 import type { RequestState } from './http/request-state.js';
+import type { RunRequest } from './http/run-request.js';
+import type { Places } from './limits/stream-places.js';
 import type { Crew } from './workers/crew.js';
 
 export interface Feature {
@@ -63,6 +66,16 @@ export interface JoinedGateway {
   schema: GraphQLSchema;
   database: Database;
   log: Logger;
+  journal: Journal | undefined;
+  execute: Execute;
+  /** Does what a request asks for within its time, or refuses it while the gateway has too much to do. */
+  work: RunRequest;
+  /** Counts the streams of keys, in all workers. */
+  places: Places;
+  /** The SHA-256 of the secret of each valid key among these, by id. */
+  validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Milliseconds between two heartbeats of a stream; undefined for the usual ones. */
+  heartbeatEvery: number | undefined;
   /** The endpoints of records. `text` is the GraphQL operation that does the same. */
   endpoints: readonly { name: string; method: string; path: string; readonly text: string }[];
 }
@@ -77,6 +90,8 @@ export interface Joined {
   admitted?(keyId: string, operation: Operation | Subscription, headers: IncomingHttpHeaders): void;
   /** Performs some writes in its own way; only one feature has it. */
   performer?: Performer | undefined;
+  /** Streams the changes; only one feature has it, and without it there are no streams. */
+  streams?: Streams | undefined;
   /** Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. */
   settle?(): Promise<void>;
 }
@@ -129,13 +144,14 @@ export interface EndpointCall {
 export function joinAll(
   features: readonly ServedFeature[],
   gateway: JoinedGateway,
-): Required<Omit<Joined, 'performer'>> & Pick<Joined, 'performer'> {
+): Required<Omit<Joined, 'performer' | 'streams'>> & Pick<Joined, 'performer' | 'streams'> {
   const all = features.flatMap((feature) => feature.join?.(gateway) ?? []);
   return {
     called: asOne(all.flatMap(({ called }) => called ?? [])),
     refusal: asOne(all.flatMap(({ refusal }) => refusal ?? [])),
     admitted: asOne(all.flatMap(({ admitted }) => admitted ?? [])),
     performer: all.find(({ performer }) => performer)?.performer,
+    streams: all.find(({ streams }) => streams)?.streams,
     settle: async () => void (await Promise.all(all.map((each) => each.settle?.()))),
   };
 }

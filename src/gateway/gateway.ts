@@ -13,8 +13,6 @@ import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';
 import { Seal } from '../common/seal.js';
 import type { Database } from '../database/open-database.js';
-import { Hub } from '../features/live/hub.js';
-import { Places, type SharedPlaces } from '../features/live/places.js';
 import { createPages } from '../features/pages/pages.js';
 import { webhookHost } from '../features/webhooks/webhook-host.js';
 import { createAdmission } from '../graphql/operation/admission.js';
@@ -37,6 +35,7 @@ import { observe } from './http/observe.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import type { AcquireLease } from './limits/rate-limit.js';
+import { Places, type SharedPlaces } from './limits/stream-places.js';
 import { meterOf } from './start/start-features.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
@@ -123,7 +122,6 @@ export function createGateway({
     createAdmission(schema, { costLimit: config.costLimit, trustedDocuments }),
   );
   const key = {};
-  const joined = joinAll(features, { key, schema, database, log, endpoints: restOperations });
   const places = new Places(config, shared?.places);
   const enter = createRequestAuthenticator({
     database,
@@ -149,20 +147,13 @@ export function createGateway({
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
   const execute = logSlow(serializeLargeAnswers(watched), slow);
-  const hashes = (ids: readonly string[]) => validHashes(database, ids);
-  const hub = new Hub({
-    schema,
-    journal,
-    execute,
-    work,
-    places,
-    log,
-    heartbeatEvery,
-    validHashes: hashes,
+  const joined = joinAll(features, {
+    ...{ key, schema, database, journal, log, execute, work, places, heartbeatEvery, endpoints: restOperations },
+    validHashes: (ids) => validHashes(database, ids),
   });
-  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, ...joined });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, ...joined });
   const rest = createRest({
-    ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
+    ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work },
     joined,
   });
   const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal, publicUrl });
@@ -187,10 +178,10 @@ export function createGateway({
     app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
     drain: (isReplaced) => {
       drain.begin(isReplaced);
-      hub.close();
+      joined.streams?.close();
     },
     settle: joined.settle,
-    readings: () => ({ streams: hub.size, outgoingBytes: waitingBytes() }),
+    readings: () => ({ streams: joined.streams?.size ?? 0, outgoingBytes: waitingBytes() }),
     operate: ({ query, variables, identity: { keyId, name, scopes }, agent, answerLimit: most }) => {
       const requestId = randomUUID();
       // No answer is stored for a replay, so nothing that is sealed has to be opened again.

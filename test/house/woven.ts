@@ -3,9 +3,6 @@
  * still woven into the trunk, or a part that stands too high. The list only gets shorter; what is not in it is refused.
  */
 export const woven: Record<string, string[]> = {
-  'rest/create-rest.ts': ['src/features/live/hub.ts'],
-  'rest/event-format.ts': ['src/features/live/receiver.ts', 'src/features/live/schema/subscriptions.ts'],
-  'rest/events.ts': ['src/features/live/hub.ts', 'src/features/live/stream-events.ts'],
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
   'src/change/compiled/compile-write.ts': [
     'src/graphql/answered-by-sql.ts',
@@ -43,18 +40,10 @@ export const woven: Record<string, string[]> = {
     'rest/description/files.ts',
     'rest/errors.ts',
     'rest/operations.ts',
-    'src/features/live/hub.ts',
-    'src/features/live/places.ts',
     'src/features/pages/pages.ts',
     'src/features/webhooks/webhook-host.ts',
   ],
-  'src/gateway/http/answer/event-stream.ts': ['src/features/live/receiver.ts'],
-  'src/gateway/http/graphql-result.ts': ['src/features/live/receiver.ts'],
-  'src/gateway/http/graphql.ts': ['src/features/live/hub.ts', 'src/features/live/stream-upkeep.ts'],
   'src/gateway/start/serve-here.ts': ['rest/operations.ts'],
-  'src/gateway/workers/messages.ts': ['src/features/live/places.ts'],
-  'src/gateway/workers/primary-link.ts': ['src/features/live/places.ts'],
-  'src/gateway/workers/shared-state.ts': ['src/features/live/places.ts'],
   'src/model/scopes.ts': ['src/change/context.ts'],
   'src/query/compiled/arguments.ts': [
     'src/graphql/guards/guard-arguments.ts',

@@ -3,9 +3,9 @@
  * to all of them.
  */
 import type { Identity } from '../../change/context.js';
+import type { Receiver } from '../../gateway/http/answer/stream.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { ChangedRecord } from './read-record.js';
-import type { Receiver } from './receiver.js';
 import type { Entries, RecentEntries } from './recent-entries.js';
 import { byteTurns, type EventBatch, type StreamEvents } from './stream-events.js';
 

@@ -1,4 +1,5 @@
 /** All streams of this process: who follows what, and when a stream ends. */
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -12,20 +13,21 @@ import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
 import { RequestLog, type WrittenLog } from '../../common/log.js';
 import type { Execute } from '../../gateway/execution/executor.js';
+import type { StreamRequest, Streams } from '../../gateway/http/answer/stream.js';
+import type { Places } from '../../gateway/limits/stream-places.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
+import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
 import { eventForms } from './event-form.js';
 import { Follower, type Subscriber } from './follower.js';
-import type { Places } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import { requireStreamScopes, StreamEvents, watchable } from './stream-events.js';
+import { requireStreamScopes, StreamEvents } from './stream-events.js';
 import {
   createStreamOpening,
   type OpenStream,
-  type StreamRequest,
   type StreamUpkeep,
   type StreamUpkeepParts,
   upkeepOf,
@@ -43,7 +45,7 @@ export interface HubParts extends Omit<StreamUpkeepParts, 'close' | 'log'> {
 
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
 
-export class Hub {
+export class Hub implements Streams {
   readonly #parts: HubParts;
   readonly #resources: readonly Resource[];
   readonly #entries: RecentEntries;
@@ -68,13 +70,8 @@ export class Hub {
     this.#open = createStreamOpening({ ...parts, entries: this.#entries, endAll });
   }
 
-  /**
-   * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
-   * for one stream too many
-   */
   async subscribe({ subscription, arrival, identity, format, after, begin, refusal }: StreamRequest): Promise<void> {
-    requireStreamScopes(this.#resources, subscription, identity);
-    const journal = this.requireJournal();
+    const journal = this.requireAllowed(subscription, identity);
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId } = arrival;
@@ -97,19 +94,18 @@ export class Hub {
     }
   }
 
-  /** @throws OPERATION_RESOLUTION_FAILURE where streams have nothing to follow */
-  requireJournal(): Journal {
+  /** Returns what streams follow. @throws FORBIDDEN, and OPERATION_RESOLUTION_FAILURE where there is nothing to follow */
+  requireAllowed(subscription: Subscription, identity: Identity): Journal {
+    requireStreamScopes(this.#resources, subscription, identity);
     const { journal } = this.#parts;
     if (!journal?.isKept) throw errors.operationUnknown(noJournal);
     return journal;
   }
 
-  /** The streams that are open. */
   get size(): number {
     return this.#members.size;
   }
 
-  /** Ends every stream, each with its position, and refuses others: the process stops. */
   close(): void {
     this.#isClosed = true;
     for (const member of [...this.#members]) this.#close(member);

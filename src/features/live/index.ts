@@ -3,5 +3,11 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const live: Feature = {
   name: 'live',
-  served: async () => ({ schema: (await import('./schema/subscriptions.js')).addSubscriptions }),
+  async served() {
+    const [{ addSubscriptions }, { Hub }] = await Promise.all([
+      import('./schema/subscriptions.js'),
+      import('./hub.js'),
+    ]);
+    return { schema: addSubscriptions, join: (gateway) => ({ streams: new Hub(gateway) }) };
+  },
 };

@@ -1,8 +1,8 @@
 /** The events of one kind of stream: which changes it is about, and their bytes on the wire. */
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { GraphQLSchema } from 'graphql';
 import type { Identity, RequestContext } from '../../change/context.js';
+import type { StreamFormat, StreamNotice } from '../../gateway/http/answer/stream.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
@@ -11,17 +11,10 @@ import { mayRead, readableAmong } from '../../model/scopes.js';
 import type { Filter } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream } from './read-record.js';
-import type { StreamFormat } from './receiver.js';
 import type { Entries, Entry } from './recent-entries.js';
-import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
+import type { RecordEvent } from './schema/subscriptions.js';
 
 /** Which record types a key may watch. */
-
-/** The record types that can be watched. */
-export const watchable = (schema: GraphQLSchema): Resource[] =>
-  Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap(
-    (field) => streamSourceOf(field).resource ?? [],
-  );
 
 /** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {

@@ -1,17 +1,15 @@
 /** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
+
 import type { Logger } from 'pino';
 import type { Arrival } from '../../change/arrival.js';
-import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
-import type { Subscription } from '../../graphql/operation/admission.js';
+import type { StreamNotice } from '../../gateway/http/answer/stream.js';
+import type { Places } from '../../gateway/limits/stream-places.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Subscriber } from './follower.js';
-import type { Places } from './places.js';
 import type { Work } from './read-record.js';
-import type { Receiver, StreamFormat } from './receiver.js';
 import type { RecentEntries } from './recent-entries.js';
-import type { StreamNotice } from './schema/subscriptions.js';
 
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
 const usualHeartbeat = 15_000;
@@ -163,21 +161,3 @@ async function beginning(journal: Journal, known: number, after: number | undefi
   if (after === undefined) return { position: end, notice: 'OPENED' };
   return isHeld ? { position: after, notice: 'OPENED' } : { position: end, notice: 'TOO_OLD' };
 }
-
-/** What a client asks for that wants a stream, whatever its protocol. */
-export interface StreamRequest {
-  subscription: Subscription;
-  arrival: Arrival;
-  /** That with which the subscription was admitted just now. */
-  identity: Identity;
-  format: StreamFormat;
-  /** Where the client has come to; undefined to begin with the next change. */
-  after: number | undefined;
-  /** Begins the answer, once nothing can be refused any more. */
-  begin(): Receiver;
-  /** Asked every few seconds while the stream is open; what it returns ends it. */
-  refusal?: () => GatewayError | undefined;
-}
-
-/** The part that admission decides. */
-export type AdmittedStream = Pick<StreamRequest, 'subscription' | 'identity'>;

@@ -1,7 +1,6 @@
 /** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
 import type { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import type { StreamFormat } from '../../features/live/receiver.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
@@ -9,6 +8,7 @@ import type { MeasuredResult } from '../execution/limit-answer.js';
 import { accepts, names } from './answer/accept.js';
 import { eventStreamType } from './answer/event-stream.js';
 import type { HttpAnswer } from './answer/send.js';
+import type { StreamFormat } from './answer/stream.js';
 
 /** The two forms of a stream at `/graphql`, each with a GraphQL result for each event. */
 export interface GraphqlStream extends StreamFormat {

@@ -6,8 +6,6 @@ import { notAPosition, positionInText } from '../../change/journal/position.js';
 import { noteOperation } from '../../change/observation.js';
 import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
-import type { Hub } from '../../features/live/hub.js';
-import type { AdmittedStream } from '../../features/live/stream-upkeep.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
@@ -17,6 +15,7 @@ import type { Answer, Joined, Performer } from '../feature.js';
 import { EventStream } from './answer/event-stream.js';
 import { matchesEtag } from './answer/security-headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
+import type { StreamRequest, Streams } from './answer/stream.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
 import { isOfOperation, refuseGraphql, wantsCost } from './graphql-refusal.js';
 import {
@@ -36,17 +35,17 @@ import { readBody, requireJson } from './read-body.js';
 import type { RequestState } from './request-state.js';
 import { type RunRequest, reading, writing } from './run-request.js';
 
-type Streamed = AdmittedStream & { format: GraphqlStream };
+type Streamed = Pick<StreamRequest, 'subscription' | 'identity'> & { format: GraphqlStream; streams: Streams };
 
 export interface GraphqlParts {
   admission: Admission;
   execute: Execute;
   enter: AuthenticateRequest;
   work: RunRequest;
-  hub: Hub;
   /** Hears what was admitted. */
   admitted: Required<Joined>['admitted'];
   performer?: Performer | undefined;
+  streams?: Streams | undefined;
 }
 
 /**
@@ -54,7 +53,15 @@ export interface GraphqlParts {
  * and again when it is there.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted, performer }: GraphqlParts): Surface {
+export function graphqlEndpoint({
+  admission,
+  execute,
+  enter,
+  work,
+  admitted,
+  performer,
+  streams,
+}: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
@@ -94,8 +101,8 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted
       }
       admitted(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') {
-        if (!format) throw errors.badRequest('not_acceptable');
-        return { subscription: operation, identity: inner.identity, format };
+        if (!format || !streams) throw errors.badRequest('not_acceptable');
+        return { subscription: operation, identity: inner.identity, format, streams };
       }
       if (!mediaType)
         throw errors.badRequest(
@@ -122,8 +129,9 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, admitted
           whenResolved(perform(request, visit, arrival, given), (found) => {
             if ('status' in found) return sendQuery(request, response, found, visit);
             visit.isRead = true;
-            return hub.subscribe({
-              ...found,
+            const { streams, ...asked } = found;
+            return streams.subscribe({
+              ...asked,
               arrival,
               after: beginningOf(found.subscription, request),
               begin: () => new EventStream(response, visit, found.format),

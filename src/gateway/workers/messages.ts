@@ -1,8 +1,8 @@
 /** The messages between the primary process and its workers. */
 import type { AddressInfo } from 'node:net';
 import { isObject } from '../../common/is-object.js';
-import type { PlaceAnswer } from '../../features/live/places.js';
 import type { Lease } from '../limits/rate-limit.js';
+import type { PlaceAnswer } from '../limits/stream-places.js';
 
 /** What a worker reports once it serves. */
 export interface Served {

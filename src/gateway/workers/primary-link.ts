@@ -2,9 +2,9 @@
 
 import { inTime } from '../../common/timing.js';
 import type { CommitSignals, FilePeers, Listening, Peers, WriteTurns } from '../../database/commit-outcome.js';
-import type { PlaceAnswer, SharedPlaces } from '../../features/live/places.js';
 import type { Ids } from '../../model/ids.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
+import type { PlaceAnswer, SharedPlaces } from '../limits/stream-places.js';
 import { type FromWorker, isToWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
 
 /** What the primary process may tell a worker to do. */

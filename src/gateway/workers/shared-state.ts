@@ -1,6 +1,7 @@
 /** What must hold for all workers together, kept by the primary process. */
-import { Places, type StreamLimits } from '../../features/live/places.js';
+
 import type { Lease } from '../limits/rate-limit.js';
+import { Places, type StreamLimits } from '../limits/stream-places.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { PositionSeats } from './position-table.js';
 

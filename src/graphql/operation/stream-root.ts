@@ -100,3 +100,9 @@ function rootNodes({ selections }: SelectionSetNode, fragments: Fragments, seen:
     return rootNodes(fragment.selectionSet, fragments, seen);
   });
 }
+
+/** The record types that can be watched. */
+export const watchable = (schema: GraphQLSchema): Resource[] =>
+  Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap(
+    (field) => streamSourceOf(field).resource ?? [],
+  );

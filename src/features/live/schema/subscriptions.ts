@@ -1,6 +1,7 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
 import { positionText } from '../../../change/journal/position.js';
+import type { StreamNotice } from '../../../gateway/http/answer/stream.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
@@ -91,8 +92,6 @@ export interface RecordEvent {
   deletedId?: string | undefined;
   leftId?: string | undefined;
 }
-
-export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 const streamNotice = perBuilder((builder) =>
   builder.enumType('StreamNotice', {

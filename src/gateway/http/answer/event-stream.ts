@@ -1,8 +1,8 @@
 /** The client's end of a stream. */
 import type { ServerResponse } from 'node:http';
-import type { Receiver, StreamFormat } from '../../../features/live/receiver.js';
 import type { RequestState } from '../request-state.js';
 import { noStore } from './security-headers.js';
+import type { Receiver, StreamFormat } from './stream.js';
 
 /**
  * The most events and bytes that a client may leave unread; fewer of each once all slow clients together hold half of
