@@ -8,6 +8,7 @@ import { idempotency } from './features/idempotency/index.js';
 import { keys } from './features/keys/index.js';
 import { live } from './features/live/index.js';
 import { metrics } from './features/metrics/index.js';
+import { pages } from './features/pages/index.js';
 import { search } from './features/search/index.js';
 import { tracing } from './features/tracing/index.js';
 import { transfer } from './features/transfer/index.js';
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   history,
   live,
   federation,
+  pages,
   idempotency,
   tracing,
   metrics,

@@ -6,7 +6,6 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Author, ChangeHandlers } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
-import type { JournalEntry } from './journal/entry.js';
 import type { Observation } from './observation.js';
 
 /** The authenticated API key, without its secret. */
@@ -42,32 +41,6 @@ export interface KeyLimits {
   openStreams(keyId: string): MaybePromise<number>;
 }
 
-/** What the process provides for the management of webhooks. */
-export interface WebhookHost {
-  /** The setting WEBHOOK_KEY; without it there are no webhooks. */
-  masterKey: string | undefined;
-  /** The setting WEBHOOK_ALLOW. */
-  allowed: readonly string[];
-  /** The journal, from which webhooks get the changes; undefined if there is none. */
-  journal: JournalReads | undefined;
-  /** Admits the document that reads a payload, as if it were sent; returns what is wrong with it, if anything is. */
-  problemWith(query: string): string | undefined;
-  /** For a document without a problem. @throws FORBIDDEN if it follows links to records that the maker may not read */
-  requireLinksReadable(query: string, maker: Pick<Identity, 'keyId' | 'scopes'>): void;
-}
-
-export interface JournalReads {
-  /** The entries after a position, ascending, at most `limit`. */
-  read(
-    after: number,
-    limit: number,
-  ): Promise<readonly Pick<JournalEntry, 'position' | 'action' | 'resource' | 'document'>[]>;
-  /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
-  bounds(): Promise<{ oldest: number; last: number }>;
-  /** The highest position of an entry that is not above `position`. */
-  lastUpTo(position: number): Promise<number>;
-}
-
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
@@ -75,8 +48,6 @@ export interface RequestContext {
   standby?: Read | undefined;
   /** The rules and observers of changes. */
   changes: ChangeHandlers;
-  /** Undefined where webhooks cannot be managed. */
-  webhooks?: WebhookHost | undefined;
   /**
    * Stands for the gateway that has got the request: features keep by it what they need to answer. Undefined where the
    * gateway itself asks.

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Arrival } from '../change/arrival.js';
@@ -63,9 +64,11 @@ export interface ServedFeature extends SchemaPart, Starts {
 export interface JoinedGateway {
   /** Contexts of requests have it too, so that resolvers find in a `WeakMap` what their feature keeps for their gateway. */
   key: object;
+  config: Config;
   schema: GraphQLSchema;
   database: Database;
   log: Logger;
+  admission: Admission;
   journal: Journal | undefined;
   execute: Execute;
   /** Does what a request asks for within its time, or refuses it while the gateway has too much to do. */
@@ -77,7 +80,16 @@ export interface JoinedGateway {
   /** Milliseconds between two heartbeats of a stream; undefined for the usual ones. */
   heartbeatEvery: number | undefined;
   /** The endpoints of records. `text` is the GraphQL operation that does the same. */
-  endpoints: readonly { name: string; method: string; path: string; readonly text: string }[];
+  endpoints: readonly {
+    name: string;
+    method: string;
+    path: string;
+    operation: string;
+    resource: Resource;
+    readonly text: string;
+  }[];
+  /** Where it holds any, clients may not send operations of their own. */
+  trustedDocuments: Current<TrustedDocuments | undefined>;
 }
 
 /** What a feature does with the calls of a gateway. */
@@ -92,6 +104,8 @@ export interface Joined {
   performer?: Performer | undefined;
   /** Streams the changes; only one feature has it, and without it there are no streams. */
   streams?: Streams | undefined;
+  /** Answers what is below no path of the API, and whatever asks for a page, before the API is asked. */
+  routes?: { first: RequestHandler; missing?: ErrorRequestHandler };
   /** Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. */
   settle?(): Promise<void>;
 }
@@ -140,11 +154,15 @@ export interface EndpointCall {
   query: URLSearchParams;
 }
 
+/** What all features do with the calls of a gateway. */
+export interface JoinedFeatures
+  extends Required<Pick<Joined, 'called' | 'refusal' | 'admitted' | 'settle'>>,
+    Pick<Joined, 'performer' | 'streams'> {
+  routes: readonly NonNullable<Joined['routes']>[];
+}
+
 /** Joins all features to a gateway. What several do with its calls is done by all of them, in their order. */
-export function joinAll(
-  features: readonly ServedFeature[],
-  gateway: JoinedGateway,
-): Required<Omit<Joined, 'performer' | 'streams'>> & Pick<Joined, 'performer' | 'streams'> {
+export function joinAll(features: readonly ServedFeature[], gateway: JoinedGateway): JoinedFeatures {
   const all = features.flatMap((feature) => feature.join?.(gateway) ?? []);
   return {
     called: asOne(all.flatMap(({ called }) => called ?? [])),
@@ -152,6 +170,7 @@ export function joinAll(
     admitted: asOne(all.flatMap(({ admitted }) => admitted ?? [])),
     performer: all.find(({ performer }) => performer)?.performer,
     streams: all.find(({ streams }) => streams)?.streams,
+    routes: all.flatMap(({ routes }) => routes ?? []),
     settle: async () => void (await Promise.all(all.map((each) => each.settle?.()))),
   };
 }

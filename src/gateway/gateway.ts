@@ -13,8 +13,6 @@ import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';
 import { Seal } from '../common/seal.js';
 import type { Database } from '../database/open-database.js';
-import { createPages } from '../features/pages/pages.js';
-import { webhookHost } from '../features/webhooks/webhook-host.js';
 import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { ChangeHandlers, Observer } from '../model/change.js';
@@ -126,7 +124,6 @@ export function createGateway({
   const enter = createRequestAuthenticator({
     database,
     changes,
-    webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
     gateway: key,
     limits: {
       cost: config.costLimit,
@@ -148,7 +145,21 @@ export function createGateway({
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
   const execute = logSlow(serializeLargeAnswers(watched), slow);
   const joined = joinAll(features, {
-    ...{ key, schema, database, journal, log, execute, work, places, heartbeatEvery, endpoints: restOperations },
+    ...{
+      key,
+      config,
+      schema,
+      database,
+      journal,
+      log,
+      admission,
+      execute,
+      work,
+      places,
+      heartbeatEvery,
+      trustedDocuments,
+    },
+    endpoints: restOperations,
     validHashes: (ids) => validHashes(database, ids),
   });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, ...joined });
@@ -156,19 +167,18 @@ export function createGateway({
     ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work },
     joined,
   });
-  const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal, publicUrl });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use(health(database, drain.isOver));
-  app.use(pages.router);
+  for (const { first } of joined.routes) app.use(first);
   const isOpen = () => trustedDocuments.value === undefined;
   app.use(descriptionFiles({ operations: restOperations, schema, isOpen, features, inForce, publicUrl }));
-  app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
+  app.all('/graphql', (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
-  app.use(pages.missing);
+  for (const { missing } of joined.routes) if (missing) app.use(missing);
   app.use(answerFault);
 
   const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>

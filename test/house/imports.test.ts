@@ -45,7 +45,10 @@ test.each([
   ['better-sqlite3', ['src/database/sqlite/']],
   ['pg', ['src/database/']],
   ['graphql-yoga', ['src/gateway/execution/', 'src/graphql/']],
-  ['express', ['src/gateway/gateway.ts', 'src/gateway/http/', 'src/features/pages/', 'rest/']],
+  [
+    'express',
+    ['src/gateway/gateway.ts', 'src/gateway/feature.ts', 'src/gateway/http/', 'src/features/pages/', 'rest/'],
+  ],
   ['react', ['src/features/pages/app/']],
   ['zod', ['src/database/address/', 'src/gateway/config/', 'src/features/usage/']],
   ['commander', ['src/cli/', 'src/features/', 'src/gateway/feature.ts']],

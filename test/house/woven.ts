@@ -40,8 +40,6 @@ export const woven: Record<string, string[]> = {
     'rest/description/files.ts',
     'rest/errors.ts',
     'rest/operations.ts',
-    'src/features/pages/pages.ts',
-    'src/features/webhooks/webhook-host.ts',
   ],
   'src/gateway/start/serve-here.ts': ['rest/operations.ts'],
   'src/model/scopes.ts': ['src/change/context.ts'],

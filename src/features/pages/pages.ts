@@ -18,9 +18,7 @@ import { pageFiles } from './page-files.js';
 
 export interface Pages {
   /** The pages and their files. */
-  router: Router;
-  /** GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL. */
-  graphiql: RequestHandler;
+  first: Router;
   /** Shows a browser, in place of an answer for programs, that there is nothing at the address it opened. */
   missing: ErrorRequestHandler;
 }
@@ -56,12 +54,13 @@ export function createPages({ trustedDocuments, publicUrl, ...parts }: PageParts
     if (file) await sendPageFile(request, response, file);
     else next();
   });
-  const graphiql: RequestHandler = async (request, response, next) => {
+  // GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL.
+  router.all('/graphql', async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     if (!wantsPage(request, response) || request.headers.authorization) return next();
     await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
-  };
-  return { router, graphiql, missing };
+  });
+  return { first: router, missing };
 }
 
 const page: RequestHandler = async (request, response, next) => {

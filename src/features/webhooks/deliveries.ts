@@ -1,6 +1,5 @@
 /** What administrators see of deliveries, and how they ask for one. */
 import { randomUUID } from 'node:crypto';
-import type { JournalReads } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { type OwnPage, ownPage } from '../../query/own-page.js';
@@ -10,6 +9,7 @@ import { gapDocument, usableIdentities } from './delivery/new-delivery.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
+import type { JournalReads } from './webhook-host.js';
 
 /** One attempt to deliver a message. */
 export interface WebhookAttempt {

@@ -1,11 +1,11 @@
 /** Creates, changes and deletes webhooks, for GraphQL and the command line. */
 import { randomInt } from 'node:crypto';
-import type { WebhookHost } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { SigningKeys } from './signing-keys.js';
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
+import type { WebhookHost } from './webhook-host.js';
 import { longestUrl, type Maker, requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
 
 /** The most webhooks of a database. */

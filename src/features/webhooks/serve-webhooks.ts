@@ -7,6 +7,7 @@ import { describedWebhooks } from './described-webhooks.js';
 import { enabledWebhooks } from './find-webhook.js';
 import { addWebhookFields } from './schema/webhook-fields.js';
 import { payloadQuery } from './selection.js';
+import { webhookHost, webhookHosts } from './webhook-host.js';
 
 export const servedWebhooks: ServedFeature = {
   schema: addWebhookFields,
@@ -14,6 +15,13 @@ export const servedWebhooks: ServedFeature = {
     description.webhooks = describedWebhooks;
   },
   metrics: [deliveries, deliverySeconds],
+  join({ key, config, admission, journal, schema }) {
+    webhookHosts.set(
+      key,
+      webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
+    );
+    return {};
+  },
   start: startDelivering,
 };
 

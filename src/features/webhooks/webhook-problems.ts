@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Identity, WebhookHost } from '../../change/context.js';
+import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
 import { catalogue } from '../../model/catalogue.js';
 import { errors } from '../../model/errors/errors.js';
@@ -8,6 +8,7 @@ import { hasScope, type Scope } from '../../model/scopes.js';
 import { AddressRules } from './address-rules.js';
 import { payloadQuery, SelectionProblem } from './selection.js';
 import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
+import type { WebhookHost } from './webhook-host.js';
 
 /** Who saves a webhook. */
 export type Maker = Pick<Identity, 'keyId' | 'scopes'>;

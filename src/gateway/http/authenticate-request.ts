@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Arrival } from '../../change/arrival.js';
-import type { Allowance, KeyLimits, WebhookHost } from '../../change/context.js';
+import type { Allowance, KeyLimits } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Database } from '../../database/open-database.js';
 import type { ChangeHandlers } from '../../model/change.js';
@@ -21,7 +21,6 @@ export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState
 export interface AuthenticationParts {
   database: Database;
   changes: ChangeHandlers;
-  webhooks: WebhookHost;
   /** Stands for the gateway in contexts. */
   gateway: object;
   limits: KeyLimits;
@@ -40,7 +39,6 @@ export interface AuthenticationParts {
 export function createRequestAuthenticator({
   database,
   changes,
-  webhooks,
   gateway,
   limits,
   publicUrl,
@@ -89,7 +87,6 @@ export function createRequestAuthenticator({
     return {
       database,
       changes,
-      webhooks,
       gateway,
       ...sender,
       allowance,

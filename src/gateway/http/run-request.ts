@@ -33,15 +33,13 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (arrival, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, gateway, allowance, limits, publicUrl, requestId, log, observation, keyId, identify } =
-      arrival;
+    const { changes, gateway, allowance, limits, publicUrl, requestId, log, observation, keyId, identify } = arrival;
     const deadline = new Deadline(keyId);
     const database = deadline.bound(arrival.database);
     const done = whenResolved(identify(), (identity) =>
       work({
         database,
         changes,
-        webhooks,
         gateway,
         identity,
         allowance,

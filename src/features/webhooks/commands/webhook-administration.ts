@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import type { WebhookHost } from '../../../change/context.js';
 import { createJournal } from '../../../change/journal/journal.js';
 import { readDatabase, withDatabase } from '../../../cli/with-database.js';
 import { Current } from '../../../common/current.js';
@@ -26,7 +25,7 @@ import {
   updateWebhook,
 } from '../manage-webhooks.js';
 import type { WebhookInput } from '../webhook.js';
-import { webhookHost } from '../webhook-host.js';
+import { type WebhookHost, webhookHost } from '../webhook-host.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */
 export function webhookAdministration(config: Config, features: readonly Feature[]) {

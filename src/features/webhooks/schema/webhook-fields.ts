@@ -14,6 +14,7 @@ import {
   updateWebhook,
 } from '../manage-webhooks.js';
 import { longestSelection } from '../selection.js';
+import { webhookHostOf } from '../webhook-host.js';
 import { longestUrl } from '../webhook-problems.js';
 import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
 import { webhook, webhookAttempt, webhookMessagePayload, webhookPayload } from './webhook-types.js';
@@ -194,8 +195,10 @@ function addWebhookDeliveries(builder: Builder): void {
       ...byWebhookManagers,
       description: `Delivers one message again, at once and out of order. ${needs}`,
       args: { ...id(), messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }) },
-      resolve: async (_, { id: webhookId, messageId }, { database, webhooks }) => ({
-        message: { messageId: await redeliver(database, requireHost(webhooks).journal, webhookId, messageId) },
+      resolve: async (_, { id: webhookId, messageId }, { database, gateway }) => ({
+        message: {
+          messageId: await redeliver(database, requireHost(webhookHostOf({ gateway })).journal, webhookId, messageId),
+        },
       }),
     }),
   );
@@ -207,8 +210,8 @@ function addWebhookDeliveries(builder: Builder): void {
       ...byWebhookManagers,
       description: `Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome. ${needs}`,
       args: id(),
-      resolve: async (_, { id: webhookId }, { database, webhooks }) => {
-        requireHost(webhooks);
+      resolve: async (_, { id: webhookId }, { database, gateway }) => {
+        requireHost(webhookHostOf({ gateway }));
         return { message: { messageId: await testWebhook(database, webhookId) } };
       },
     }),

@@ -2,13 +2,14 @@
 import type { RequestContext } from '../../../change/context.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import type { Management } from '../manage-webhooks.js';
+import { webhookHostOf } from '../webhook-host.js';
 
 export const byWebhookManagers = withAccess({ scope: 'webhooks' });
 export const needsScope = 'Needs the scope `webhooks`.';
 
-export const managementOf = ({ database, webhooks, identity }: RequestContext): Management => ({
+export const managementOf = ({ database, gateway, identity }: RequestContext): Management => ({
   database,
-  host: webhooks,
+  host: webhookHostOf({ gateway }),
   maker: identity,
 });
 
