@@ -283,7 +283,7 @@ describe('records.service', () => {
 test.each(['deploy/compose.yaml', 'deploy/kubernetes.yaml', 'deploy/records.service', 'operations.md'])(
   '%s says how long a stop takes at most',
   (file) => {
-    const said = [...textOf(file).matchAll(/(?:Longer than the|be ended after) (\d+) seconds/g)].map(
+    const said = [...textOf(file).matchAll(/(?:Longer than the|be\s+ended after) (\d+) seconds/g)].map(
       ([, time]) => time,
     );
     expect(said).toEqual([String(stopTimes.process / 1000)]);
