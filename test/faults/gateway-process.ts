@@ -33,6 +33,8 @@ const mostTries = 100;
 export class GatewayProcess {
   /** All that it wrote to standard error. */
   log = '';
+  /** What it wrote to standard output: where it listens. */
+  #told = '';
   readonly ended: Promise<Ending>;
 
   constructor(
@@ -42,7 +44,9 @@ export class GatewayProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.log += text;
     });
-    child.stdout?.resume();
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#told += text;
+    });
     this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
     running.add(this);
     void this.ended.then(() => running.delete(this));
@@ -105,7 +109,8 @@ export class GatewayProcess {
       if (!this.isRunning) throw new Error(`The gateway ended: ${this.log}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
       await answer?.text();
-      if (answer?.status === 200) return this;
+      // Another gateway may answer, that was given the same port: this one has said that it listens.
+      if (answer?.status === 200 && this.#told.includes(this.url)) return this;
       await sleep(10);
     }
     throw new Error(`The gateway was not ready within ${patience} ms: ${this.log}`);
