@@ -168,11 +168,18 @@ export function joinAll(features: readonly ServedFeature[], gateway: JoinedGatew
     called: asOne(all.flatMap(({ called }) => called ?? [])),
     refusal: asOne(all.flatMap(({ refusal }) => refusal ?? [])),
     admitted: asOne(all.flatMap(({ admitted }) => admitted ?? [])),
-    performer: all.find(({ performer }) => performer)?.performer,
-    streams: all.find(({ streams }) => streams)?.streams,
+    performer: only('performer', all),
+    streams: only('streams', all),
     routes: all.flatMap(({ routes }) => routes ?? []),
     settle: async () => void (await Promise.all(all.map((each) => each.settle?.()))),
   };
+}
+
+/** What the only feature has that may have it. @throws if several have, of which one would be left out silently */
+function only<Part extends 'performer' | 'streams'>(part: Part, all: readonly Joined[]): Joined[Part] {
+  const [one, ...others] = all.filter((each) => each[part]);
+  if (others.length > 0) throw new Error(`Several features have \`${part}\`, which only one may have`);
+  return one?.[part];
 }
 
 /** Calls all, and returns what the first of them returns. One alone stands for itself, so that it adds no frame. */

@@ -56,6 +56,16 @@ test('without features nothing is counted, described, deprecated or stored, and 
   expect((await gateway.rest('GET', '/openapi.json')).body.webhooks).toEqual({});
 });
 
+test.each(['performer', 'streams'] as const)(
+  'two features that have `%s` are refused: one would be left out',
+  async (part) => {
+    const features = [...(await serve()), { join: () => ({ performer: undefined, streams: undefined, [part]: {} }) }];
+    await expect(startGateway({ features })).rejects.toThrow(
+      `Several features have \`${part}\`, which only one may have`,
+    );
+  },
+);
+
 /** Notes all that is done around a request. */
 const watching = (name: string, noted: string[]): Watch => ({
   statements: (provider) => (sql) => {
