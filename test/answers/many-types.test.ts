@@ -1,7 +1,7 @@
 /** Records of many types that are too large together: the gateway stops reading at the limit, and holds no more. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSearched, searchedFields } from '../../src/features/search/searched-fields.js';
-import { federated } from '../federation/subgraph.js';
+import { federated } from '../features/federation/subgraph.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { webhookSettings } from '../features/webhooks/deliverer.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { v8Flags } from '../support/v8-flags.js';
-import { webhookSettings } from '../webhooks/deliverer.js';
 
 const pageNamed = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 

@@ -1,10 +1,10 @@
 /** Every command as a process of its own, on both databases, in the order in which one needs the other. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startRecords } from '../support/process.js';
-import { webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 import { commandHelp } from './help.js';
 
 /** The commands that have no commands below them. */

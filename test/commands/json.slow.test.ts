@@ -1,9 +1,9 @@
 /** `--json` of every command, on both databases: programs can read the result and the errors. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
-import { webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 import { commandHelp } from './help.js';
 import { records } from './records.js';
 

@@ -6,10 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/common/log.js';
 import { Output, visible, visibleLine } from '../../src/common/output.js';
 import { inspect } from '../../src/database/inspection.js';
+import { linesOf } from '../features/transfer/odd-documents.js';
 import { typescriptIn } from '../house/files.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startRecords } from '../support/process.js';
-import { linesOf } from '../transfer/odd-documents.js';
 import { records } from './records.js';
 
 const erased = '\u001b[2J';

@@ -1,4 +1,4 @@
-/** `records translate`, both ways. The translation itself is tested in test/translation. */
+/** `records translate`, both ways. The translation itself is tested in test/features/translation. */
 import { expect, test } from 'vitest';
 import { startRecords } from '../support/process.js';
 import { records } from './records.js';

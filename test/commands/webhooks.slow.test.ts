@@ -1,11 +1,11 @@
 /** `records webhooks` as it is typed, beside a gateway that delivers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/features/keys/api-keys.js';
+import { startDeliverer, until, webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
-import { startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 import { records } from './records.js';
 
 let gateway: TestGateway;

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/common/config-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { checkDatabase } from '../../src/features/check/check-database.js';
+import { watch } from '../features/live/watch.js';
 import { createRepair } from '../graphql/asset-repairs.js';
-import { watch } from '../live/watch.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 

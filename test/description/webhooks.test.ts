@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { describedWebhooks } from '../../src/features/webhooks/described-webhooks.js';
+import { createWebhook, startDeliverer, until, webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { startGateway } from '../support/gateway.js';
-import { createWebhook, startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 
 const { parameters, requestBody } = describedWebhooks.recordChanged.post;
 const { schema } = requestBody.content['application/json'];

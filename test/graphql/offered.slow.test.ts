@@ -11,11 +11,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mostKeys } from '../../src/model/limits.js';
 import type { Resource } from '../../src/model/resource.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { createWebhook, webhookSettings } from '../features/webhooks/deliverer.js';
 import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';
-import { createWebhook, webhookSettings } from '../webhooks/deliverer.js';
 
 /** The arguments that take objects. */
 const taken = ['Query', 'Mutation'].flatMap((root) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createKey } from '../../src/features/keys/api-keys.js';
 import { callerOf, callerWith } from '../access/keys.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
-import { watch } from '../live/watch.js';
+import { watch } from '../features/live/watch.js';
 import { startGateway } from '../support/gateway.js';
 
 const operations = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;

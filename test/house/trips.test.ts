@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { watch } from '../live/watch.js';
+import { watch } from '../features/live/watch.js';
 import { Client } from '../support/client.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import type { Counted } from './count-trips.js';

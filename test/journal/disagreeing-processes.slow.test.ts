@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { postgresqlWire } from '../../bench/postgresql-wire.js';
 import { keepJournal } from '../../src/change/journal/keep-journal.js';
 import { keepingOf, openJournal } from '../../src/change/journal/open-journal.js';
-import { watch } from '../live/watch.js';
+import { watch } from '../features/live/watch.js';
+import { until } from '../features/webhooks/deliverer.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
-import { until } from '../webhooks/deliverer.js';
 import { abandonJournal } from './abandoned.js';
 
 const ends: (() => unknown)[] = [];

@@ -7,12 +7,12 @@ import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keepJournal } from '../../src/change/journal/keep-journal.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { type Stream, type StreamedEvent, watch } from '../live/watch.js';
+import { type Stream, type StreamedEvent, watch } from '../features/live/watch.js';
+import { createWebhook, startDeliverer, until, webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { Sqlite } from '../support/sqlite-library.js';
-import { createWebhook, startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

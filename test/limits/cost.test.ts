@@ -2,7 +2,7 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../../src/graphql/limits/operation-cost.js';
-import { federated } from '../federation/subgraph.js';
+import { federated } from '../features/federation/subgraph.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 

@@ -15,8 +15,8 @@ const files = [
   'test/database/migrations.',
   'test/database/sqlite-',
   'test/commands/backup.test.ts',
-  'test/live/streams.test.ts',
-  'test/idempotency/once.test.ts',
+  'test/features/live/streams.test.ts',
+  'test/features/idempotency/once.test.ts',
 ];
 const tests = [
   'node_modules/vitest/vitest.mjs',

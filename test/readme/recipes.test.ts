@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { filesIn } from '../house/files.js';
 import { linesOf, snippetsOf } from './examples.js';
 
-/** The code of the gateway itself, and the receivers of webhooks, which test/webhooks runs from their page. */
+/** The code of the gateway itself, and the receivers of webhooks, which test/features/webhooks runs from their page. */
 const others = ['docs/changes.md', 'docs/webhooks.md'];
 
 const snippets = filesIn('docs')

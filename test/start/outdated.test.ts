@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createWebhook, webhookSettings } from '../features/webhooks/deliverer.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { startProcess } from '../support/process.js';
-import { createWebhook, webhookSettings } from '../webhooks/deliverer.js';
 
 test.each(providers)('selections of webhooks and trusted documents, with what is wrong, on %s', async (provider) => {
   const url = await freshDatabaseUrl(provider);

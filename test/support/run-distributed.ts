@@ -11,14 +11,14 @@ const suites = [
   {
     oneIn: '211',
     files: [
-      'test/idempotency/two-processes.slow.test.ts',
-      'test/idempotency/what-is-kept.test.ts',
+      'test/features/idempotency/two-processes.slow.test.ts',
+      'test/features/idempotency/what-is-kept.test.ts',
       'test/journal/entries.test.ts',
       'test/journal/history.test.ts',
       'test/journal/positions.slow.test.ts',
       'test/journal/as-of.slow.test.ts',
-      'test/live/streams.test.ts',
-      'test/live/resuming.slow.test.ts',
+      'test/features/live/streams.test.ts',
+      'test/features/live/resuming.slow.test.ts',
     ],
   },
 ];

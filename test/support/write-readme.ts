@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withHelp } from '../commands/help.js';
-import { withMetrics } from '../metrics/metrics-table.js';
+import { withMetrics } from '../features/metrics/metrics-table.js';
 import { withFacts } from './readme.js';
 
 writeFileSync('README.md', withFacts(readFileSync('README.md', 'utf8')));

@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { until, webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { databaseInTurn, emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
-import { until, webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 import { GatewayOf } from './gateway-of.js';
 import { type Program, versionBefore } from './versions.js';
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { webhookSettings } from '../features/webhooks/deliverer.js';
+import { startReceiver } from '../features/webhooks/receiver.js';
 import { databaseInTurn, providers } from '../support/database.js';
-import { webhookSettings } from '../webhooks/deliverer.js';
-import { startReceiver } from '../webhooks/receiver.js';
 import { startWorkers, type Workers } from './workers.js';
 
 const ask = async ({ send }: Workers, query: string, variables: object = {}) => {

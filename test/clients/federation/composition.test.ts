@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { buildSchema, isInterfaceType, isObjectType, isUnionType, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { federated, subgraphSdl } from '../../federation/subgraph.js';
+import { federated, subgraphSdl } from '../../features/federation/subgraph.js';
 import { schema } from '../../support/schema.js';
 import { composed } from './composed.js';
 import { warrantiesSdl } from './warranties.js';

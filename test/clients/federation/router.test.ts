@@ -1,7 +1,7 @@
 /** A supergraph of this gateway and another subgraph, queried through Apollo's gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../../src/features/keys/api-keys.js';
-import { federated, subgraphSdl } from '../../federation/subgraph.js';
+import { federated, subgraphSdl } from '../../features/federation/subgraph.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';

@@ -1,0 +1,53 @@
+/** What the form of a record sends for typed values. */
+import { describe, expect, test } from 'vitest';
+import { numberIn, numberText } from '../../../src/features/pages/app/records/draft.js';
+import { merged } from '../../../src/features/pages/app/records/merge.js';
+
+test.each([
+  ['12', 12],
+  ['-0.5', -0.5],
+  ['1e3', 1000],
+  ['1,200', '1,200'],
+  [' ', ' '],
+  ['0x10', '0x10'],
+  ['Infinity', 'Infinity'],
+  ['1e400', '1e400'],
+  ['9'.repeat(400), '9'.repeat(400)],
+])('a text is a number only where nobody can read it otherwise: %j', (text, expected) => {
+  expect(numberIn(text)).toBe(expected);
+});
+
+test.each([
+  [1234.5, '1,234.5'],
+  [-0.000_01, '-0.00001'],
+  [1e-25, '1e-25'],
+  [1.797_693_134_862_315_7e308, '1.7976931348623157e+308'],
+  [0, '0'],
+])('a number is shown as that number, and no longer than one can read: %j', (number, expected) => {
+  expect(numberText(number)).toBe(expected);
+});
+
+describe('a form on top of what others have saved', () => {
+  const line = (id: string, text: string) => ({ id, place: id, fields: { item: text } });
+  const draft = (fields: Record<string, string>, ...items: ReturnType<typeof line>[]) => ({ fields, lines: { items } });
+  const before = draft({ cost: '1', company: '' }, line('a', 'A'), line('b', 'B'), line('c', 'C'));
+
+  test('changes what was typed, and nothing that only others have changed', () => {
+    const mine = draft({ cost: '2', company: '' }, line('a', 'A2'), line('b', 'B'), line('c', 'C'));
+    const now = draft({ cost: '3', company: 'ACME' }, line('c', 'C'), line('a', 'A'), line('b', 'B3'), line('d', 'D'));
+    expect(merged(before, mine, now)).toEqual(
+      draft({ cost: '2', company: 'ACME' }, line('c', 'C'), line('a', 'A2'), line('b', 'B3'), line('d', 'D')),
+    );
+  });
+
+  test('takes away and adds lines, and brings back one that was typed into and is gone', () => {
+    const added = { place: 'x', fields: { item: 'X' } };
+    const mine = { fields: {}, lines: { items: [line('a', 'A2'), line('c', 'C'), added] } };
+    const now = draft({}, line('b', 'B'), line('c', 'C'));
+    expect(merged(before, mine, now).lines.items).toEqual([
+      line('c', 'C'),
+      { place: 'a', fields: { item: 'A2' } },
+      added,
+    ]);
+  });
+});

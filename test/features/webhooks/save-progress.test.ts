@@ -1,0 +1,51 @@
+/** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
+import { expect, onTestFinished, test } from 'vitest';
+import { AddressRules } from '../../../src/features/webhooks/address-rules.js';
+import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
+import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
+import { ConnectionSlots, createSender } from '../../../src/features/webhooks/delivery/sender.js';
+import { sharedReads } from '../../../src/features/webhooks/delivery/shared-reads.js';
+import { WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
+import { findWebhook } from '../../../src/features/webhooks/find-webhook.js';
+import { providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { attemptsOf, createWebhook, webhookNamed, webhookSettings } from './deliverer.js';
+
+test.each(providers)(
+  'an answer 410 that comes while something is written is logged and disables, on %s',
+  async (provider) => {
+    const gateway = await startGateway({ database: provider, env: webhookSettings });
+    onTestFinished(() => gateway.close());
+    const { database, journal, readPayload } = gateway;
+    const { id } = (await createWebhook(gateway, { url: 'http://127.0.0.1:9/' })).webhook;
+    const lease = new DeliveryLease(database);
+    expect(await lease.take()).toBe(true);
+    const worker = new WebhookWorker(
+      await findWebhook(database.client, id),
+      () => [],
+      { keyId: '', name: '', scopes: [] },
+      {
+        feed: sharedReads(journal),
+        sender: createSender(new AddressRules([])),
+        slots: new ConnectionSlots(),
+        readPayload,
+        mayDeliver: () => false,
+        onError: (error) => {
+          throw error;
+        },
+      },
+    );
+    const written = async () => [
+      (await webhookNamed(gateway, id)).disabledReason,
+      (await attemptsOf(gateway, id)).length,
+    ];
+    const writing = saveProgress(database, lease, [worker]);
+    const result = { status: 410, failure: undefined, milliseconds: 1 };
+    worker.changes.attempts.push({ delivery: { messageId: 'msg_1', position: 1 }, at: new Date(), result });
+    worker.disable('gone');
+    await writing;
+    expect([...(await written()), worker.changes.isDisabled]).toEqual([null, 0, false]);
+    await saveProgress(database, lease, [worker]);
+    expect([...(await written()), worker.changes.isDisabled]).toEqual(['GONE', 1, true]);
+  },
+);
