@@ -14,7 +14,7 @@ const files = [
   'test/build',
   'test/database/migrations.',
   'test/database/sqlite-',
-  'test/commands/backup.test.ts',
+  'test/features/backup/backup.test.ts',
   'test/features/live/streams.test.ts',
   'test/features/idempotency/once.test.ts',
 ];

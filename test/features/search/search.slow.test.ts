@@ -1,18 +1,18 @@
 /** Lists are searched by the words of documents and their lines, which are indexed with every kind of write. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inspect } from '../../src/database/inspection.js';
-import { repair } from '../../src/features/check/check-database.js';
-import { searchIndex } from '../../src/features/check/search-index.js';
-import { indexExisting } from '../../src/features/search/index/index-existing.js';
-import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
-import { isSearched, searchedFields } from '../../src/features/search/searched-fields.js';
-import { indexedWords, mostWords, wordsOf } from '../../src/model/words.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { resources } from '../support/resources.js';
-import { ask, refusal } from './ask.js';
-import { statementsOf } from './statements.js';
+import { inspect } from '../../../src/database/inspection.js';
+import { repair } from '../../../src/features/check/check-database.js';
+import { searchIndex } from '../../../src/features/check/search-index.js';
+import { indexExisting } from '../../../src/features/search/index/index-existing.js';
+import { turnSearchOff, turnSearchOn } from '../../../src/features/search/search-state.js';
+import { isSearched, searchedFields } from '../../../src/features/search/searched-fields.js';
+import { indexedWords, mostWords, wordsOf } from '../../../src/model/words.js';
+import { ask, refusal } from '../../graphql/ask.js';
+import { statementsOf } from '../../graphql/statements.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { resources } from '../../support/resources.js';
 
 interface Repair {
   description: string;

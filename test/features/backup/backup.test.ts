@@ -14,13 +14,13 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { shownFailure } from '../../src/cli/command.js';
-import { holdFolder } from '../../src/database/held-folder.js';
-import { freshDatabaseUrl, freshFolder } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { Sqlite } from '../support/sqlite-library.js';
-import { records } from './records.js';
+import { shownFailure } from '../../../src/cli/command.js';
+import { holdFolder } from '../../../src/database/held-folder.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl, freshFolder } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
+import { Sqlite } from '../../support/sqlite-library.js';
 
 let gateway: TestGateway;
 let url: string;

@@ -1,19 +1,19 @@
 /** `records check` on both databases: what it finds, and what `--fix` corrects. */
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keepJournal } from '../../src/change/journal/keep-journal.js';
-import { inspect } from '../../src/database/inspection.js';
-import { blockSize } from '../../src/database/record-blocks.js';
-import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
-import { tendBlocks } from '../support/blocks.js';
-import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { fillStatement } from '../support/many-records.js';
-import { startRecords } from '../support/process.js';
-import { resourceOf } from '../support/resources.js';
-import { Sqlite } from '../support/sqlite-library.js';
-import { records } from './records.js';
+import { keepJournal } from '../../../src/change/journal/keep-journal.js';
+import { inspect } from '../../../src/database/inspection.js';
+import { blockSize } from '../../../src/database/record-blocks.js';
+import { sqlitePath } from '../../../src/database/sqlite/open-sqlite.js';
+import { addFunctions } from '../../../src/database/sqlite/sqlite-functions.js';
+import { records } from '../../commands/records.js';
+import { tendBlocks } from '../../support/blocks.js';
+import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { fillStatement } from '../../support/many-records.js';
+import { startRecords } from '../../support/process.js';
+import { resourceOf } from '../../support/resources.js';
+import { Sqlite } from '../../support/sqlite-library.js';
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;

@@ -5,15 +5,15 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inspect } from '../../src/database/inspection.js';
-import { documentTypes } from '../../src/features/transfer/document-types.js';
-import { fileDestination } from '../../src/features/transfer/export/destination.js';
-import { exportDocuments, pagesOf, runExport } from '../../src/features/transfer/export/run-export.js';
-import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { resourceOf, resources } from '../support/resources.js';
-import { records } from './records.js';
+import { inspect } from '../../../src/database/inspection.js';
+import { documentTypes } from '../../../src/features/transfer/document-types.js';
+import { fileDestination } from '../../../src/features/transfer/export/destination.js';
+import { exportDocuments, pagesOf, runExport } from '../../../src/features/transfer/export/run-export.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl, freshFolder, providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
+import { resourceOf, resources } from '../../support/resources.js';
 
 const settingsPath = '/api/accounts/currency-exchange-settings/currency-exchange-settings_default';
 

@@ -5,16 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inspect } from '../../src/database/inspection.js';
-import { searchIndex } from '../../src/features/check/search-index.js';
-import { indexSome } from '../../src/features/search/index/index-existing.js';
-import { keepSearch } from '../../src/features/search/keep-search.js';
-import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
-import { isSearched } from '../../src/features/search/searched-fields.js';
+import { inspect } from '../../../src/database/inspection.js';
+import { searchIndex } from '../../../src/features/check/search-index.js';
+import { indexSome } from '../../../src/features/search/index/index-existing.js';
+import { keepSearch } from '../../../src/features/search/keep-search.js';
+import { turnSearchOff, turnSearchOn } from '../../../src/features/search/search-state.js';
+import { isSearched } from '../../../src/features/search/searched-fields.js';
 
-import { freshDatabaseUrl, isDistributed, providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
-import { resources } from '../support/resources.js';
+import { freshDatabaseUrl, isDistributed, providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { resources } from '../../support/resources.js';
 
 const waitingForLocks = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -1,12 +1,12 @@
 /** `records webhooks` as it is typed, beside a gateway that delivers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../src/features/keys/api-keys.js';
-import { startDeliverer, until, webhookSettings } from '../features/webhooks/deliverer.js';
-import { startReceiver } from '../features/webhooks/receiver.js';
-import { freshDatabaseUrl } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { records } from './records.js';
+import { createKey } from '../../../src/features/keys/api-keys.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
+import { startDeliverer, until, webhookSettings } from './deliverer.js';
+import { startReceiver } from './receiver.js';
 
 let gateway: TestGateway;
 let deliverer: ReturnType<typeof startDeliverer>;

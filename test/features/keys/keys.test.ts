@@ -1,9 +1,9 @@
 /** `records keys` as it is typed, on a real database, in this process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instantOf, secondsOf } from '../../src/cli/option-values.js';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { freshDatabaseUrl } from '../support/database.js';
-import { records } from './records.js';
+import { instantOf, secondsOf } from '../../../src/cli/option-values.js';
+import { type Database, openDatabase } from '../../../src/database/open-database.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl } from '../../support/database.js';
 
 let url: string;
 let database: Database;

@@ -1,11 +1,11 @@
 /** `search` finds records of all types by the same words as the lists, page by page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexedWords, mostWords, wordsOf } from '../../src/model/words.js';
-import { callerWith } from '../access/keys.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { ask, refusal } from './ask.js';
-import { statementsOf } from './statements.js';
+import { indexedWords, mostWords, wordsOf } from '../../../src/model/words.js';
+import { callerWith } from '../../access/keys.js';
+import { ask, refusal } from '../../graphql/ask.js';
+import { statementsOf } from '../../graphql/statements.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
 
 const search = `query ($query: String!, $types: [RecordType!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
   search(query: $query, types: $types, first: $first, after: $after, last: $last, before: $before, offset: $offset) {

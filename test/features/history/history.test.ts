@@ -1,11 +1,11 @@
 /** The history of documents, and the list of all changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/keep-journal.js';
-import { callerWith } from '../access/keys.js';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { heldBy } from './held.js';
+import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
+import { callerWith } from '../../access/keys.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { heldBy } from '../../journal/held.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;

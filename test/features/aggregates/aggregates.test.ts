@@ -1,14 +1,14 @@
 /** Records are counted and summed up, as a whole and in groups, under the filters of the lists. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type DocumentedResource, documentedResources } from '../contract/document.js';
-import { documentedFields } from '../contract/documented-fields.js';
-import { camel, oneOf } from '../contract/graphql-names.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
-import { ask, refusal } from './ask.js';
-import { createRepair, repairInput } from './asset-repairs.js';
-import { createQuotations } from './quotations.js';
-import { createRecord } from './records.js';
-import { statementsOf } from './statements.js';
+import { type DocumentedResource, documentedResources } from '../../contract/document.js';
+import { documentedFields } from '../../contract/documented-fields.js';
+import { camel, oneOf } from '../../contract/graphql-names.js';
+import { onBothDatabases } from '../../contract/on-both-databases.js';
+import { ask, refusal } from '../../graphql/ask.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { createQuotations } from '../../graphql/quotations.js';
+import { createRecord } from '../../graphql/records.js';
+import { statementsOf } from '../../graphql/statements.js';
 
 const sold = [
   { transactionDate: '2025-12-31', grandTotal: 100, territory: 'North', groupSameItems: true },

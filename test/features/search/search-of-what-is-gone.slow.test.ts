@@ -1,17 +1,17 @@
 /** `search` returns only existing records: index rows of missing records do not count, and do not end its pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inspect } from '../../src/database/inspection.js';
-import type { Database } from '../../src/database/open-database.js';
-import { repair } from '../../src/features/check/check-database.js';
-import { searchIndex } from '../../src/features/check/search-index.js';
-import { indexExisting } from '../../src/features/search/index/index-existing.js';
-import { turnSearchOff, turnSearchOn } from '../../src/features/search/search-state.js';
-import { isSearched } from '../../src/features/search/searched-fields.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { resources } from '../support/resources.js';
-import { ask } from './ask.js';
-import { createRepair, repairInput } from './asset-repairs.js';
+import { inspect } from '../../../src/database/inspection.js';
+import type { Database } from '../../../src/database/open-database.js';
+import { repair } from '../../../src/features/check/check-database.js';
+import { searchIndex } from '../../../src/features/check/search-index.js';
+import { indexExisting } from '../../../src/features/search/index/index-existing.js';
+import { turnSearchOff, turnSearchOn } from '../../../src/features/search/search-state.js';
+import { isSearched } from '../../../src/features/search/searched-fields.js';
+import { ask } from '../../graphql/ask.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { resources } from '../../support/resources.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;

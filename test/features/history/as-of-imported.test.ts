@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { records } from '../commands/records.js';
-import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl, freshFolder, providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
 
 const id = 'asset-repair_01jd3yr5e0v3m7c2f9x5w8yt4b';
 const line = { id: 'asset-repair-consumed-item_01jd3yr5e0v8r3kb1n6t0xq4ve', itemCode: 'BELT', warehouse: 'Stores' };

@@ -4,15 +4,15 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeActions } from '../../src/model/change.js';
-import type { Resource } from '../../src/model/resource.js';
-import { type Chance, chanceOf } from '../compiled/random.js';
-import { literal, randomFilter, randomOrder } from '../compiled/random-list.js';
-import { changeOf, inputOf, selection } from '../compiled/random-record.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { resourceOf, resources } from '../support/resources.js';
-import { isChosen, runs } from '../support/thorough.js';
+import { changeActions } from '../../../src/model/change.js';
+import type { Resource } from '../../../src/model/resource.js';
+import { type Chance, chanceOf } from '../../compiled/random.js';
+import { literal, randomFilter, randomOrder } from '../../compiled/random-list.js';
+import { changeOf, inputOf, selection } from '../../compiled/random-record.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { resourceOf, resources } from '../../support/resources.js';
+import { isChosen, runs } from '../../support/thorough.js';
 
 interface Copy {
   resource: Resource;

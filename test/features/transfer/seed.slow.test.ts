@@ -1,12 +1,12 @@
 /** `records seed` on both databases. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { documentTypes } from '../../src/features/transfer/document-types.js';
-import { seedDocuments } from '../../src/features/transfer/seed/run-seed.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { resources } from '../support/resources.js';
-import { records } from './records.js';
+import { documentTypes } from '../../../src/features/transfer/document-types.js';
+import { seedDocuments } from '../../../src/features/transfer/seed/run-seed.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl, providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
+import { resources } from '../../support/resources.js';
 
 type Document = Record<string, unknown>;
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runWrite } from '../../src/change/perform.js';
-import { createRecord, removeRecord } from '../../src/change/writes/record.js';
-import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { delegate } from '../../src/query/delegate.js';
-import { totalOf } from '../../src/query/page.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
-import { resourceOf, resources } from '../support/resources.js';
-import { runs } from '../support/thorough.js';
-import { writer } from '../support/writer.js';
+import { runWrite } from '../../../src/change/perform.js';
+import { createRecord, removeRecord } from '../../../src/change/writes/record.js';
+import type { Provider } from '../../../src/database/migrations/migration-history.js';
+import { type Database, openDatabase } from '../../../src/database/open-database.js';
+import { delegate } from '../../../src/query/delegate.js';
+import { totalOf } from '../../../src/query/page.js';
+import { freshDatabaseUrl, providers } from '../../support/database.js';
+import { resourceOf, resources } from '../../support/resources.js';
+import { runs } from '../../support/thorough.js';
+import { writer } from '../../support/writer.js';
 
 const counted = resources.filter(({ kind }) => kind === 'resource');
 const category = resourceOf('UOMCategory');

@@ -1,10 +1,10 @@
 /** What `asOf` answers has ids of its own, by which `node` and `nodes` find it again, and which nothing else takes. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { federated } from '../features/federation/subgraph.js';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { databaseInTurn } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { databaseInTurn } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { federated } from '../federation/subgraph.js';
 
 const record =
   '__typename id recordId version asset consumedItems { id recordId itemCode assetRepair { id recordId } }';

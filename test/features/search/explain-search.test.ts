@@ -1,10 +1,10 @@
 /** A search reads a range of the index for each type, and the rows found there: never a whole table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSearched } from '../../src/features/search/searched-fields.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { type Planner, plannerOf } from '../support/query-plan.js';
-import { resources } from '../support/resources.js';
+import { isSearched } from '../../../src/features/search/searched-fields.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { type Planner, plannerOf } from '../../support/query-plan.js';
+import { resources } from '../../support/resources.js';
 
 const searched = resources.filter(isSearched);
 const perType = 2_000;

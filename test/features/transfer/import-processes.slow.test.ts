@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inspect } from '../../src/database/inspection.js';
-import { linesOf, oddDocuments } from '../features/transfer/odd-documents.js';
-import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { records } from './records.js';
+import { inspect } from '../../../src/database/inspection.js';
+import { records } from '../../commands/records.js';
+import { freshDatabaseUrl, freshFolder, providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
+import { linesOf, oddDocuments } from './odd-documents.js';
 
 const documents = oddDocuments(3000, 11);
 

@@ -1,14 +1,14 @@
 /** A document as it was at an instant. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepJournal } from '../../src/change/journal/keep-journal.js';
-import type { Database } from '../../src/database/open-database.js';
-import { callerWith, errorsOf } from '../access/keys.js';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { abandonJournal } from './abandoned.js';
-import { heldBy } from './held.js';
+import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
+import type { Database } from '../../../src/database/open-database.js';
+import { callerWith, errorsOf } from '../../access/keys.js';
+import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
+import { abandonJournal } from '../../journal/abandoned.js';
+import { heldBy } from '../../journal/held.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;

@@ -1,7 +1,7 @@
 /** `records translate`, both ways. The translation itself is tested in test/features/translation. */
 import { expect, test } from 'vitest';
-import { startRecords } from '../support/process.js';
-import { records } from './records.js';
+import { records } from '../../commands/records.js';
+import { startRecords } from '../../support/process.js';
 
 const line = `curl -s 'https://records.example/api/assets/asset-repair?limit=5' -H 'Authorization: Bearer my-secret'`;
 

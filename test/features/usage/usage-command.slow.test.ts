@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
-import { addUses } from '../../src/features/usage/usage.js';
-import type { Use } from '../../src/features/usage/use.js';
-import { freshFolder, providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
-import { startRecords } from '../support/process.js';
-import { records } from './records.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import { addUses } from '../../../src/features/usage/usage.js';
+import type { Use } from '../../../src/features/usage/use.js';
+import { records } from '../../commands/records.js';
+import { freshFolder, providers } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { startRecords } from '../../support/process.js';
 
 describe.each(providers)('on %s', (provider) => {
   test('each call is shown with its key, and of deprecated ones when they end', async () => {

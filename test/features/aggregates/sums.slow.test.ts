@@ -4,15 +4,15 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fill } from '../graphql/questions/data.js';
-import { openPlain, type Plain } from '../graphql/questions/plain-database.js';
-import { createQuotations } from '../graphql/quotations.js';
-import { providers } from '../support/database.js';
-import type { TestGateway } from '../support/gateway.js';
-import { oddDoubles } from '../support/odd-doubles.js';
-import { seed } from '../support/seed.js';
-import { sharedGateway } from '../support/shared-gateway.js';
-import { runs } from '../support/thorough.js';
+import { fill } from '../../graphql/questions/data.js';
+import { openPlain, type Plain } from '../../graphql/questions/plain-database.js';
+import { createQuotations } from '../../graphql/quotations.js';
+import { providers } from '../../support/database.js';
+import type { TestGateway } from '../../support/gateway.js';
+import { oddDoubles } from '../../support/odd-doubles.js';
+import { seed } from '../../support/seed.js';
+import { sharedGateway } from '../../support/shared-gateway.js';
+import { runs } from '../../support/thorough.js';
 
 /** The numbers of each group, and what their group is expected to show. */
 const groups = groupsOfNumbers();

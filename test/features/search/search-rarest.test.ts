@@ -1,9 +1,9 @@
 /** A search reads the range of a word that is rare in all types together, however often the others are in some of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSearched } from '../../src/features/search/searched-fields.js';
-import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { resources } from '../support/resources.js';
+import { isSearched } from '../../../src/features/search/searched-fields.js';
+import { providers } from '../../support/database.js';
+import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { resources } from '../../support/resources.js';
 
 const searched = resources.filter(isSearched);
 const [crowded] = searched;
