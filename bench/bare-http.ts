@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { sqlitePath } from '../src/database/sqlite/open-sqlite.js';
 import { SqliteSnapshot } from '../src/database/sqlite/readers/sqlite-snapshot.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connection.js';
-import { noStore, securityHeaders } from '../src/gateway/http/answer/security-headers.js';
+import { noStore, securityHeaders } from '../src/gateway/http/answer/headers.js';
 import { createAdmission } from '../src/graphql/operation/admission.js';
 import { compileOperation } from '../src/query/compiled/compile.js';
 import type { Variables } from '../src/query/compiled/variables.js';

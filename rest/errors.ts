@@ -5,11 +5,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { noteRefusal } from '../src/change/observation.js';
-import { names } from '../src/gateway/http/answer/accept.js';
 import { statusOf } from '../src/gateway/http/answer/error-status.js';
+import { names } from '../src/gateway/http/answer/headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import { ClientGone } from '../src/gateway/http/read-body.js';
-import { type RequestState, requestStateOf } from '../src/gateway/http/request-state.js';
+import { type RequestState, requestStateOf } from '../src/gateway/http/visit.js';
 import { knownError, logFailure, nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
 import { errors } from '../src/model/errors/errors.js';
 import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';

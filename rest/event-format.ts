@@ -1,8 +1,7 @@
 /** The events of `GET /api/events`, as browsers' `EventSource` reads them: names, ids that are positions, and JSON. */
 
 import { isObject } from '../src/common/is-object.js';
-import { eventStreamType } from '../src/gateway/http/answer/event-stream.js';
-import type { StreamFormat, StreamNotice } from '../src/gateway/http/answer/stream.js';
+import { eventStreamType, type StreamFormat, type StreamNotice } from '../src/gateway/http/answer/event-stream.js';
 import { catalogue } from '../src/model/catalogue.js';
 import { changeActions } from '../src/model/change.js';
 import type { GatewayError } from '../src/model/errors/gateway-error.js';

@@ -22,9 +22,9 @@ import type { Resource } from '../model/resource.js';
 import type { ApiDescription } from './api-description.js';
 import type { Config } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
-import type { Streams } from './http/answer/stream.js';
-import type { RequestState } from './http/request-state.js';
+import type { Streams } from './http/answer/event-stream.js';
 import type { RunRequest } from './http/run-request.js';
+import type { RequestState } from './http/visit.js';
 import type { Places } from './limits/stream-places.js';
 import type { Crew } from './workers/crew.js';
 

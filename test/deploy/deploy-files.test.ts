@@ -8,7 +8,7 @@ import { exitCodes } from '../../src/cli/command.js';
 import { projectFolder } from '../../src/common/project.js';
 import { PING_MILLIS } from '../../src/database/open-database.js';
 import { settings } from '../../src/gateway/config/config.js';
-import { stopTimes } from '../../src/gateway/start/stop-serving.js';
+import { stopTimes } from '../../src/gateway/start/listen.js';
 import { dockerfile, stagesOf } from '../image/dockerfile.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

@@ -28,11 +28,10 @@ const permitted: Record<string, string[]> = {
   // Runs npm after an install, in no gateway.
   'src/build/compile-sqlite.ts': ['node:child_process spawnSync'],
   'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork', 'node:child_process spawn'],
-  'src/gateway/http/broken-requests.ts': ['node:http IncomingMessage', 'node:http ServerResponse'],
-  'src/gateway/http/server.ts': ['node:http createServer'],
-  'src/gateway/http/client-address.ts': ['node:net isIP'],
+  'src/gateway/http/server.ts': ['node:http IncomingMessage', 'node:http ServerResponse', 'node:http createServer'],
+  'src/gateway/http/visit.ts': ['node:net isIP'],
   'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],
-  'src/gateway/start/stop-serving.ts': ['node:net Server'],
+  'src/gateway/start/listen.ts': ['node:net Server'],
   'src/features/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
   'src/features/webhooks/delivery/sender.ts': [
     'node:dns/promises Resolver',

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headers as headersOfAnswers } from '../../rest/description/responses.js';
-import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';
+import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const app = 'https://app.example';

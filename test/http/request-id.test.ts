@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { requestIdOf } from '../../src/gateway/http/observe.js';
+import { requestIdOf } from '../../src/gateway/http/visit.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 

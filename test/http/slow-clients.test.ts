@@ -5,9 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { requestRefusal } from '../../src/gateway/http/broken-requests.js';
 import { readBody } from '../../src/gateway/http/read-body.js';
-import { createServer } from '../../src/gateway/http/server.js';
+import { createServer, requestRefusal } from '../../src/gateway/http/server.js';
 
 const large = Buffer.alloc(64 * 1024 * 1024, 'x');
 

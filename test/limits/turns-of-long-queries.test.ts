@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLongQueries, manyValues } from '../../src/gateway/execution/limit-answer.js';
+import { createLongQueries, manyValues } from '../../src/gateway/execution/resolvers.js';
 
 const long = { kind: 'query', cost: { requested: manyValues } } as const;
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createServer as createGatewayServer } from '../../src/gateway/http/server.js';
-import { stopServing } from '../../src/gateway/start/stop-serving.js';
+import { stopServing } from '../../src/gateway/start/listen.js';
 
 test('what never finishes is cut off after the time it is given', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');

@@ -15,8 +15,8 @@ import { changesName, eventsName } from '../../rest/operations.js';
 import { isObject } from '../../src/common/is-object.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
-import { securityHeaders } from '../../src/gateway/http/answer/security-headers.js';
-import { pathOf } from '../../src/gateway/http/observe.js';
+import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
+import { pathOf } from '../../src/gateway/http/visit.js';
 import { restOperations } from './rest-operations.js';
 import { schema } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/gateway/config/config.js';
-import { keptOf, settingsOf } from '../../src/gateway/workers/kept-settings.js';
+import { keptOf, settingsOf } from '../../src/gateway/workers/worker.js';
 
 const configOf = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgresql://primary/records', ...env });
 const [none, one, other] = [

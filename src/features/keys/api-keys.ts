@@ -8,14 +8,12 @@ import type { Database, TransactionClient } from '../../database/open-database.j
 import {
   type ApiKey,
   type CreatedKey,
-  hashOf,
   type KeyInput,
   newSecret,
-  publicIdOf,
   type Rotation,
   stateOf,
 } from '../../gateway/access/api-key.js';
-import { ENVIRONMENT_KEY } from '../../gateway/access/first-key.js';
+import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
 import { errors } from '../../model/errors/errors.js';
 import { nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';

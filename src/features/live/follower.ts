@@ -3,7 +3,7 @@
  * to all of them.
  */
 import type { Identity } from '../../change/context.js';
-import type { Receiver } from '../../gateway/http/answer/stream.js';
+import type { Receiver } from '../../gateway/http/answer/event-stream.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { ChangedRecord } from './read-record.js';
 import type { Entries, RecentEntries } from './recent-entries.js';

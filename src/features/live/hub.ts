@@ -13,7 +13,7 @@ import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
 import { RequestLog, type WrittenLog } from '../../common/log.js';
 import type { Execute } from '../../gateway/execution/executor.js';
-import type { StreamRequest, Streams } from '../../gateway/http/answer/stream.js';
+import type { StreamRequest, Streams } from '../../gateway/http/answer/event-stream.js';
 import type { Places } from '../../gateway/limits/stream-places.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';

@@ -2,7 +2,7 @@
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Identity, RequestContext } from '../../change/context.js';
-import type { StreamFormat, StreamNotice } from '../../gateway/http/answer/stream.js';
+import type { StreamFormat, StreamNotice } from '../../gateway/http/answer/event-stream.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Arrival } from '../../change/arrival.js';
 import type { Journal } from '../../change/journal/journal.js';
-import type { StreamNotice } from '../../gateway/http/answer/stream.js';
+import type { StreamNotice } from '../../gateway/http/answer/event-stream.js';
 import type { Places } from '../../gateway/limits/stream-places.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';

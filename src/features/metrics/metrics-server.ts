@@ -1,7 +1,7 @@
 /** Serves the metrics on a port of their own, so that clients of the gateway need not see them. */
 import type { RequestListener, Server } from 'node:http';
-import { pathOf } from '../../gateway/http/observe.js';
 import { createServer } from '../../gateway/http/server.js';
+import { pathOf } from '../../gateway/http/visit.js';
 import type { Metrics } from './metrics.js';
 
 /** Connections at the same time; further ones are closed. One Prometheus needs one. */

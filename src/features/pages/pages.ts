@@ -8,7 +8,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
 import type { Current } from '../../common/current.js';
 import { statusOf } from '../../gateway/http/answer/error-status.js';
-import { pagePolicy } from '../../gateway/http/answer/security-headers.js';
+import { pagePolicy } from '../../gateway/http/answer/headers.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import type { Resource } from '../../model/resource.js';
 import type { FirstFiles, Tool } from './bundle-app.js';

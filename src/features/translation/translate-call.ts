@@ -6,7 +6,7 @@ import { changeParameters, eventParameters, explainParameter } from '../../../re
 import { queryOf, variablesOf } from '../../../rest/request/variables.js';
 import { createRoutes } from '../../../rest/route.js';
 import { isObject } from '../../common/is-object.js';
-import { pathOf } from '../../gateway/http/observe.js';
+import { pathOf } from '../../gateway/http/visit.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { enumName } from '../../model/names.js';
 import type { Call } from './call.js';

@@ -1,4 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { StatementBuilder } from '../../change/statements/statement-builder.js';
+import type { Procedure, Statement } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Database } from '../../database/open-database.js';
+import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 
 /** API keys as their administrators see them. */
 
@@ -55,16 +60,6 @@ export function newSecret(): { id: string; secret: string } {
   return { id, secret: `${id}_${base32(randomBytes(32))}` };
 }
 
-/** The id in the public prefix of `secret`; undefined for a secret of another form, which only API_KEY can have. */
-export function publicIdOf(secret: string): string | undefined {
-  return /^(brg_[0-9a-z]{12})_[0-9a-z]{52}$/.exec(secret)?.[1];
-}
-
-/** SHA-256 of the whole secret, in lower-case hexadecimal. */
-export function hashOf(secret: string): string {
-  return hash('sha256', secret);
-}
-
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 function letters(bytes: Buffer): string {
@@ -78,13 +73,48 @@ function base32(bytes: Buffer): string {
   return fives.map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('');
 }
 
+/** The scopes of the first keys: everything, including the management of keys and webhooks. */
+const everything = '* admin webhooks';
+
 /**
- * A date of a key as text: `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC.
+ * Makes sure that at least one key is valid; returns the secret of a new key if it made one.
+ *
+ * The key in the setting API_KEY is valid while the setting names it: starting with another value replaces it, starting
+ * without removes it. A revoked value stays revoked at every start. If several processes share a database, the last one
+ * to start decides, so give all of them the same value. If there is no key at all, one is created; its secret is
+ * returned here and stored nowhere.
  */
-export function dateOf(text: unknown): Date | null {
-  if (typeof text !== 'string') return null;
-  const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
-  // A key whose expiry cannot be read must not count as one that never expires.
-  if (Number.isNaN(date.getTime())) throw new Error('A date of a key has an unknown form');
-  return date;
+export async function ensureFirstKey(database: Database, apiKey: string | undefined): Promise<string | undefined> {
+  const { perform, provider } = database;
+  return perform(() => (apiKey ? setEnvironmentKey(provider, apiKey) : requireSomeKey(provider)));
+}
+
+function* setEnvironmentKey(provider: Provider, apiKey: string): Procedure<undefined> {
+  const { sql, values } = insertion(provider, { id: ENVIRONMENT_KEY, name: 'API_KEY', hash: hashOf(apiKey) });
+  yield {
+    sql: `${sql} ON CONFLICT ("id") DO UPDATE SET
+      "hash" = excluded."hash", "name" = excluded."name", "scopes" = excluded."scopes",
+      "expiresAt" = NULL, "revokedAt" = NULL
+      WHERE "ApiKey"."revokedAt" IS NULL OR "ApiKey"."hash" <> excluded."hash"`,
+    values,
+    isWhole: true,
+  };
+  return undefined;
+}
+
+function* requireSomeKey(provider: Provider): Procedure<string | undefined> {
+  yield { sql: `DELETE FROM "ApiKey" WHERE "id" = '${ENVIRONMENT_KEY}' AND "revokedAt" IS NULL`, values: [] };
+  if ((yield { sql: 'SELECT 1 FROM "ApiKey" LIMIT 1', values: [] }).length > 0) return undefined;
+  const { id, secret } = newSecret();
+  yield insertion(provider, { id, name: 'first key', hash: hashOf(secret) });
+  return secret;
+}
+
+/** The statement that inserts a key with all scopes. */
+function insertion(provider: Provider, { id, name, hash }: { id: string; name: string; hash: string }): Statement {
+  const insert = new StatementBuilder(provider);
+  const values = [id, name, hash, everything, new Date()].map((value) => insert.bind(value));
+  return insert.statement(
+    `INSERT INTO "ApiKey" ("id", "name", "hash", "scopes", "createdAt") VALUES (${values.join()})`,
+  );
 }

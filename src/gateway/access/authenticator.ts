@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
@@ -8,8 +8,6 @@ import { Seal } from '../../common/seal.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
-import { dateOf, hashOf, publicIdOf } from './api-key.js';
-import { ENVIRONMENT_KEY } from './first-key.js';
 
 /** Which keys are still valid, for streams and webhooks, which outlive a request. */
 
@@ -189,4 +187,28 @@ const candidates: Record<Provider, string> = {
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The id of the key in the setting API_KEY. */
+export const ENVIRONMENT_KEY = 'environment';
+
+/** The id in the public prefix of `secret`; undefined for a secret of another form, which only API_KEY can have. */
+export function publicIdOf(secret: string): string | undefined {
+  return /^(brg_[0-9a-z]{12})_[0-9a-z]{52}$/.exec(secret)?.[1];
+}
+
+/** SHA-256 of the whole secret, in lower-case hexadecimal. */
+export function hashOf(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/**
+ * A date of a key as text: `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC.
+ */
+export function dateOf(text: unknown): Date | null {
+  if (typeof text !== 'string') return null;
+  const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
+  // A key whose expiry cannot be read must not count as one that never expires.
+  if (Number.isNaN(date.getTime())) throw new Error('A date of a key has an unknown form');
+  return date;
 }

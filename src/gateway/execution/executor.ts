@@ -16,8 +16,7 @@ import { knownError, showError } from '../../graphql/shown-errors/show-error.js'
 import { errors as catalogue } from '../../model/errors/errors.js';
 import type { CompiledField } from '../../query/compiled/prepared-fields.js';
 import { type CompiledOperations, createCompiledReads } from '../../query/compiled/reads.js';
-import { createEngine } from './engine.js';
-import { limitAnswer, type MeasuredResult } from './limit-answer.js';
+import { createEngine, limitAnswer, type MeasuredResult } from './resolvers.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
 export type OperationResult =

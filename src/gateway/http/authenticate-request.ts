@@ -9,7 +9,7 @@ import { errors } from '../../model/errors/errors.js';
 import { createAuthenticator, type Identify, keepLastUse } from '../access/authenticator.js';
 import { type AcquireLease, createRateLimit, leasesOf } from '../limits/rate-limit.js';
 import { Deadline } from './deadline.js';
-import type { RequestState } from './request-state.js';
+import type { RequestState } from './visit.js';
 
 /**
  * Authenticates a request and counts it against the key's rate limit, once; adds the rate-limit headers to the answer.

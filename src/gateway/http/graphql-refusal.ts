@@ -8,7 +8,7 @@ import { statusOf } from './answer/error-status.js';
 import { type HttpAnswer, send } from './answer/send.js';
 import { acceptedStream, acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
-import type { RequestState } from './request-state.js';
+import type { RequestState } from './visit.js';
 
 /**
  * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,

@@ -4,11 +4,10 @@ import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
-import type { MeasuredResult } from '../execution/limit-answer.js';
-import { accepts, names } from './answer/accept.js';
-import { eventStreamType } from './answer/event-stream.js';
+import type { MeasuredResult } from '../execution/resolvers.js';
+import { eventStreamType, type StreamFormat } from './answer/event-stream.js';
+import { accepts, names } from './answer/headers.js';
 import type { HttpAnswer } from './answer/send.js';
-import type { StreamFormat } from './answer/stream.js';
 
 /** The two forms of a stream at `/graphql`, each with a GraphQL result for each event. */
 export interface GraphqlStream extends StreamFormat {

@@ -12,10 +12,9 @@ import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import type { Execute } from '../execution/executor.js';
 import type { Answer, Joined, Performer } from '../feature.js';
-import { EventStream } from './answer/event-stream.js';
-import { matchesEtag } from './answer/security-headers.js';
+import { EventStream, type StreamRequest, type Streams } from './answer/event-stream.js';
+import { matchesEtag } from './answer/headers.js';
 import { type HttpAnswer, send } from './answer/send.js';
-import type { StreamRequest, Streams } from './answer/stream.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
 import { isOfOperation, refuseGraphql, wantsCost } from './graphql-refusal.js';
 import {
@@ -30,10 +29,9 @@ import {
   withCost,
 } from './graphql-result.js';
 import type { Surface } from './listener.js';
-import { parseJson } from './parse-json.js';
-import { readBody, requireJson } from './read-body.js';
-import type { RequestState } from './request-state.js';
+import { parseJson, readBody, requireJson } from './read-body.js';
 import { type RunRequest, reading, writing } from './run-request.js';
+import type { RequestState } from './visit.js';
 
 type Streamed = Pick<StreamRequest, 'subscription' | 'identity'> & { format: GraphqlStream; streams: Streams };
 

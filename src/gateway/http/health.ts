@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Database } from '../../database/open-database.js';
-import { requestStateOf } from './request-state.js';
+import { requestStateOf } from './visit.js';
 
 /**
  * `GET /healthz`: 200 while the process runs. `GET /readyz`: 200 while the gateway accepts requests, 503 while the

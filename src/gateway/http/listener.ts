@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import { send } from './answer/send.js';
-import { requestRefusal } from './broken-requests.js';
-import { keepRequestState, type RequestState } from './request-state.js';
+import { requestRefusal } from './server.js';
+import { keepRequestState, type RequestState } from './visit.js';
 
 /** Handles a request completely, whatever it contains: REST or GraphQL. */
 export type Surface = (request: IncomingMessage, response: ServerResponse, visit: RequestState) => void;

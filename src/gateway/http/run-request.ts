@@ -6,7 +6,7 @@ import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { isFull } from './answer/send.js';
 import { Deadline } from './deadline.js';
-import type { RequestState } from './request-state.js';
+import type { RequestState } from './visit.js';
 
 export interface WorkLimits {
   /** Milliseconds a request may take, without the time in which its body is read. */

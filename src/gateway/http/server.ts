@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events';
 import {
   createServer as createNodeServer,
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
+  ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerBrokenRequests, closeGently, limitTaking } from './broken-requests.js';
+import { errors } from '../../model/errors/errors.js';
+import type { GatewayError } from '../../model/errors/gateway-error.js';
+import { closeGently, discard, limitTaking } from './slow-clients.js';
 
 /** Milliseconds a slow client may take to send its headers and body, or to read nothing of its answer. */
 export const slowestClient = 10_000;
@@ -128,4 +130,104 @@ function next(socket: Socket): void {
   if (line.length === 0) waiting.delete(socket);
   if (line.length < mostWaiting) socket.resume();
   first.begin();
+}
+
+/**
+ * What Node would answer by itself, without our headers, a request id or a line in the log: what it cannot read as a
+ * request, or waits for in vain. It is given to the listener as a request that is to be refused, with the reason.
+ */
+const broken = new WeakMap<IncomingMessage, GatewayError>();
+
+/** Emitted by a request whose body breaks off while it is worked on, with the reason. */
+export const brokenOff = 'broken off';
+
+/** Why a request is to be refused, whatever it asks for. */
+export function requestRefusal(request: IncomingMessage): GatewayError | undefined {
+  const { host, expect } = request.headers;
+  const isNew = request.httpVersion === '1.1';
+  // Node joins repeated headers with a comma, which no host name contains (RFC 9112, 3.2).
+  if (host === undefined ? isNew : host.includes(',')) return broken.get(request) ?? errors.badRequest('host_invalid');
+  if (expect !== undefined && isNew && !awaitsContinue(request)) return errors.badRequest('expectation_failed');
+  return broken.get(request);
+}
+
+/** Whether the client waits for `100 Continue` before it sends its body; see `createServer`. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** What is to be told of each response of a server. */
+interface Answering {
+  begun(request: IncomingMessage, response: ServerResponse): void;
+  closed(response: ServerResponse): void;
+}
+
+/** Has `app` answer these. */
+function answerBrokenRequests(server: Server, app: RequestListener, longest: number): Answering {
+  const latest = new WeakMap<Socket, ServerResponse>();
+
+  const refuse = (request: IncomingMessage, refusal: GatewayError) => {
+    const { socket } = request;
+    // Node gives the socket to one response at a time, also some moments longer than the answer takes.
+    const before = latest.get(socket);
+    if (before && !before.closed) return void before.once('close', () => refuse(request, refusal));
+    if (socket.destroyed || !socket.writable) return closeGently(socket, longest);
+    const response = new ServerResponse(request);
+    latest.set(socket, response);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('prefinish', () => closeGently(socket, longest));
+    response.on('finish', () => {
+      response.detachSocket(socket);
+      response.emit('close');
+    });
+    broken.set(request, refusal);
+    app(request, response);
+  };
+
+  server.on('clientError', (error: NodeJS.ErrnoException & { reason?: string }, socket: Socket) => {
+    if (socket.destroyed || !socket.writable) return closeGently(socket, longest);
+    // A connection on which nothing was asked: browsers open some in case they need them.
+    if (socket.bytesRead === 0) return closeGently(socket, longest);
+    const response = latest.get(socket);
+    const refusal = refusalFor(error);
+    if (!response || response.req.complete) {
+      discard(socket);
+      return refuse(new IncomingMessage(socket), refusal);
+    }
+    // The client has gone in the middle of its request: that is no mistake to be answered, and the log says `aborted`.
+    if (error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy();
+    if (response.headersSent) return closeGently(socket, longest);
+    discard(socket);
+    response.shouldKeepAlive = false;
+    broken.set(response.req, refusal);
+    response.req.emit(brokenOff, refusal);
+  });
+
+  server.on('connect', (request, connection) => {
+    // Node has taken its own listeners from the connection.
+    connection.on('error', () => connection.destroy());
+    refuse(request, errors.badRequest('method_not_allowed', 'This is no proxy: it opens no connections to others.'));
+  });
+
+  return {
+    begun: ({ socket }, response) => void latest.set(socket, response),
+    // An idle connection keeps nothing of its last answer, which may have been large.
+    closed: (response) => {
+      const { complete, socket } = response.req;
+      if (complete && latest.get(socket) === response) latest.delete(socket);
+    },
+  };
+}
+
+function refusalFor({ code, reason }: { code?: string | undefined; reason?: string }): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW') return errors.badRequest('headers_too_large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return errors.badRequest('body_too_large', 'The chunks of the body have extensions of more than 16 kB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.badRequest('request_timeout');
+  // The parser has fixed words for its reasons, and quotes nothing of the request.
+  return errors.badRequest(
+    'request_malformed',
+    `The request cannot be read as HTTP/1.1${reason ? `: ${reason}` : ''}.`,
+  );
 }

@@ -1,6 +1,6 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
-
 import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
@@ -10,26 +10,26 @@ import { openJournal } from '../../change/journal/open-journal.js';
 import { createLog } from '../../common/log.js';
 import type { Output } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
+import type { Peers } from '../../database/commit-outcome.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
 import { requireRights } from '../../database/migrations/required-rights.js';
-import { openDatabase } from '../../database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../database/open-database.js';
+import type { WrittenPositions } from '../../database/postgresql/key-positions.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { type Ids, mostDrift } from '../../model/ids.js';
 import { continueIds, ids } from '../../query/ids.js';
-import { ensureFirstKey } from '../access/first-key.js';
+import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
-import { type Feature, servedFeatures } from '../feature.js';
-import { createGateway } from '../gateway.js';
+import { type Feature, type Started, servedFeatures } from '../feature.js';
+import { createGateway, type SharedCounts } from '../gateway.js';
 import { createServer } from '../http/server.js';
-import { shareBursts } from '../workers/share-bursts.js';
+import { shareBursts } from '../workers/worker.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
-import { listen } from './listen.js';
-import type { Role } from './role.js';
+import { listen, stopServing } from './listen.js';
 import { startAll, statementsOf, watchesOf } from './start-features.js';
-import { stopServing } from './stop-serving.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
 
 export interface HereParts {
@@ -221,3 +221,48 @@ const stepped =
 const ahead =
   'The newest id is ahead of the clock: the clock was ahead before, or is behind now. If it is right now, new records have right ' +
   'times; docs/operations.md ("A wrong clock") says what to do about the others';
+
+/** What distinguishes a worker from a gateway that is a single process. */
+export interface Role {
+  /** The settings; those of a worker that hold for all of them are those of the primary process. */
+  config: Config;
+  /** The number of this worker; undefined in a single process. */
+  worker?: number;
+  /** How many processes share the processors and the limits. */
+  processes: number;
+  peers?: Peers;
+  shared?: SharedCounts;
+  /** The positions that reads of keys from standbys have to see, which the workers share. */
+  written?: WrittenPositions | undefined;
+  /** Whether it makes the database and the first key where there is none. */
+  makesFirstKey: boolean;
+  /** Which files of an SQLite database other workers have open. */
+  joins?: string | undefined;
+  /** Whether it deletes what is kept for a time; one of several processes does. */
+  sweeps: boolean;
+  /** Milliseconds after which a hanging stop is ended. */
+  stopTime: number;
+  /** Called once this process serves. */
+  serves(serving: Serving): Standing;
+}
+
+/** A process that serves. */
+interface Serving {
+  address: AddressInfo;
+  database: OpenedDatabase;
+  /** The secret of the first key, if it was just made. */
+  madeKey: string | undefined;
+  /** What features have begun. */
+  started: Required<Started>;
+  /** Reads again what may change. */
+  reload(): void;
+  /** Stops as a signal does it. */
+  stop(): void;
+}
+
+interface Standing {
+  /** Whether other processes serve at the same address when this one stops. */
+  isReplaced(): boolean;
+  /** Called when it has stopped serving. Returns what is wrong with its database. */
+  end(): string | undefined;
+}

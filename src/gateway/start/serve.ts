@@ -14,16 +14,13 @@ import { ids } from '../../query/ids.js';
 import type { Config } from '../config/config.js';
 import type { Feature, Started } from '../feature.js';
 import { Crew } from '../workers/crew.js';
-import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
-import { FirstWorkerEnded, readWorkerSelf, type WorkerSelf } from '../workers/worker-self.js';
+import { FirstWorkerEnded, readWorkerSelf, settingsOf, type WorkerSelf } from '../workers/worker.js';
 import { endsAtHangup } from './keep-reloadable.js';
-import { urlOf } from './listen.js';
-import type { Role } from './role.js';
-import { type HereParts, serveHere } from './serve-here.js';
+import { stopTimes, urlOf } from './listen.js';
+import { type HereParts, type Role, serveHere } from './serve-here.js';
 import { joinStarted } from './start-features.js';
-import { stopTimes } from './stop-serving.js';
 
 export { FirstWorkerEnded };
 

@@ -4,11 +4,10 @@ import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { inTime } from '../../common/timing.js';
-import { type KeptSettings, keptOf } from './kept-settings.js';
 import { type FromWorker, isFromWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
 import type { PositionSeats } from './position-table.js';
 import { SharedState } from './shared-state.js';
-import { environmentOf, type WorkerSelf } from './worker-self.js';
+import { environmentOf, type KeptSettings, keptOf, type WorkerSelf } from './worker.js';
 
 export interface CrewParts {
   /** The program of the command line and its arguments, with which workers are started. */

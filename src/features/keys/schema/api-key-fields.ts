@@ -1,6 +1,6 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
-import { publicIdOf } from '../../../gateway/access/api-key.js';
+import { publicIdOf } from '../../../gateway/access/authenticator.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';

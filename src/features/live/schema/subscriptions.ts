@@ -1,7 +1,7 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
 import { positionText } from '../../../change/journal/position.js';
-import type { StreamNotice } from '../../../gateway/http/answer/stream.js';
+import type { StreamNotice } from '../../../gateway/http/answer/event-stream.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';

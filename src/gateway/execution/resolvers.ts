@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { inAttempts } from '../../change/attempts.js';
 import type { RequestContext } from '../../change/context.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
+import { callers } from '../../database/direct-access.js';
 import { withLoadBudget } from '../../database/load-budget.js';
 import { FairQueue } from '../../database/queues/fair-queue.js';
 import { AnswerMeter, mayBeLarge, mostErrors } from '../../graphql/limits/answer-meter.js';
@@ -11,7 +13,6 @@ import { jsonTextInTurns } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import type { Engine } from './engine.js';
 
 /** A result whose `data` is not too large, and the JSON text of that. */
 export interface MeasuredResult {
@@ -135,3 +136,35 @@ export function createLongQueries() {
 const nothing = () => undefined;
 
 const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or its key has waited ${longQueries.waitMillis / 1000} s for a turn`;
+
+/** Executes an operation by its resolvers. Errors of fields are part of the result. @throws any other error */
+type Engine = (operation: Operation, context: RequestContext) => Promise<ExecutionResult>;
+
+/**
+ * GraphQL Yoga runs the resolvers with its plugins. Admission has already parsed and validated the operation and
+ * checked its variables, so Yoga's parser, validation and HTTP handling are not used: they apply other rules.
+ */
+export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestContext>[]): Engine {
+  const makeYoga = () =>
+    createYoga<RequestContext>({
+      schema,
+      plugins,
+      graphiql: false,
+      landingPage: false,
+      logging: false,
+      maskedErrors: false, // a plugin of the schema formats errors
+      parserAndValidationCache: false,
+    });
+  // Made for the first operation that needs it: it loads Node's `fetch`, which the start need not wait for.
+  let yoga: ReturnType<typeof makeYoga> | undefined;
+
+  return async ({ document, definition, variables, problems }, context) => {
+    yoga ??= makeYoga();
+    const { execute, contextFactory } = yoga.getEnveloped({ ...context, problems });
+    const contextValue = await contextFactory();
+    const operationName = definition.name?.value;
+    const perform = () => execute({ schema, document, operationName, variableValues: variables, contextValue });
+    // Prisma does not pass the request on to its adapter, so the reads of the resolvers find it in AsyncLocalStorage.
+    return context.deadline ? callers.run(context.deadline, perform) : perform();
+  };
+}

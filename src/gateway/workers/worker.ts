@@ -1,0 +1,90 @@
+/** Which of several workers this process is, as the primary process states in its environment. */
+
+import type { Server } from 'node:http';
+import type { Config } from '../config/config.js';
+import type { Seat } from './position-table.js';
+
+export interface WorkerSelf {
+  /** From 1. A worker that replaces another one has the same number. */
+  number: number;
+  /** Whether it is the first worker of the gateway, which makes the first key. */
+  isFirst: boolean;
+  /** Which files of an SQLite database the others have open that serve when it is started. */
+  opened?: string | undefined;
+  /** Whether another one has seen that the database file was overwritten. */
+  isOverwritten: boolean;
+  /** The settings of the primary process that hold for all workers. */
+  kept: KeptSettings;
+  /**
+   * Where it writes the positions that reads of keys from standbys have to see; undefined where there are no standbys.
+   */
+  seat?: Seat | undefined;
+}
+
+const variable = 'RECORDS_WORKER';
+
+export const environmentOf = (self: WorkerSelf): Record<string, string> => ({ [variable]: JSON.stringify(self) });
+
+/** Undefined in a process that is no worker. */
+export function readWorkerSelf({ env, send } = process): WorkerSelf | undefined {
+  const said = env[variable];
+  // Without a channel it was not started by a primary process, whatever the environment says.
+  return send === undefined || said === undefined ? undefined : JSON.parse(said);
+}
+
+/** The first worker could not be started. It has said why, and ended with `code`. */
+export class FirstWorkerEnded extends Error {
+  constructor(readonly code: number) {
+    super('The first worker could not be started');
+  }
+}
+
+/**
+ * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads
+ * the settings anew, but gets these from the primary process, which has read them at the start. Of `databaseReadUrl`,
+ * workers have in common only whether there are standbys.
+ */
+export type KeptSettings = Pick<
+  Config,
+  'host' | 'port' | 'workers' | 'metricsPort' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl'
+>;
+
+/** Each of them, also those that are not set. */
+export function keptOf(config: KeptSettings): KeptSettings {
+  const { host, port, workers, metricsPort, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl } = config;
+  return { host, port, workers, metricsPort, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl };
+}
+
+/** The settings of a worker that has read `own`. */
+export function settingsOf(own: Config, kept: KeptSettings): Config {
+  const isAlike = own.databaseReadUrl.length > 0 === kept.databaseReadUrl.length > 0;
+  return { ...own, ...keptOf(kept), ...(isAlike && { databaseReadUrl: own.databaseReadUrl }) };
+}
+
+/** Milliseconds for which a worker that gets more connections than before lets others accept. */
+const pause = 0.5;
+/** Milliseconds after which it compares with what it has then. */
+const comparedEvery = 5_000;
+
+/**
+ * Workers race for new connections, and the one that wakes first would take all of a burst while the others still wake. So a
+ * worker sleeps for a moment whenever it has more connections than it had lately: the others are awake then, and take
+ * their part. Connections that come and go cost no sleep.
+ */
+export function shareBursts(server: Server): void {
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  let open = 0;
+  let most = 0;
+  setInterval(() => {
+    most = open;
+  }, comparedEvery).unref();
+  server.on('connection', (socket) => {
+    open++;
+    socket.once('close', () => {
+      open--;
+    });
+    if (open <= most) return;
+    most = open;
+    if (open > 1) Atomics.wait(nothing, 0, 0, pause);
+  });
+}
