@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { sqlitePath } from '../src/database/sqlite/open-sqlite.js';
-import { SqliteSnapshot } from '../src/database/sqlite/readers/sqlite-snapshot.js';
+import { SqliteSnapshot } from '../src/database/sqlite/reads.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connection.js';
 import { noStore, securityHeaders } from '../src/gateway/http/answer/headers.js';
 import { createAdmission } from '../src/graphql/operation/admission.js';

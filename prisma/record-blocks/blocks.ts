@@ -1,4 +1,4 @@
-export { blockSize, blocksSql } from '../../src/database/record-blocks.js';
+export { blockSize, blocksSql } from '../../src/features/check/counts.js';
 
 /** How a database maintains its blocks. */
 export interface Blocks {

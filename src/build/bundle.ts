@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { projectFolder } from '../common/project.js';
 
 /** The entry points: the command line, and the reader process that the gateway starts. */
-export const programs = ['src/main.ts', 'src/database/sqlite/readers/sqlite-reader-process.ts'];
+export const programs = ['src/main.ts', 'src/database/sqlite/reader-process.ts'];
 
 /** Bundles `entries` and writes the files; see `bundled`. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {
@@ -32,7 +32,7 @@ export interface BundledFile {
  */
 export async function bundled(entries: readonly string[], folder: string): Promise<readonly BundledFile[]> {
   // The reader process is bundled separately: sharing code with it would split the gateway into more files.
-  const isReader = (path: string) => path.endsWith('/sqlite-reader-process.ts');
+  const isReader = (path: string) => path.endsWith('/reader-process.ts');
   const parts = [entries.filter((path) => !isReader(path)), entries.filter(isReader)];
   return (await Promise.all(parts.map((part) => bundledTogether(part, folder)))).flat();
 }

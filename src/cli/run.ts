@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { visible } from '../common/output.js';
 import { gatewayVersion } from '../common/project.js';
-import { addressForLibpq, withoutPasswords } from '../database/address/postgresql-address.js';
+import { addressForLibpq, withoutPasswords } from '../database/database-url.js';
 import { settings } from '../gateway/config/config.js';
 import type { Surroundings } from '../gateway/feature.js';
 import {

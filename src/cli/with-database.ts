@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { keepJournal } from '../change/journal/keep-journal.js';
 import { openJournal } from '../change/journal/open-journal.js';
 import { explainingStart } from '../database/explain-start.js';
-import { requireRights } from '../database/migrations/required-rights.js';
+import { requireRights } from '../database/migrations/schema-objects.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';

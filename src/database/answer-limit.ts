@@ -1,3 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { withQueries } from './adapter-queries.js';
+
 /**
  * A statement whose answer exceeds the limit fails with this mark in its message. The message is the only part of an
  * error that survives every database, driver and process in between.
@@ -58,4 +62,89 @@ export class AnswerCount {
     if (bytes > this.heavy) throw new HeavyRead();
     return 1;
   }
+}
+
+/**
+ * Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
+ * queries, so the answer can be measured only after everything is in memory.
+ */
+
+/**
+ * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load
+ * columns that are not in it, such as those of conditions.
+ */
+const largestLoad = (answerLimit: number): number => 2 * answerLimit + 8 * 1024 * 1024;
+
+/** The answer limit where none is given, in bytes. */
+const presumedLimit = 32 * 1024 * 1024;
+
+/** Counts loaded bytes up to the limit. */
+export class LoadBudget {
+  #left: number;
+
+  constructor(private readonly answerLimit = presumedLimit) {
+    this.#left = largestLoad(answerLimit);
+  }
+
+  /** Counts `bytes` more. @throws when they exceed the limit */
+  add(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new Error(answerLimitMark(this.answerLimit));
+  }
+}
+
+const loads = new AsyncLocalStorage<LoadBudget>();
+
+/** The budget of what is loaded now, if it has a limit. */
+export const loadBudget = (): LoadBudget | undefined => loads.getStore();
+
+/** Runs `work` and counts everything that it loads. */
+export const withLoadBudget = <Result>(answerLimit: number, work: () => Result): Result =>
+  loads.run(new LoadBudget(answerLimit), work);
+
+/**
+ * Runs `work` without counting, because what is read for a change is not part of the answer. Each single result still
+ * has its limit.
+ */
+export const uncounted = <Result>(work: () => Result): Result => loads.exit(work);
+
+/** Counts what was read without Prisma for the answer that is being made, if it has a limit. @throws when it exceeds it */
+export const countLoaded = (bytes: number): void => loads.getStore()?.add(bytes);
+
+/** The approximate size of a row in bytes. */
+export const bytesOfRow = (row: readonly unknown[]): number =>
+  row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
+
+/** The approximate size of a value in bytes. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array ? value.length : 8;
+}
+
+/** Collects all rows. @throws when they exceed `load`; `HeavyRead` when they exceed `heavy` bytes */
+export function collectRows<Value>(
+  rows: Iterable<Value[]>,
+  load: LoadBudget,
+  heavy = Number.POSITIVE_INFINITY,
+): Value[][] {
+  const all: Value[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const ofRow = bytesOfRow(row);
+    load.add(ofRow);
+    bytes += ofRow;
+    if (bytes > heavy) throw new HeavyRead();
+    all.push(row);
+  }
+  return all;
+}
+
+/** Wraps an adapter so that each query counts towards the limit of the request that runs it. */
+export function withLoadCount(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return withQueries(factory, (send) => async (query) => {
+    const result = await send(query);
+    const load = loads.getStore();
+    if (load) for (const row of result.rows) load.add(bytesOfRow(row));
+    return result;
+  });
 }

@@ -1,7 +1,7 @@
 /** The one place that turns an error of the database, at a start or in a command, into a line that says what to do. */
 import { ConfigError, ExplainedError } from '../common/config-error.js';
-import { databaseUrlProblem } from './address/database-url.js';
 import type { DatabaseStartError } from './database-problem.js';
+import { databaseUrlProblem } from './database-url.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
 import { sqliteStartProblem } from './sqlite/sqlite-errors.js';
 import { requireUsable } from './sqlite/sqlite-file.js';

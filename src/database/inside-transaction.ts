@@ -1,7 +1,7 @@
 import { type Procedure, runLater } from '../common/work.js';
-import { uncounted } from './load-budget.js';
+import { uncounted } from './answer-limit.js';
 import type { Database, TransactionClient } from './open-database.js';
-import { createSerialQueue } from './queues/serial-queue.js';
+import { createSerialQueue } from './queues.js';
 import { isWorthRepeating } from './retry.js';
 
 /**

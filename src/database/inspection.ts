@@ -36,8 +36,8 @@ async function inspectSqlite<Result>(
   work: (inspection: Inspection) => Promise<Result>,
 ): Promise<Result> {
   const { SqliteConnection } = await import('./sqlite/sqlite-connection.js');
-  const { retryWhileBusy } = await import('./sqlite/busy.js');
-  const { readableFile } = await import('./sqlite/readable-file.js');
+  const { retryWhileBusy } = await import('./sqlite/sqlite-errors.js');
+  const { readableFile } = await import('./sqlite/sqlite-file.js');
   const connection = new SqliteConnection(writes ? path : readableFile(path), { readonly: !writes });
   try {
     await retryWhileBusy(() => connection.script(writes ? 'BEGIN IMMEDIATE' : 'BEGIN'), PATIENCE);

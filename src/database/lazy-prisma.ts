@@ -1,8 +1,8 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { isObject } from '../common/is-object.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
+import { loadBudget } from './answer-limit.js';
 import { callers } from './direct-access.js';
-import { loadBudget } from './load-budget.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 
 /** Makes a Prisma client for an adapter. */

@@ -3,7 +3,7 @@ import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
 import type { WrittenPositions } from './postgresql/key-positions.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
-import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
+import type { SqliteReadOptions } from './sqlite/reads.js';
 
 export interface PrepareOptions extends SqliteReadOptions {
   /** False if an SQLite file that is missing must not be created, because there was one at the start of the gateway. */

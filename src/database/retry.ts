@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Profile } from './address/postgresql-address.js';
 import { adapterErrorOf, isUndoneByOthers } from './database-problem.js';
+import type { Profile } from './database-url.js';
 import { GroupLostError } from './sqlite/sqlite-errors.js';
 
 /** The number of attempts, including the first: on one machine, and where transactions undo each other more often. */

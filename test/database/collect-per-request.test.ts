@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { withLoadBudget } from '../../src/database/answer-limit.js';
 import { callers } from '../../src/database/direct-access.js';
-import { withLoadBudget } from '../../src/database/load-budget.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { createRepairs } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../src/database/direct-access.js';
-import { FairQueue } from '../../src/database/queues/fair-queue.js';
-import type { TurnLimits } from '../../src/database/queues/turn-limits.js';
+import { FairQueue, type TurnLimits } from '../../src/database/queues.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { SqliteReaderPool } from '../../src/database/sqlite/readers/sqlite-reader-pool.js';
+import { SqliteReaderPool } from '../../src/database/sqlite/reader-pool.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 
@@ -166,7 +165,7 @@ describe('a fair queue', () => {
 
 test('on sqlite one long read of another key is before that of a key, not all', async () => {
   const pool = new SqliteReaderPool(sqlitePath(await freshDatabaseUrl('sqlite')), {
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/reader-process.js'),
     // One reader for each key, on any machine.
     processes: 4,
   });

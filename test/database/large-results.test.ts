@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLargeResultQueue } from '../../src/database/postgresql/pool/large-results.js';
+import { createLargeResultQueue } from '../../src/database/postgresql/pool-share.js';
 import { knownError } from '../../src/graphql/shown-errors/show-error.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';

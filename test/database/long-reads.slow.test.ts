@@ -44,7 +44,7 @@ function filters(fields: number, conditions: number): string {
 /** The reader processes of this process, or of the one with the id; of any if it is 0. */
 function readersOf(parent = process.pid): number[] {
   return runningProcesses()
-    .filter((each) => each.command.includes('sqlite-reader-process') && (parent === 0 || each.parent === parent))
+    .filter((each) => each.command.includes('reader-process') && (parent === 0 || each.parent === parent))
     .map(({ pid }) => pid);
 }
 
@@ -218,7 +218,7 @@ test('a closed database has no readers, and one that is not used keeps no proces
     url: await freshDatabaseUrl('sqlite'),
     migrate: true,
     readsAt: 'elsewhere',
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/reader-process.js'),
   });
   const before = readersOf().length;
   await Promise.all(Array.from({ length: 10 }, () => database.client.assetRepair.count()));

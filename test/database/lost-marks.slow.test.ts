@@ -15,9 +15,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
-import { PlacedFiles } from '../../src/database/sqlite/placed/placed-files.js';
+import { PlacedFiles } from '../../src/database/sqlite/placed-files.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
+import { retryWhileBusy } from '../../src/database/sqlite/sqlite-errors.js';
 import { records } from '../commands/records.js';
 import { runningProcesses } from '../support/running-processes.js';
 import { gatewayAt, path, place, processAt } from './placed.js';

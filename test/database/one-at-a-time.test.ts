@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSerialQueue } from '../../src/database/queues/serial-queue.js';
+import { createSerialQueue } from '../../src/database/queues.js';
 import { gate } from '../support/sqlite.js';
 
 /** Work that records its begin, and ends when the test says so. */

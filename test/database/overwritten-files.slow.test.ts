@@ -17,9 +17,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { retryWhileBusy } from '../../src/database/sqlite/busy.js';
-import { LogIndex } from '../../src/database/sqlite/placed/placed-files.js';
+import { LogIndex } from '../../src/database/sqlite/placed-files.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
+import { retryWhileBusy } from '../../src/database/sqlite/sqlite-errors.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { runningProcesses } from '../support/running-processes.js';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, inject, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { PausableProcess } from '../../src/database/sqlite/readers/sqlite-reader.js';
-import { ReaderPacing, SqliteReaderPool } from '../../src/database/sqlite/readers/sqlite-reader-pool.js';
+import { PausableProcess } from '../../src/database/sqlite/reader.js';
+import { ReaderPacing, SqliteReaderPool } from '../../src/database/sqlite/reader-pool.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { runningProcesses } from '../support/running-processes.js';
 
@@ -56,7 +56,7 @@ test('a reader is paused in turns while the event loop is busy, and goes on when
 
 test('the pool paces whatever its readers read', async () => {
   const pool = new SqliteReaderPool(sqlitePath(await freshDatabaseUrl('sqlite')), {
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/reader-process.js'),
   });
   const counting = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c';
   const read = pool.rows(counting, [], undefined);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
-import { FairPool } from '../../src/database/postgresql/pool/primary-pool.js';
+import { FairPool } from '../../src/database/postgresql/primary-pool.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 async function opened(connections: number) {

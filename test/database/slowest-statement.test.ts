@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Procedure, type Rows, runLater, type Statement } from '../../src/common/work.js';
-import { SlowestStatement, timed } from '../../src/database/slowest-statement.js';
+import { SlowestStatement, timed } from '../../src/database/direct-access.js';
 
 test('none', () => {
   expect(new SlowestStatement().found).toBeUndefined();

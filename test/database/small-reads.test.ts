@@ -1,8 +1,8 @@
 /** Which reads count as small is remembered for a while, and asked again as tables grow. */
 import { expect, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { SqliteReadRouter } from '../../src/database/sqlite/readers/sqlite-read-router.js';
-import { SqliteReaderPool } from '../../src/database/sqlite/readers/sqlite-reader-pool.js';
+import { SqliteReaderPool } from '../../src/database/sqlite/reader-pool.js';
+import { SqliteReadRouter } from '../../src/database/sqlite/reads.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { Sqlite } from '../support/sqlite-library.js';

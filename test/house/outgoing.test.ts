@@ -27,7 +27,7 @@ const ways = new Set([
 const permitted: Record<string, string[]> = {
   // Runs npm after an install, in no gateway.
   'src/build/compile-sqlite.ts': ['node:child_process spawnSync'],
-  'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork', 'node:child_process spawn'],
+  'src/database/sqlite/reader.ts': ['node:child_process fork', 'node:child_process spawn'],
   'src/gateway/http/server.ts': ['node:http IncomingMessage', 'node:http ServerResponse', 'node:http createServer'],
   'src/gateway/http/visit.ts': ['node:net isIP'],
   'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],

@@ -31,7 +31,6 @@ test('the statements of the gateway name nothing of it, but where the profile is
   expect(users.map(({ path }) => path).sort()).toEqual([
     // The profile has no sequences that could be behind.
     'src/change/journal/open-journal.ts',
-    'src/database/migrations/postgresql-exclusion.ts',
     'src/database/migrations/postgresql-migration.ts',
     'src/database/postgresql/notifications.ts',
     // The counts of the profile are a view, which `records check --fix` does not change.

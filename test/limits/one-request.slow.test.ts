@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool/pool-share.js';
+import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool-share.js';
 import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { BODY_LIMIT } from '../../src/gateway/http/read-body.js';
 import { mostPreviews } from '../../src/graphql/limits/sizes.js';

@@ -1,7 +1,7 @@
 /** Which addresses of a database are taken, and what is said of the others. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { addressForLibpq, readAddress, withoutPasswords } from '../../src/database/address/postgresql-address.js';
+import { addressForLibpq, readAddress, withoutPasswords } from '../../src/database/database-url.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';

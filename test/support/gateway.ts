@@ -106,7 +106,7 @@ export async function startGateway({
     answerLimit: config.answerLimit,
     // Built, because it would take ten times as long to start from source.
     readsAt,
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/reader-process.js'),
     watchStatements: (opened) => {
       const watched = statementsOf(watches)?.(opened);
       return (sql, values) => {

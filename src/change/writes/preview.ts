@@ -1,7 +1,7 @@
 /** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
 
 import type { Procedure } from '../../common/work.js';
-import { createSerialQueue, type RunInTurn } from '../../database/queues/serial-queue.js';
+import { createSerialQueue, type RunInTurn } from '../../database/queues.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';

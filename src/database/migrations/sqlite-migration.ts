@@ -1,8 +1,7 @@
 import { counted } from '../../common/output.js';
 import { DatabaseStartError } from '../database-problem.js';
-import { retryWhileBusy } from '../sqlite/busy.js';
 import { SqliteConnection } from '../sqlite/sqlite-connection.js';
-import { toAdapterError } from '../sqlite/sqlite-errors.js';
+import { retryWhileBusy, toAdapterError } from '../sqlite/sqlite-errors.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
 import type { EngineAdapter } from './schema-engine.js';

@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Rows } from '../../common/work.js';
 import type { CommitSignals, Listening } from '../commit-outcome.js';
-import { ConfirmingClient } from './confirming-client.js';
-import { isPooled } from './pooler.js';
+import { ConfirmingClient, isPooled } from './client.js';
 import { numericHashOf } from './statement-names.js';
 
 /** Milliseconds between two signals. */

@@ -1,11 +1,11 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { ConfigError } from '../../common/config-error.js';
-import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
+import { type PostgresqlAddress, readAddress } from '../database-url.js';
 import type { DirectAccess } from '../direct-access.js';
 import { explainingStart } from '../explain-start.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
-import { poolerIn } from './pooler.js';
+import { poolerIn } from './client.js';
 import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 import { toolSession } from './tool-session.js';
 

@@ -1,8 +1,8 @@
 /** One connection on which reads are sent one after another. */
 import type pg from 'pg';
 import type { Rows } from '../direct-access.js';
-import { ConfirmingClient } from './confirming-client.js';
-import { connectionFault } from './pool/pool-share.js';
+import { ConfirmingClient } from './client.js';
+import { connectionFault } from './pool-share.js';
 
 /** Bytes that the answers awaited on one connection may have together. */
 const mostAwaited = 128 * 1024;

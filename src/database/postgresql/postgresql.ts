@@ -3,21 +3,20 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable 
 import type pg from 'pg';
 import type { Value } from '../../common/work.js';
 import { withQueries } from '../adapter-queries.js';
-import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
+import { type PostgresqlAddress, readAddress } from '../database-url.js';
 import type { Caller, DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { readMarked } from '../ignored-case.js';
 import { retry } from '../retry.js';
 import type { WrittenPositions } from './key-positions.js';
 import { Notifications } from './notifications.js';
-import { runAlone, withOwnTransactions } from './own-transactions.js';
 import { Pipeline, type PipelineOptions } from './pipeline.js';
-import { createPoolShare, poolPerPipeline } from './pool/pool-share.js';
-import { openPrimaryPool, runOnPool } from './pool/primary-pool.js';
-import { runProcedure, withCommitGuard } from './postgresql-procedure.js';
+import { createPoolShare, poolPerPipeline } from './pool-share.js';
+import { openPrimaryPool, runOnPool } from './primary-pool.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
+import { runAlone, runProcedure, withCommitGuard, withOwnTransactions } from './transactions.js';
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */

@@ -3,7 +3,7 @@
  * memory, and a request can be refused for its size only after it has received more than it may load.
  */
 import type pg from 'pg';
-import { LoadBudget } from '../load-budget.js';
+import { LoadBudget } from '../answer-limit.js';
 
 /** Bytes from which a result waits for its turn. */
 const large = 4 * 1024 * 1024;

@@ -3,8 +3,8 @@
  * PgBouncer lends a session for one transaction only, so there each transaction sets it for itself.
  */
 import type pg from 'pg';
-import type { PostgresqlAddress } from '../address/postgresql-address.js';
-import { encryption, isOptional } from './pool/encryption.js';
+import type { PostgresqlAddress } from '../database-url.js';
+import { encryption, isOptional } from './client.js';
 
 /** How to connect. `takesUnencrypted` says whether a server without TLS will do, where `ssl` asks for it. */
 export type Connection = pg.ClientConfig & { takesUnencrypted: boolean; requiresBinding: boolean };

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
 import type { Caller, Read, Rows, StandbyReads } from '../direct-access.js';
-import { ConfirmingClient } from './confirming-client.js';
+import { ConfirmingClient } from './client.js';
 import {
   beyondAll,
   KeyPositions,
@@ -19,8 +19,8 @@ import {
   walPosition,
   walText,
 } from './key-positions.js';
-import { createPoolShare, isOutdated } from './pool/pool-share.js';
-import { FairPool } from './pool/primary-pool.js';
+import { createPoolShare, isOutdated } from './pool-share.js';
+import { FairPool } from './primary-pool.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
 import { numericHashOf, type StatementNames } from './statement-names.js';
 

@@ -1,6 +1,7 @@
 /** Why PostgreSQL cannot be used, in one line with what mends it. No part of a password is in it. */
-import { type PostgresqlAddress, readAddress } from '../address/postgresql-address.js';
+
 import { adapterErrorOf, DatabaseStartError, databaseMessage, databaseProblem } from '../database-problem.js';
+import { type PostgresqlAddress, readAddress } from '../database-url.js';
 import { isOfConnecting } from './tool-session.js';
 
 interface Facts {

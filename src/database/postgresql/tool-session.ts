@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { readAddress } from '../address/postgresql-address.js';
-import { ConfirmingClient } from './confirming-client.js';
-import { isPooled, poolerIn } from './pooler.js';
+import { readAddress } from '../database-url.js';
+import { ConfirmingClient, isPooled, poolerIn } from './client.js';
 import { type Connection, sessionSettings } from './session-settings.js';
 
 /**

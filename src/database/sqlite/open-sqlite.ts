@@ -1,26 +1,31 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import {
+  type ConnectionInfo,
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlDriverAdapter,
+  type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../common/maybe-promise.js';
+import type { Procedure } from '../../common/work.js';
 import type { Peers } from '../commit-outcome.js';
 import { DatabaseStartError, databaseMessage } from '../database-problem.js';
-import type { DatabaseReadings, DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import { callers, type DatabaseReadings, type DirectAccess, type Rows, type RunProcedure } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { migrationsFolder, missingMigrations, readMigrations } from '../migrations/migration-history.js';
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
-import { retryWhileBusy } from './busy.js';
-import { lostError, requireNotLost } from './placed/lost-mark.js';
-import { requireOneName } from './placed/one-name.js';
-import { identityOf, PlacedFiles, requirePlaced } from './placed/placed-files.js';
-import { readableFile } from './readable-file.js';
-import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
-import { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
-import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
-import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
+import { lostError, requireNotLost } from './lost-mark.js';
+import { identityOf, PlacedFiles, requirePlaced } from './placed-files.js';
+import { SqliteReaderPool } from './reader-pool.js';
+import { createBoundedReadTest, heavyHere, type SqliteReadOptions, SqliteReadRouter, SqliteSnapshot } from './reads.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { closedError, isBusy, sqliteCode, toAdapterError } from './sqlite-errors.js';
-import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
+import { closedError, isBusy, retryWhileBusy, sqliteCode, toAdapterError, toErrorOfWork } from './sqlite-errors.js';
+import { closeToOthers, makeSqliteFile, readableFile, requireOneName } from './sqlite-file.js';
 import { SqliteWriter, type WriterLimits, writerLimits } from './sqlite-writer.js';
 
 /** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
@@ -229,3 +234,98 @@ const WRITER_SETTINGS = `
   PRAGMA cache_size = -32000;
 `;
 const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32000;';
+
+/** The adapter's name in Prisma's messages. */
+const adapterName = 'business-records-gateway-sqlite';
+
+/** What all connections of a factory share. */
+interface Parts {
+  readers: SqliteReaderPool;
+  reading: SqliteReadOptions;
+  limits: WriterLimits;
+}
+
+/** Prisma's driver adapter on two connections: one for reads, one for writes. */
+class SqliteAdapter implements SqlDriverAdapter {
+  readonly provider = 'sqlite';
+  readonly adapterName = adapterName;
+
+  readonly #reader: SqliteConnection;
+  readonly #writer: SqliteWriter;
+  readonly #readers: SqliteReaderPool;
+  readonly #limits: WriterLimits;
+  readonly #reads: SqliteReadRouter;
+  readonly #isLookUp: (query: SqlQuery) => boolean;
+  readonly #files: PlacedFiles;
+
+  constructor(reader: SqliteConnection, writer: SqliteWriter, files: PlacedFiles, { readers, reading, limits }: Parts) {
+    this.#reader = reader;
+    this.#reads = new SqliteReadRouter(reader, readers, reading);
+    this.#isLookUp = createBoundedReadTest(reader);
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#limits = limits;
+    this.#files = files;
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    const rows = WRITES.test(query.sql) ? undefined : await this.#read(query);
+    return rows ?? this.#writer.statement((connection) => connection.query(query));
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return this.#writer.statement((connection) => connection.execute(query));
+  }
+
+  perform<Result>(begin: () => Procedure<Result>): Promise<Result> {
+    return this.#writer.statement((connection) => connection.perform(begin()), toErrorOfWork);
+  }
+
+  async executeScript(script: string): Promise<void> {
+    return this.#writer.statement((connection) => connection.atomically(script));
+  }
+
+  async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+    if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
+      throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel });
+    }
+    return this.#writer.transaction();
+  }
+
+  /** The rows of a read; undefined if the query is not one. */
+  async #read(query: SqlQuery): Promise<SqlResultSet | undefined> {
+    try {
+      // For a reader the file is locked only while another process recovers or removes the write-ahead log.
+      return await retryWhileBusy(() => {
+        this.#files.requireContent();
+        if (!this.#reader.isRead(query.sql)) return undefined;
+        return this.#reads.answer<SqlResultSet>(
+          query.sql,
+          this.#isLookUp(query),
+          () => this.#reader.query(query),
+          (readers) => readers.query(query, callers.getStore()),
+        );
+      }, this.#limits.waitMillis);
+    } catch (error) {
+      throw toAdapterError(error);
+    }
+  }
+
+  readings(): DatabaseReadings {
+    return this.#writer.readings();
+  }
+
+  getConnectionInfo(): ConnectionInfo {
+    return { supportsRelationJoins: false, maxBindValues: 32_766 };
+  }
+
+  async dispose(): Promise<void> {
+    // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
+    // do.
+    this.#reader.close();
+    this.#files.close(await this.#writer.close(this.#readers.close(), () => this.#files.ending()));
+  }
+}
+
+// A fast check for most writes. The prepared statement finds the others, such as WITH … INSERT.
+const WRITES = /^\s*(insert|update|delete|replace)\b/i;

@@ -1,16 +1,26 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
+  rmSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseStartError } from '../database-problem.js';
+import { requireNotLost } from './lost-mark.js';
 
 /** Modes of created folders and files: accessible only to the user who runs the gateway. */
 const FOLDER_MODE = 0o700;
@@ -126,5 +136,78 @@ export function closeToOthers(path: string, log: (message: string) => void): voi
     } catch {
       // The file does not exist, or belongs to another user, who decides about it.
     }
+  }
+}
+
+/**
+ * SQLite finds the log beside the name by which a file is opened: two processes that open one file by two names in two places
+ * lose each other's writes without an error.
+ * @throws DatabaseStartError if the file has further names, or is mounted without its folder
+ */
+export function requireOneName(path: string): void {
+  const file = realpathSync(path);
+  const { nlink, ino } = statSync(file);
+  if (nlink > 1 && nlink > 1 + asides(file, ino)) {
+    throw new DatabaseStartError(
+      `The database file ${path} has ${nlink} names (hard links). Programs that open it by different ones lose each other's writes. ` +
+        `Give it a file of its own, while nothing has it open: \`cp -p '${path}' '${path}.own' && mv '${path}.own' '${path}'\`.`,
+    );
+  }
+  if (isMounted(file)) {
+    throw new DatabaseStartError(
+      `The database file ${path} is mounted by itself, without its folder, so that its log is left outside. Mount the folder.`,
+    );
+  }
+}
+
+/** The names that a restore has given the old database, if it was interrupted. */
+const asides = (file: string, ino: number): number =>
+  readdirSync(dirname(file)).filter(
+    (name) =>
+      name.startsWith(`${basename(file)}.replaced-`) &&
+      statSync(join(dirname(file), name), { throwIfNoEntry: false })?.ino === ino,
+  ).length;
+
+/** On Linux; elsewhere there are no such mounts. */
+function isMounted(file: string): boolean {
+  try {
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    return mounts.some((line) => unescaped(line.split(' ')[4]) === file);
+  } catch {
+    return false;
+  }
+}
+
+const unescaped = (name = ''): string =>
+  name.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+
+const copies = new Map<string, string>();
+
+/**
+ * Where to read the database at `path`, for who only reads. SQLite makes a log and its index to read; where they are not there and
+ * this user cannot make them, on a read-only disk for example, no process writes, and a copy is read, until this process ends.
+ */
+export function readableFile(path: string): string {
+  requireNotLost(path);
+  if (!existsSync(path)) return path;
+  const file = realpathSync(path);
+  const endings = ['-wal', '-shm'].filter((ending) => existsSync(`${file}${ending}`));
+  if (endings.length === 2 || mayWrite(dirname(file))) return path;
+  const made = copies.get(file) ?? join(mkdtempSync(join(tmpdir(), 'records-')), 'records.db');
+  if (copies.has(file)) return made;
+  process.once('exit', () => rmSync(dirname(made), { recursive: true, force: true }));
+  for (const ending of ['', '-wal']) {
+    if (existsSync(`${file}${ending}`)) copyFileSync(`${file}${ending}`, `${made}${ending}`);
+  }
+  copies.set(file, made);
+  return made;
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 import { DatabaseStartError } from '../database-problem.js';
-import { requireNotLost } from './placed/lost-mark.js';
+import { requireNotLost } from './lost-mark.js';
 
 /**
  * The package with SQLite that is safe on a Node with this version of Node-API, and the only one that may be loaded there.

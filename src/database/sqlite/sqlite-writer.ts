@@ -3,10 +3,9 @@ import type { Transaction } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { WriteTurns } from '../commit-outcome.js';
 import type { DatabaseReadings } from '../direct-access.js';
-import { pause, retryWhileBusy } from './busy.js';
-import type { Closed, Placed } from './placed/placed-files.js';
+import type { Closed, Placed } from './placed-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { busyError, closedError, isBusy, isDamage, toAdapterError } from './sqlite-errors.js';
+import { busyError, closedError, isBusy, isDamage, pause, retryWhileBusy, toAdapterError } from './sqlite-errors.js';
 import { type ErrorOf, WriteStatement, WriteTransaction, type WriteUnit } from './sqlite-write-unit.js';
 
 /** Kept, because a connection that is collected as garbage is closed. */

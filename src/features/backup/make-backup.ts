@@ -19,8 +19,8 @@ import { ExplainedError } from '../../common/config-error.js';
 import { writeProblem } from '../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
 import { requireOurs } from '../../database/sqlite/open-sqlite.js';
-import { readableFile } from '../../database/sqlite/readable-file.js';
-import { vacuumInto } from '../../database/sqlite/vacuum-into.js';
+import { readableFile } from '../../database/sqlite/sqlite-file.js';
+import { vacuumInto } from '../../database/sqlite/whole-file.js';
 import { checkDatabase } from '../check/check-database.js';
 import { integrity } from '../check/integrity.js';
 

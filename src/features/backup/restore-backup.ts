@@ -17,11 +17,10 @@ import { dirname, join, resolve } from 'node:path';
 import { type Procedure, rows } from '../../common/work.js';
 import { writeProblem } from '../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
-import { performIn } from '../../database/sqlite/perform-in.js';
-import { isMarkedLost, isStillOpen, passMarkOn } from '../../database/sqlite/placed/lost-mark.js';
+import { isMarkedLost, isStillOpen, passMarkOn } from '../../database/sqlite/lost-mark.js';
 import { sqliteCode } from '../../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../../database/sqlite/sqlite-file.js';
-import { leaveLog } from '../../database/sqlite/vacuum-into.js';
+import { leaveLog, performIn } from '../../database/sqlite/whole-file.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { BackupError, readDigest, restoreCopy, sync, type Verified } from './make-backup.js';
 

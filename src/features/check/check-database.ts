@@ -4,7 +4,7 @@ import { positionColumn } from '../../change/journal/entry.js';
 import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/reorder.js';
-import { profileOf } from '../../database/address/postgresql-address.js';
+import { profileOf } from '../../database/database-url.js';
 import { type Inspection, inspect } from '../../database/inspection.js';
 import { openDatabase } from '../../database/open-database.js';
 import { readMigrationStatus } from '../../database/prepare-database.js';

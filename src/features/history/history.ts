@@ -2,7 +2,7 @@
 
 import type { StoredEntry } from '../../change/journal/entry.js';
 import { type EntrySource, readEntries, rowsOf } from '../../change/journal/number-entries.js';
-import { countLoaded } from '../../database/load-budget.js';
+import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { type Arrival, arrivalOf } from '../../change/arrival.js';
 import type { RequestContext } from '../../change/context.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
-import { FairQueue } from '../../database/queues/fair-queue.js';
+import { FairQueue } from '../../database/queues.js';
 import type { Execute } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Journal, JournalEntry } from '../../change/journal/journal.js';
-import { createSerialQueue } from '../../database/queues/serial-queue.js';
+import { createSerialQueue } from '../../database/queues.js';
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;

@@ -8,8 +8,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { repeat } from '../../common/timing.js';
-import { profileOf } from '../../database/address/postgresql-address.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
+import { profileOf } from '../../database/database-url.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { Running, Started } from '../../gateway/feature.js';

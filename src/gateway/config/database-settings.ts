@@ -1,6 +1,6 @@
 /** Where the records are. */
 import * as z from 'zod';
-import { databaseUrlProblem, postgresqlUrlProblem } from '../../database/address/database-url.js';
+import { databaseUrlProblem, postgresqlUrlProblem } from '../../database/database-url.js';
 import { duration, list, setting } from './setting.js';
 
 export const databaseSettings = {

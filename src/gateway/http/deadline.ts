@@ -1,8 +1,7 @@
 import type { Procedure } from '../../common/work.js';
 import { isOutcomeUnknown } from '../../database/commit-outcome.js';
-import { type Caller, callers } from '../../database/direct-access.js';
+import { type Caller, callers, SlowestStatement, timed } from '../../database/direct-access.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { SlowestStatement, timed } from '../../database/slowest-statement.js';
 import { errors } from '../../model/errors/errors.js';
 
 /**

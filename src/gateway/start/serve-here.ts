@@ -12,7 +12,7 @@ import type { Output } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
 import type { Peers } from '../../database/commit-outcome.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
-import { requireRights } from '../../database/migrations/required-rights.js';
+import { requireRights } from '../../database/migrations/schema-objects.js';
 import { type OpenedDatabase, openDatabase } from '../../database/open-database.js';
 import type { WrittenPositions } from '../../database/postgresql/key-positions.js';
 import { datamodel } from '../../generated/datamodel.js';

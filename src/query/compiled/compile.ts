@@ -8,7 +8,7 @@ import {
 import { fragmentsOf } from '../../common/fragments.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { mostSkipped } from '../../database/sqlite/readers/sqlite-bounded-reads.js';
+import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Turns } from '../../database/turns.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { type Resource, singletonId } from '../../model/resource.js';

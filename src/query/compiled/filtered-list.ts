@@ -4,7 +4,7 @@
  * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 import { whenResolved } from '../../common/maybe-promise.js';
-import { mostSkipped } from '../../database/sqlite/readers/sqlite-bounded-reads.js';
+import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { columnResolverOf, conditionSql } from '../condition.js';

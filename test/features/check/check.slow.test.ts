@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepJournal } from '../../../src/change/journal/keep-journal.js';
 import { inspect } from '../../../src/database/inspection.js';
-import { blockSize } from '../../../src/database/record-blocks.js';
 import { sqlitePath } from '../../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../../src/database/sqlite/sqlite-functions.js';
+import { blockSize } from '../../../src/features/check/counts.js';
 import { records } from '../../commands/records.js';
 import { tendBlocks } from '../../support/blocks.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../../support/database.js';

@@ -2,7 +2,7 @@
  * Limits how much one request may undo, and compute on lines of the past. They are compared in this process, where no
  * deadline could stop the work.
  */
-import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { createSerialQueue } from '../../../database/queues.js';
 import { errors } from '../../../model/errors/errors.js';
 import { mostUndoneBytes } from '../../../model/limits.js';
 

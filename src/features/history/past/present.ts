@@ -7,7 +7,7 @@ import { recordSql } from '../../../change/entries/changes-sql.js';
 import { instant } from '../../../change/journal/entry.js';
 import { rowsOf } from '../../../change/journal/number-entries.js';
 import { isObject } from '../../../common/is-object.js';
-import { countLoaded } from '../../../database/load-budget.js';
+import { countLoaded } from '../../../database/answer-limit.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Lines, Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';

@@ -10,7 +10,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
-import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { createSerialQueue } from '../../../database/queues.js';
 import { guardResolver, recordOf, type SqlAnswer, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';

@@ -1,6 +1,6 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../change/context.js';
-import { createSerialQueue, type RunInTurn } from '../../../database/queues/serial-queue.js';
+import { createSerialQueue, type RunInTurn } from '../../../database/queues.js';
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';

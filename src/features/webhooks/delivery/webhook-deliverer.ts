@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repeat } from '../../../common/timing.js';
 import type { Database, TransactionClient } from '../../../database/open-database.js';
-import { createSerialQueue } from '../../../database/queues/serial-queue.js';
+import { createSerialQueue } from '../../../database/queues.js';
 import { AddressRules } from '../address-rules.js';
 import { enabledWebhooks } from '../find-webhook.js';
 import { SigningKeys } from '../signing-keys.js';

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { DatabaseStartError } from '../../database-problem.js';
+import { DatabaseStartError } from '../database-problem.js';
 
 /**
  * A file beside a database that was overwritten, or of which one file was replaced or removed, while a process had it open. Whoever

@@ -1,6 +1,4 @@
-import type { Caller } from '../direct-access.js';
-import { type StartedTask, startTask } from './serial-queue.js';
-import type { TurnErrors, TurnLimits } from './turn-limits.js';
+import type { Caller } from './direct-access.js';
 
 /**
  * A fair queue: each caller has limited work under way, and goes to the end of the queue after each piece of work, so that
@@ -259,5 +257,62 @@ class Lane {
     this.underWay--;
     this.outer?.end();
     this.update();
+  }
+}
+
+export interface TurnLimits {
+  /** The most work under way, of all callers. */
+  atOnce: number;
+  /** The most work under way for all callers with the same key; by default as much as for all together. */
+  perKey?: number;
+  /** The most work under way for one caller. */
+  perCaller: number;
+  /** The most callers that wait for a turn; further ones are refused. */
+  waiting: number;
+  /** The longest wait for a turn, in milliseconds. Time spent waiting for the caller's own work does not count. */
+  waitMillis: number;
+}
+
+/** The errors for refused or stopped work. */
+interface TurnErrors {
+  /** Too many callers wait, or this one has waited too long. */
+  busy(): Error;
+  /** The caller's time is over. */
+  over(): Error;
+}
+
+/** Runs work in its turn. Work with `last` runs even if the work before it failed. */
+export type RunInTurn = <Result>(work: () => Promise<Result>, options?: { last: boolean }) => Promise<Result>;
+
+/**
+ * A queue for a resource that can do one thing at a time: work starts when the work before it has ended, or at once if
+ * there is none. If work fails, the work queued after it fails with the same error without being started.
+ */
+export function createSerialQueue(): RunInTurn {
+  let underWay: Promise<unknown> | undefined;
+  return (work, { last } = { last: false }) => {
+    const turn = underWay === undefined ? work() : underWay.then(work, last ? work : undefined);
+    underWay = turn;
+    const end = () => {
+      if (underWay === turn) underWay = undefined;
+    };
+    turn.then(end, end);
+    return turn;
+  };
+}
+
+/** Work that has been started. */
+export interface StartedTask<Result> {
+  done: Promise<Result>;
+  /** Cancels the work, where that is possible; `done` then rejects. */
+  stop?: () => void;
+}
+
+/** Starts work; if starting it throws, the error becomes the rejection of `done`. */
+function startTask<Result>(begin: () => StartedTask<Result>): StartedTask<Result> {
+  try {
+    return begin();
+  } catch (error) {
+    return { done: Promise.reject(error) };
   }
 }

@@ -4,8 +4,8 @@
  * together with the gateway, however that ends.
  */
 import { Worker } from 'node:worker_threads';
-import { SqliteConnection } from '../sqlite-connection.js';
-import { isRead, messagesOf, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader.js';
+import { isRead, messagesOf, type ReaderAnswer, type ReaderRead, readerPipe } from './reader.js';
+import { SqliteConnection } from './sqlite-connection.js';
 
 // A running statement blocks this thread, so a worker thread watches the pipe, which the system closes when the gateway
 // ends.

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
-import type { Caller, Rows } from '../../direct-access.js';
-import { FairQueue } from '../../queues/fair-queue.js';
-import type { StartedTask } from '../../queues/serial-queue.js';
-import { closedError, readError, stoppedError, waitedError } from '../sqlite-errors.js';
-import type { SqliteValue } from '../sqlite-values.js';
-import { type ReaderAnswer, type ReaderRead, readerProgram, SqliteReader } from './sqlite-reader.js';
+import type { Caller, Rows } from '../direct-access.js';
+import { FairQueue, type StartedTask } from '../queues.js';
+import { type ReaderAnswer, type ReaderRead, readerProgram, SqliteReader } from './reader.js';
+import { closedError, readError, stoppedError, waitedError } from './sqlite-errors.js';
+import type { SqliteValue } from './sqlite-values.js';
 
 /**
  * Reads of a key at the same time. One processor is left to the gateway, in case the system ignores priorities. One more read

@@ -1,7 +1,8 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
-import { retryWhileBusy } from './busy.js';
-import { readableFile } from './readable-file.js';
+import type { Procedure } from '../../common/work.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { retryWhileBusy } from './sqlite-errors.js';
+import { readableFile } from './sqlite-file.js';
 
 /** Milliseconds to wait while another process recovers the write-ahead log. */
 const PATIENCE = 10_000;
@@ -32,6 +33,19 @@ export async function leaveLog(path: string): Promise<boolean> {
   } catch (error) {
     if (isDriverAdapterError(error)) return false;
     throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Runs a unit of work on a file that no other process uses, in its own transaction. */
+export async function performIn<Result>(path: string, begin: () => Procedure<Result>): Promise<Result> {
+  const connection = new SqliteConnection(path);
+  try {
+    connection.control('BEGIN IMMEDIATE');
+    const result = await connection.perform(begin());
+    connection.control('COMMIT');
+    return result;
   } finally {
     connection.close();
   }

@@ -1,11 +1,101 @@
-/** TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs. */
+/**
+ * A connection to PostgreSQL that detects what the driver ignores: a commit that the synchronous standbys have not
+ * confirmed, and a server that refuses writes.
+ */
+
 import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type pg from 'pg';
-import { ConfigError } from '../../../common/config-error.js';
-import { isLoopback } from '../../../common/network.js';
-import { sslModes } from '../../address/address-parameters.js';
-import type { PostgresqlAddress } from '../../address/postgresql-address.js';
+import pg from 'pg';
+import { ConfigError } from '../../common/config-error.js';
+import { isLoopback } from '../../common/network.js';
+import { type PostgresqlAddress, sslModes } from '../database-url.js';
+import { isOutdated } from './pool-share.js';
+
+/** The function of PostgreSQL in which a commit waits for synchronous standbys. */
+const waitForStandbys = 'SyncRepWaitForLSN';
+/** read_only_sql_transaction */
+const readOnly = '25006';
+
+/**
+ * An operator who cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL
+ * then answers that it has committed, with a warning that the change may be lost with the server. Here such a commit
+ * fails like one whose connection was lost: its outcome is unknown, and a repetition with the same `Idempotency-Key`
+ * waits again.
+ */
+export class ConfirmingClient extends pg.Client {
+  #isStandby = false;
+  #isReadOnly = false;
+  #isOutdated = false;
+  readonly #onlyReads: boolean;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const { connection } = this;
+    this.#onlyReads = typeof config === 'object' && 'onlyReads' in config && config.onlyReads === true;
+    if (typeof config === 'object' && 'takesUnencrypted' in config && config.takesUnencrypted && config.ssl)
+      takeUnencrypted(this);
+    if (typeof config === 'object' && 'requiresBinding' in config && config.requiresBinding)
+      requireChannelBinding(this);
+    // These run before the listeners of the driver, which it adds when it connects.
+    connection.on('notice', ({ routine }: { routine?: string }) => {
+      if (routine !== waitForStandbys) return;
+      const error = new Error('Connection terminated: the wait of a commit for its synchronous standby was cancelled');
+      connection.emit('error', error);
+    });
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnly) this.#isReadOnly = true;
+      if (isOutdated(code)) this.#isOutdated = true;
+    });
+    // PostgreSQL reports this when the connection begins (from version 14 on), and when a standby becomes a primary.
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+    });
+  }
+
+  /** Whether a write was refused: a new connection may lead to a server that takes it. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /** Whether a prepared statement of this connection can no longer be used. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
+  }
+
+  /**
+   * Undefined for a primary. While another server takes the place of the primary, its address may lead to a hot standby
+   * for a moment: data from there may be old, which a command that only reads is told to take. A primary that becomes a
+   * standby ends its connections, so it is enough to ask once.
+   */
+  get whyNotPrimary(): Error | undefined {
+    return this.#isStandby && !this.#onlyReads
+      ? new Error('Connection terminated: DATABASE_URL leads to a hot standby')
+      : undefined;
+  }
+}
+
+/**
+ * Whether a connection leads to a pooler such as PgBouncer in transaction mode, which lends a session of the server for one
+ * transaction. What a session keeps is then lost, or found by others: names of prepared statements, settings, locks of the
+ * session, LISTEN.
+ */
+
+/** What the address says: `?pgbouncer=true`, or `false` for a pooler that lends whole sessions. Undefined if it says nothing. */
+export function poolerIn({ parameters: { pgbouncer } }: PostgresqlAddress): boolean | undefined {
+  return pgbouncer === undefined ? undefined : pgbouncer === 'true';
+}
+
+/**
+ * Whether the process of the server that answers is not the one that the connection was given when it began: a pooler gives
+ * a number of its own. `longest` is how many milliseconds the answer may take, where the connection has no limit.
+ */
+export async function isPooled(client: pg.Client, longest?: number): Promise<boolean> {
+  const question = { text: 'SELECT pg_backend_pid() AS "pid"', query_timeout: longest };
+  const { rows } = await client.query<{ pid: number }>(question);
+  return !('processID' in client) || client.processID !== rows[0]?.pid;
+}
+
+/** TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs. */
 
 /** How the server is verified; false for a connection that is never encrypted. @throws ConfigError */
 export function encryption(address: PostgresqlAddress): ConnectionOptions | false {
@@ -66,7 +156,7 @@ const named = (parameter: string, path: string): string =>
   `The file ${path}, which ${parameter} in the database address names,`;
 
 /** Lets `client` go on without TLS where the server has none, as the driver by itself does not. */
-export function takeUnencrypted({ connection }: pg.Client): void {
+function takeUnencrypted({ connection }: pg.Client): void {
   const { stream } = connection;
   // The driver waits for the answer to its question for TLS, which it sends when it is connected.
   connection.once('connect', () => {
@@ -87,7 +177,7 @@ export function takeUnencrypted({ connection }: pg.Client): void {
  * Lets `client` go on only with a server that proves by the password that it is the one at the end of the TLS connection. The
  * driver by itself goes on without that where a server does not offer it, and then even sends the password.
  */
-export function requireChannelBinding({ connection }: pg.Client): void {
+function requireChannelBinding({ connection }: pg.Client): void {
   let isProven = false;
   const refuse = () => {
     // The server may have said already that it is ready.

@@ -4,10 +4,10 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
-import { projectFolder } from '../../../common/project.js';
-import { bytesOfRow } from '../../load-budget.js';
-import { readerDied } from '../sqlite-errors.js';
-import type { SqliteValue } from '../sqlite-values.js';
+import { projectFolder } from '../../common/project.js';
+import { bytesOfRow } from '../answer-limit.js';
+import { readerDied } from './sqlite-errors.js';
+import type { SqliteValue } from './sqlite-values.js';
 
 /**
  * A reader process, as seen from the gateway. It runs one statement at a time and can be killed in the middle of it.
@@ -126,7 +126,7 @@ export function readerProgram(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (; ; folder = dirname(folder)) {
     for (const ending of ['.js', '.ts']) {
-      const path = join(folder, `src/database/sqlite/readers/sqlite-reader-process${ending}`);
+      const path = join(folder, `src/database/sqlite/reader-process${ending}`);
       if (existsSync(path)) return path;
     }
     if (folder === dirname(folder))

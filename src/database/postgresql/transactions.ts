@@ -4,9 +4,10 @@ import { type Procedure, type Rows, runLater, type Statement, type Value } from 
 import { isReported, outcomeOf } from '../commit-outcome.js';
 import { isUndoneByOthers } from '../database-problem.js';
 import type { Caller } from '../direct-access.js';
-import { createSerialQueue } from '../queues/serial-queue.js';
-import { connectionFault } from './pool/pool-share.js';
-import type { FairPool } from './pool/primary-pool.js';
+import { createSerialQueue } from '../queues.js';
+import { connectionFault } from './pool-share.js';
+import type { FairPool } from './primary-pool.js';
+import type { SessionSettings } from './session-settings.js';
 
 export interface ProcedureParts {
   /** The statement that begins a transaction. */
@@ -184,3 +185,75 @@ async function requireUsable(transaction: Transaction, reason: unknown): Promise
     throw reason ?? error;
   }
 }
+
+/**
+ * Behind a pooler each statement runs in a transaction with the settings of the session, which the pooler would not keep.
+ */
+
+/**
+ * Runs one statement in a transaction of its own that begins with `begin`. Everything is sent at once, in one round
+ * trip, so the client must support pipelines. A COMMIT after a statement that failed rolls back.
+ */
+export async function runAlone(
+  client: pg.ClientBase,
+  begin: string,
+  query: pg.QueryArrayConfig,
+): Promise<pg.QueryArrayResult> {
+  const sent = [client.query(begin), client.query<unknown[]>(query), client.query('COMMIT')] as const;
+  const [begun, answered, committed] = await Promise.allSettled(sent);
+  if (begun.status === 'rejected') throw begun.reason;
+  if (answered.status === 'rejected') throw answered.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+  return answered.value;
+}
+
+type Settings = Pick<SessionSettings, 'forTransaction' | 'isolation'>;
+
+/** The same for Prisma's statements outside of transactions, and `settings` at the beginning of its transactions. */
+export function withOwnTransactions(factory: SqlDriverAdapterFactory, settings: Settings): SqlDriverAdapterFactory {
+  const { provider, adapterName } = factory;
+  return { provider, adapterName, connect: async () => inTransactions(await factory.connect(), settings) };
+}
+
+function inTransactions(adapter: SqlDriverAdapter, { forTransaction, isolation }: Settings): SqlDriverAdapter {
+  const begin: SqlDriverAdapter['startTransaction'] = async (isolationLevel = isolation) => {
+    const transaction = await adapter.startTransaction(isolationLevel);
+    try {
+      await transaction.queryRaw(statement(forTransaction));
+      return transaction;
+    } catch (error) {
+      await undo(transaction);
+      throw error;
+    }
+  };
+  const alone = async <Result>(run: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
+    const transaction = await begin();
+    try {
+      const result = await run(transaction);
+      await transaction.executeRaw(statement('COMMIT'));
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      await undo(transaction);
+      throw error;
+    }
+  };
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    queryRaw: (query) => alone((transaction) => transaction.queryRaw(query)),
+    executeRaw: (query) => alone((transaction) => transaction.executeRaw(query)),
+    executeScript: (script) => adapter.executeScript(script),
+    startTransaction: begin,
+    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+    dispose: () => adapter.dispose(),
+  };
+}
+
+/** Gives the connection back; the pool closes one whose transaction is still open. */
+async function undo(transaction: Transaction): Promise<void> {
+  await transaction.executeRaw(statement('ROLLBACK')).catch(() => undefined);
+  await transaction.rollback();
+}
+
+const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });

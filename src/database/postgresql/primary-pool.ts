@@ -1,11 +1,10 @@
 /** The connections to the primary, which one caller after the other acquires. */
 import pg from 'pg';
-import { type Caller, callers } from '../../direct-access.js';
-import { FairQueue } from '../../queues/fair-queue.js';
-import { ConfirmingClient } from '../confirming-client.js';
-import { connectionWaited, overError } from '../over-error.js';
-import type { StatementNames } from '../statement-names.js';
-import { connectionFault } from './pool-share.js';
+import { type Caller, callers } from '../direct-access.js';
+import { FairQueue } from '../queues.js';
+import { ConfirmingClient } from './client.js';
+import { connectionFault, connectionWaited, overError } from './pool-share.js';
+import type { StatementNames } from './statement-names.js';
 
 export interface PrimaryPoolParts {
   connection: pg.ClientConfig & { connectionTimeoutMillis: number };
