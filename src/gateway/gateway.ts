@@ -18,9 +18,9 @@ import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js
 import type { ChangeHandlers, Observer } from '../model/change.js';
 import { validHashes } from './access/authenticator.js';
 import type { Config } from './config/config.js';
-import { createExecution, plugins } from './execution/execution.js';
-import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
-import { logSlow, onePlanAtOnce } from './execution/slow-operations.js';
+import { createExecution, executeInTurn } from './execution/executor.js';
+import { plugins } from './execution/resolvers.js';
+import { SlowOperations } from './execution/slow-operations.js';
 import { joinAll, type RunningGateway, type ServedFeature, type Watch } from './feature.js';
 import { waitingBytes } from './http/answer/send.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
@@ -140,8 +140,7 @@ export function createGateway({
   const { answerLimit, publicUrl } = config;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
-  const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
-  const execute = logSlow(serializeLargeAnswers(watched), slow);
+  const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
   const joined = joinAll(features, {
     ...{
       key,

@@ -6,17 +6,21 @@ import { executeSync, GraphQLError, type GraphQLSchema, Kind, type OperationDefi
 import type { Plugin } from 'graphql-yoga';
 import { createCompiledWrites } from '../../change/compiled/writes.js';
 import type { RequestContext } from '../../change/context.js';
-import { type ExecutionMode, noteErrors, noteMode, noteOperation } from '../../change/observation.js';
+import { noteErrors, noteMode, noteOperation } from '../../change/observation.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { WeighedCache } from '../../common/weighed-cache.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
 import { errors as catalogue } from '../../model/errors/errors.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { CompiledField } from '../../query/compiled/prepared-fields.js';
-import { type CompiledOperations, createCompiledReads } from '../../query/compiled/reads.js';
-import { createEngine, limitAnswer, type MeasuredResult } from './resolvers.js';
+import { createCompiledOperations, createCompiledReads } from '../../query/compiled/reads.js';
+import { coversCompiled, createEngine, limitAnswer, type MeasuredResult } from './resolvers.js';
+import type { SlowOperations } from './slow-operations.js';
+import { createWays, type WayOf } from './way.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
 export type OperationResult =
@@ -35,43 +39,51 @@ export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQ
  */
 export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<OperationResult>;
 
-export interface ExecutorParts {
+export interface ExecutionParts {
   schema: GraphQLSchema;
   plugins: Plugin<RequestContext>[];
-  /** Without them the resolvers answer everything, with the same results. */
-  operations: CompiledOperations | undefined;
+  provider: Provider;
+  /**
+   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
+   */
+  compiled: boolean;
   /** The largest answer, in bytes. */
   answerLimit: number;
 }
 
-export function createExecutor({ schema, plugins, operations, answerLimit }: ExecutorParts): Execute {
+/** Makes the executor, and what tells how it would execute an operation. */
+export function createExecution({ schema, plugins, provider, compiled, answerLimit }: ExecutionParts): {
+  execute: Execute;
+  wayOf: WayOf;
+} {
+  // A plugin that does not declare how it treats compiled operations may guard or change execution, so it has to see
+  // all.
+  const mayCompile = compiled && plugins.every(coversCompiled);
+  const operations = mayCompile ? createCompiledOperations(schema, provider, answerLimit) : undefined;
   const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema, answerLimit);
   const read = operations && createCompiledReads(operations);
   const write = operations && createCompiledWrites(operations);
 
-  return (operation, context) => {
+  const execute: Execute = (operation, context) => {
+    const { observation } = context;
     // Not a copy: a context is made for one request, which performs one mutation.
     if (operation.kind === 'mutation') context.operationName = shortName(operation);
-    noteOperation(context.observation, operation);
-    const taken = (way: ExecutionMode) => noteMode(context.observation, way);
+    noteOperation(observation, operation);
     const data = operations && introspection(operation);
     if (data !== undefined) {
-      taken('introspection');
+      noteMode(observation, 'introspection');
       return { data };
     }
     const direct = operation.kind === 'mutation' ? write : read;
     return whenResolved<readonly CompiledField[] | undefined, OperationResult>(
       direct?.(operation, context),
       (fields) => {
-        if (fields) {
-          taken('sql');
-          return { fields: answered(fields, context) };
-        }
-        taken('resolvers');
+        noteMode(observation, fields ? 'sql' : 'resolvers');
+        if (fields) return { fields: answered(fields, context) };
         return resolve(operation, context).then((measured) => {
           noteErrors(
-            context.observation,
+            observation,
             (measured.result.errors ?? []).map(({ extensions }) => extensions.code),
           );
           return measured;
@@ -79,6 +91,7 @@ export function createExecutor({ schema, plugins, operations, answerLimit }: Exe
       },
     );
   };
+  return { execute, wayOf: createWays(operations) };
 }
 
 /** The name as the journal keeps it. */
@@ -155,3 +168,59 @@ function textOf(schema: GraphQLSchema, { document, definition }: Operation, answ
   if (text === undefined) throw catalogue.answerTooLarge(answerLimit);
   return bytesOf(text);
 }
+
+/** Characters from which an answer blocks the event loop noticeably. */
+const large = 128 * 1024;
+
+/**
+ * Wraps an executor so that operations that take long are logged, and operations whose last answer was large, or refused as too
+ * large, start one at a time, with a turn of the event loop for other requests in between. Otherwise a burst of them would
+ * delay every request behind them.
+ */
+export function executeInTurn(execute: Execute, slow: SlowOperations): Execute {
+  const known = new WeakSet<OperationDefinitionNode>();
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  const turn = () =>
+    new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+
+  return (operation, context) => {
+    const startedAt = performance.now();
+    const { definition } = operation;
+    const isKnown = known.has(definition);
+    const ended = (code?: string) => {
+      const milliseconds = performance.now() - startedAt;
+      if (milliseconds >= slow.from) slow.log(operation, context, milliseconds, code);
+    };
+    return recoverWith(
+      () =>
+        whenResolved(
+          isKnown ? turn().then(() => execute(operation, context)) : execute(operation, context),
+          (outcome) => {
+            if (isLarge(outcome)) known.add(definition);
+            else if (isKnown) known.delete(definition);
+            ended();
+            return outcome;
+          },
+        ),
+      (error) => {
+        if (isTooLarge(error)) known.add(definition);
+        ended(knownError(error).code);
+        throw error;
+      },
+    );
+  };
+}
+
+function isLarge(outcome: OperationResult): boolean {
+  if (!('fields' in outcome)) return false;
+  return outcome.fields.some((field) => 'text' in field && field.text.length > large);
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof GatewayError && error.details.reason === 'answer_too_large';

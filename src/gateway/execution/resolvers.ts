@@ -10,6 +10,7 @@ import { FairQueue } from '../../database/queues.js';
 import { AnswerMeter, mayBeLarge, mostErrors } from '../../graphql/limits/answer-meter.js';
 import { jsonTextInTurns } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
+import { showError } from '../../graphql/shown-errors/show-error.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 
@@ -166,4 +167,40 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
     // Prisma does not pass the request on to its adapter, so the reads of the resolvers find it in AsyncLocalStorage.
     return context.deadline ? callers.run(context.deadline, perform) : perform();
   };
+}
+
+/** Plugins around the resolvers, for `/graphql` and REST alike. */
+
+/** Stops an operation whose request has been answered with `timeout`. */
+const stopInTime: Plugin<RequestContext> = {
+  onExecute({ args }) {
+    const { deadline } = args.contextValue;
+    if (deadline) Object.assign(args, { signal: deadline.signal }); // Yoga's executor checks it before each selection
+  },
+};
+
+/** Formats errors of the catalogue; logs and masks all others. */
+const showErrors: Plugin<RequestContext> = {
+  onExecute({ args }) {
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (!isResult(result) || !result.errors) return;
+        // Fields that are left out have one error in common.
+        const errors = [...new Set(result.errors)].map((error) => showError(error, args.contextValue));
+        setResult({ ...result, errors });
+      },
+    };
+  },
+};
+
+export const plugins: Plugin<RequestContext>[] = [stopInTime, showErrors];
+
+/**
+ * Whether a plugin's effect also holds for compiled operations, which it never sees. Their time limit is kept by the
+ * request's database, and the executor formats their errors.
+ */
+export const coversCompiled = (plugin: Plugin<RequestContext>): boolean => plugins.includes(plugin);
+
+function isResult(result: unknown): result is ExecutionResult {
+  return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result);
 }

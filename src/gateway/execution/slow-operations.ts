@@ -5,57 +5,48 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, print } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import type { Database } from '../../database/open-database.js';
 import type { Operation } from '../../graphql/operation/admission.js';
-import { knownError } from '../../graphql/shown-errors/show-error.js';
-import type { Execute } from './executor.js';
 import type { WayOf } from './way.js';
 
-export interface SlowOperations {
-  /** Milliseconds from which an operation is logged. */
-  from: number;
-  wayOf: WayOf;
-  planOf: PlanOf;
-}
+export class SlowOperations {
+  #isAskingForPlan = false;
 
-/** Wraps an executor; its answers and errors stay as they are. */
-export function logSlow(execute: Execute, { from, wayOf, planOf }: SlowOperations): Execute {
-  return (operation, context) => {
-    const startedAt = performance.now();
-    const ended = (code?: string) => {
-      const milliseconds = performance.now() - startedAt;
-      if (milliseconds < from) return;
-      describeSlow(operation, context, { ms: Math.round(milliseconds), code }).catch((err) =>
-        context.log.error({ err }, 'A slow operation could not be described'),
-      );
-    };
-    return recoverWith(
-      () =>
-        whenResolved(execute(operation, context), (result) => {
-          ended();
-          return result;
-        }),
-      (error) => {
-        ended(knownError(error).code);
-        throw error;
-      },
+  constructor(
+    /** Milliseconds from which an operation is logged. */
+    readonly from: number,
+    private readonly wayOf: WayOf,
+    private readonly database: Pick<Database, 'provider' | 'read'>,
+  ) {}
+
+  /** `code` is that of the error in which the operation ended. */
+  log(operation: Operation, context: RequestContext, milliseconds: number, code: string | undefined): void {
+    this.#describe(operation, context, Math.round(milliseconds), code).catch((err) =>
+      context.log.error({ err }, 'A slow operation could not be described'),
     );
-  };
+  }
 
-  async function describeSlow(
-    operation: Operation,
-    context: RequestContext,
-    { ms, code }: { ms: number; code: string | undefined },
-  ) {
+  async #describe(operation: Operation, context: RequestContext, ms: number, code: string | undefined): Promise<void> {
     const { name, kind, document, cost } = operation;
     const slowest = context.deadline?.statements?.found;
-    const statement = slowest?.sql ?? wayOf(operation, context.identity).statements?.[0];
+    const statement = slowest?.sql ?? this.wayOf(operation, context.identity).statements?.[0];
     const statementMs = slowest && Math.round(slowest.milliseconds);
-    const plan = statement === undefined ? undefined : await planOf(statement, context.identity.keyId);
+    const plan = statement === undefined ? undefined : await this.#planOf(statement, context.identity.keyId);
     const { way, errors = code ? [code] : undefined } = context.observation ?? {};
     const facts = { operation: name?.slice(0, longestName), kind, way, errors, ms, cost: cost.requested };
     context.log.warn({ ...facts, hash: hashOf(document), statementMs, plan }, 'Slow operation');
+  }
+
+  /**
+   * Plans are for people, so only one is made at a time. If many operations are slow, the others are logged without a
+   * plan.
+   */
+  async #planOf(statement: string, keyId: string): Promise<readonly string[] | undefined> {
+    if (this.#isAskingForPlan) return undefined;
+    this.#isAskingForPlan = true;
+    return queryPlan(this.database, statement, keyId).finally(() => {
+      this.#isAskingForPlan = false;
+    });
   }
 }
 
@@ -66,26 +57,6 @@ const hashOf = (document: DocumentNode): string =>
   createHash('sha256')
     .update(document.loc?.source.body ?? print(document))
     .digest('hex');
-
-/** How the database would answer a statement, without being asked for the answer. */
-
-/** Finds the plan of a statement; undefined if the database shows none. */
-type PlanOf = (statement: string, keyId: string) => Promise<readonly string[] | undefined>;
-
-/**
- * Plans are for people, so only one is made at a time. If many operations are slow, the others are logged without a
- * plan.
- */
-export function onePlanAtOnce(database: Pick<Database, 'provider' | 'read'>): PlanOf {
-  let isAsking = false;
-  return async (statement, keyId) => {
-    if (isAsking) return undefined;
-    isAsking = true;
-    return queryPlan(database, statement, keyId).finally(() => {
-      isAsking = false;
-    });
-  };
-}
 
 /** The most lines and characters of a plan in the log. */
 const most = { lines: 40, characters: 4_000 };
