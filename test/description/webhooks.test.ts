@@ -1,7 +1,7 @@
 /** What a webhook gets is what the description says of it. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { describedWebhooks } from '../../src/features/webhooks/described-webhooks.js';
+import { describedWebhooks } from '../../src/features/webhooks/serve-webhooks.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from '../features/webhooks/deliverer.js';
 import { startReceiver } from '../features/webhooks/receiver.js';
 import { startGateway } from '../support/gateway.js';

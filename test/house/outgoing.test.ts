@@ -32,17 +32,15 @@ const permitted: Record<string, string[]> = {
   'src/gateway/http/visit.ts': ['node:net isIP'],
   'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],
   'src/gateway/start/listen.ts': ['node:net Server'],
-  'src/features/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
+  'src/features/webhooks/address-rules.ts': ['node:net isIP'],
   'src/features/webhooks/delivery/sender.ts': [
     'node:dns/promises Resolver',
     'node:dns/promises lookup',
     'node:http Agent',
     'node:http request',
     'node:https Agent',
-    'node:https request',
     'node:net isIP',
   ],
-  'src/features/webhooks/webhook-problems.ts': ['node:net isIP'],
   'src/gateway/workers/crew.ts': ['node:cluster all of it'],
 };
 

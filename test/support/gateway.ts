@@ -15,7 +15,7 @@ import { indexExisting } from '../../src/features/search/index/index-existing.js
 import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations } from '../../src/features/usage/deprecations.js';
-import { createReadPayload } from '../../src/features/webhooks/delivery/read-payload.js';
+import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
 import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
 import { type Config, readConfig } from '../../src/gateway/config/config.js';
 import type { ServedFeature, Watch } from '../../src/gateway/feature.js';

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { familyOf, networkOf, networksIn } from '../../common/network.js';
 
 /**
@@ -31,35 +31,71 @@ export class AddressRules {
 }
 
 /** IPv6 addresses outside of it are local, mapped from IPv4, translated (NAT64), multicast or unassigned. */
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
+const globalUnicast = networksIn(['2000::/3']);
 
 /** The networks that IANA has reserved (RFC 6890), and those that contain the address of another network. */
-const special = new BlockList();
-const reserved: [network: string, prefix: number][] = [
-  ['0.0.0.0', 8], // this network
-  ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // shared by the customers of a provider
-  ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // the services of Azure for its own machines
-  ['169.254.0.0', 16], // link-local, with the metadata services of clouds
-  ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments
-  ['192.0.2.0', 24], // documentation
-  ['192.31.196.0', 24], // AS112
-  ['192.52.193.0', 24], // multicast relays
-  ['192.88.99.0', 24], // 6to4 relays
-  ['192.168.0.0', 16], // private
-  ['192.175.48.0', 24], // AS112
-  ['198.18.0.0', 15], // benchmarks
-  ['198.51.100.0', 24], // documentation
-  ['203.0.113.0', 24], // documentation
-  ['224.0.0.0', 4], // multicast
-  ['240.0.0.0', 4], // reserved, and broadcast
-  ['2001::', 23], // protocol assignments, with Teredo
-  ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4
-  ['2620:4f:8000::', 48], // AS112
-  ['3fff::', 20], // documentation
-];
-for (const [network, prefix] of reserved) special.addSubnet(network, prefix, familyOf(network));
+const special = networksIn([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by the customers of a provider
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // the services of Azure for its own machines
+  '169.254.0.0/16', // link-local, with the metadata services of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // multicast relays
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+  '2001::/23', // protocol assignments, with Teredo
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
+
+/** The longest URL of a webhook, in characters. */
+export const longestUrl = 2000;
+
+/**
+ * What is wrong with the URL of a webhook, as the end of a sentence that begins with its name; undefined if nothing is.
+ * The addresses behind a name are checked with each connection, because they may change.
+ */
+export function urlProblem(text: string, rules: AddressRules): string | undefined {
+  if (text.length > longestUrl) return `must have ${longestUrl} characters at most`;
+  if (!URL.canParse(text)) return 'must be a URL such as https://example.com/hook';
+  const url = new URL(text);
+  if (url.username || url.password) return 'must not hold a user or a password; the signature proves who sends it';
+  if (url.hash) return 'must not hold a fragment (#…), which is never sent';
+  const host = hostOf(url);
+  if (rules.namesHost(host)) return /^https?:$/.test(url.protocol) ? undefined : 'must begin with https:// or http://';
+  if (url.protocol !== 'https:') return 'must begin with https://';
+  if (url.port && Number(url.port) < firstFreePort) return `must use port 443, or one from ${firstFreePort}`;
+  if (isIP(host) ? !rules.permits(host, host) : isLocalName(host)) {
+    return 'names a host of a private network; whoever runs the gateway can allow it by WEBHOOK_ALLOW';
+  }
+  return undefined;
+}
+
+/**
+ * The host of a URL as look-ups and address checks expect it: without brackets and final dot. `URL` has already
+ * converted other spellings of an address, such as `0x7f.1`.
+ */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** Ports below belong to other services, which must not receive requests. */
+const firstFreePort = 1024;
+
+/** Names that no public name server knows. A name without a dot is completed with the domain of the machine. */
+function isLocalName(host: string): boolean {
+  return !host.includes('.') || /\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/.test(host);
+}

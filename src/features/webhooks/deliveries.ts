@@ -1,15 +1,12 @@
 /** What administrators see of deliveries, and how they ask for one. */
 import { randomUUID } from 'node:crypto';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { errors } from '../../model/errors/errors.js';
 import { type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
-import { concerns, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
-import { gapDocument, usableIdentities } from './delivery/new-delivery.js';
-import { findWebhook, webhookOf } from './find-webhook.js';
-import { type Management, requireHost } from './manage-webhooks.js';
+import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
+import { findWebhook, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
-import type { JournalReads } from './webhook-host.js';
+import { badInput } from './webhook-problems.js';
 
 /** One attempt to deliver a message. */
 export interface WebhookAttempt {
@@ -67,10 +64,9 @@ export async function replayWebhook(
     const { position: reached } = await findWebhook(tx, id);
     const oldest = await heldFrom(tx);
     if (!Number.isInteger(after) || after < oldest || after > last) {
-      const message = `must be a position that the journal holds: from ${oldest} to ${last}`;
-      throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
+      throw badInput(['after'], `must be a position that the journal holds: from ${oldest} to ${last}`);
     }
-    const position = BigInt(Math.min(reached, Math.max(oldest, known)));
+    const position = Math.min(reached, Math.max(oldest, known));
     // First, because this row locks out the process that delivers, which would add rows to the other tables.
     const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
     // Deliveries that wait for another attempt are read again from the journal with all others, except for those that
@@ -86,11 +82,11 @@ export async function replayWebhook(
  * none of this webhook's, or the journal no longer holds the change, or the webhook is disabled
  */
 export async function redeliver(
-  database: Pick<Database, 'client' | 'transaction'>,
-  journal: Pick<JournalReads, 'read'>,
+  { database, host }: Pick<Management, 'database' | 'host'>,
   webhookId: string,
   messageId: string,
 ): Promise<string> {
+  const { journal } = requireHost(host);
   const position = positionIn(webhookId, messageId);
   const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
   if (!entry || entry.position !== position) throw notHeld();
@@ -98,13 +94,11 @@ export async function redeliver(
   const identity = (await usableIdentities(database.client, [webhook.keyId])).get(webhook.keyId);
   // Otherwise it would be acknowledged, and never be sent.
   if (!concerns(webhook, entry) || (identity && !mayBeTold(identity, entry))) throw notHeld();
-  return ask(database, webhookId, { id: messageId, position: BigInt(position), document: entry.document.id });
+  return ask(database, webhookId, { id: messageId, position, document: entry.document.id });
 }
 
-const notHeld = () => {
-  const message = 'is the id of no message of this webhook whose change the journal still holds';
-  return errors.badInput([{ path: ['messageId'], code: 'parameter_invalid', message }]);
-};
+const notHeld = () =>
+  badInput(['messageId'], 'is the id of no message of this webhook whose change the journal still holds');
 
 /**
  * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
@@ -125,14 +119,11 @@ export async function testWebhook(database: Pick<Database, 'transaction'>, webho
 async function ask(
   database: Pick<Database, 'transaction'>,
   webhookId: string,
-  { id, ...message }: { id: string; position: bigint | null; document: string },
+  { id, ...message }: { id: string; position: number | null; document: string },
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { disabledAt } = await findWebhook(tx, webhookId);
-    if (disabledAt) {
-      const message = 'is disabled, so nothing is delivered to it; enable it first';
-      throw errors.badInput([{ path: ['id'], code: 'parameter_invalid', message }]);
-    }
+    if (disabledAt) throw badInput(['id'], 'is disabled, so nothing is delivered to it; enable it first');
     if (message.position !== null && message.position <= (await heldFrom(tx))) throw notHeld();
     const now = new Date();
     const again = { nextAttemptAt: now, requestedAt: now };

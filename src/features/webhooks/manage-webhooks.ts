@@ -1,12 +1,73 @@
-/** Creates, changes and deletes webhooks, for GraphQL and the command line. */
+/** Finds, creates, changes and deletes webhooks, for GraphQL and the command line. */
 import { randomInt } from 'node:crypto';
+import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { catalogue, type RecordModel } from '../../model/catalogue.js';
+import type { ChangeAction } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
-import { findWebhook, webhookOf } from './find-webhook.js';
+import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
+import type { PageArguments } from '../../query/page.js';
+import { longestUrl } from './address-rules.js';
 import { SigningKeys } from './signing-keys.js';
-import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
-import type { WebhookHost } from './webhook-host.js';
-import { longestUrl, type Maker, requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
+import {
+  type DisabledReason,
+  disabledReasons,
+  type Webhook,
+  type WebhookInput,
+  type WebhookUpdate,
+  type WebhookWithSecret,
+  webhookActions,
+} from './webhook.js';
+import { badInput, type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
+
+/** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
+export function pageOfWebhooks(client: TransactionClient, given: PageArguments): OwnPage<Webhook> {
+  return ownPage(
+    {
+      name: 'webhooks',
+      isTimed: true,
+      read: async ({ where, order, ...range }) =>
+        (await client.webhook.findMany({ where: { AND: where }, orderBy: newest(order), ...range })).map(webhookOf),
+      count: () => client.webhook.count(),
+    },
+    given,
+  );
+}
+
+/** Those to which something is to be delivered. */
+export async function enabledWebhooks(client: TransactionClient): Promise<Webhook[]> {
+  return (await client.webhook.findMany({ where: { disabledAt: null } })).map(webhookOf);
+}
+
+/** @throws NOT_FOUND */
+export async function findWebhook(client: TransactionClient, id: string): Promise<Webhook> {
+  const row = await client.webhook.findUnique({ where: { id } });
+  if (!row) throw errors.notFound('webhook', id);
+  return webhookOf(row);
+}
+
+/** Positions are whole numbers that a double holds exactly. */
+type StoredWebhook = Omit<Webhook, 'types' | 'actions' | 'position' | 'disabledReason'> & {
+  types: string;
+  actions: string;
+  position: bigint;
+  disabledReason: string | null;
+};
+
+export function webhookOf({ types, actions, position, disabledReason, ...others }: StoredWebhook): Webhook {
+  return {
+    ...others,
+    types: wordsOf(types).filter(isModel),
+    actions: wordsOf(actions).filter(isAction),
+    position: Number(position),
+    disabledReason: isReason(disabledReason) ? disabledReason : null,
+  };
+}
+
+const wordsOf = (text: string) => (text === '' ? [] : text.split(' '));
+const isModel = (name: string): name is RecordModel => name in catalogue;
+const isAction = (name: string): name is ChangeAction => webhookActions.some((action) => action === name);
+const isReason = (text: string | null): text is DisabledReason => text !== null && text in disabledReasons;
 
 /** The most webhooks of a database. */
 export const mostWebhooks = 100;
@@ -14,17 +75,11 @@ export const mostWebhooks = 100;
 /** The webhook receives every change from now on. @throws BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks */
 export async function createWebhook(
   { database, host: given, maker }: Management,
-  { name, url, types, actions, selection }: WebhookInput,
+  input: WebhookInput,
 ): Promise<WebhookWithSecret> {
   const { host, masterKey, journal } = requireHost(given);
-  const subscription = {
-    name,
-    url: canonical(url),
-    types: unique(types),
-    actions: unique(actions),
-    selection: selection ?? null,
-  };
-  requireValidWebhook(subscription, { types, actions }, maker, host);
+  const terms = { ...unrestricted, ...changesIn(input) };
+  requireValidWebhook(terms, input, maker, host);
   const id = newId();
   const keys = new SigningKeys(masterKey, id, 1);
   const { last } = await journal.bounds();
@@ -32,26 +87,26 @@ export async function createWebhook(
     // One at a time counts them: this row is locked until the transaction ends.
     await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
     if ((await tx.webhook.count()) >= mostWebhooks) {
-      throw errors.badInput([
-        { path: ['input'], code: 'parameter_invalid', message: `is one too many: there are ${mostWebhooks} webhooks` },
-      ]);
+      throw badInput(['input'], `is one too many: there are ${mostWebhooks} webhooks`);
     }
     const data = {
-      name,
-      url: subscription.url,
-      selection: subscription.selection,
-      types: subscription.types.join(' '),
-      actions: subscription.actions.join(' '),
+      ...terms,
+      types: words(terms.types),
+      actions: words(terms.actions),
       id,
       keyId: maker.keyId,
       createdAt: new Date(),
       fingerprint: keys.fingerprint,
-      position: BigInt(last),
+      position: last,
     };
     return webhookOf(await tx.webhook.create({ data }));
   });
-  return { webhook, secret: keys.reveal(), publicKey: keys.publicKey };
+  return withSecret(webhook, keys);
 }
+
+const withSecret = (webhook: Webhook, keys: SigningKeys): WebhookWithSecret => ({
+  ...{ webhook, secret: keys.reveal(), publicKey: keys.publicKey },
+});
 
 /**
  * Changes a webhook; only what is given is written. A change of its URL, or of what it receives, gives it the scopes of
@@ -68,14 +123,17 @@ export async function updateWebhook(
     const old = await findWebhook(tx, id);
     const changes = changesIn(update);
     const subscription = { ...old, ...changes };
-    const { name: _, ...others } = changes;
-    const takesOver = Object.keys(others).length > 0;
+    const { types, actions, ...others } = changes;
+    // All but the name alone.
+    const takesOver = Object.keys(changes).some((term) => term !== 'name');
     requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, update, maker, host);
     const { count } = await tx.webhook.updateMany({
       // The condition detects a change by somebody else in between, with which this one was not checked.
       where: { id, revision: old.revision },
       data: {
-        ...stored(changes),
+        ...others,
+        ...(types ? { types: words(types) } : {}),
+        ...(actions ? { actions: words(actions) } : {}),
         ...enablement(old, update.enabled),
         ...(takesOver ? { keyId: maker.keyId } : {}),
         revision: { increment: 1 },
@@ -125,11 +183,7 @@ async function attemptAnew(tx: TransactionClient, webhookId: string): Promise<vo
   await tx.webhookDelivery.updateMany({ where: { webhookId }, data });
 }
 
-const stored = <Given extends Partial<WebhookTerms>>({ types, actions, ...others }: Given) => ({
-  ...others,
-  ...(types ? { types: types.join(' ') } : {}),
-  ...(actions ? { actions: actions.join(' ') } : {}),
-});
+const words = (names: readonly string[]) => names.join(' ');
 
 /**
  * As it will be requested, without characters that harm a terminal. A text that is no URL stays, and is refused later.
@@ -155,8 +209,7 @@ export async function rotateSecret(
 ): Promise<WebhookWithSecret> {
   const { masterKey } = requireHost(host);
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestSecretOverlap) {
-    const message = `must be a whole number from 0 to ${longestSecretOverlap}, which is 7 days`;
-    throw errors.badInput([{ path: ['overlapSeconds'], code: 'parameter_invalid', message }]);
+    throw badInput(['overlapSeconds'], `must be a whole number from 0 to ${longestSecretOverlap}, which is 7 days`);
   }
   return database.transaction(async (tx) => {
     const old = await findWebhook(tx, id);
@@ -173,7 +226,7 @@ export async function rotateSecret(
         ...(old.disabledReason === 'secret_changed' ? enablement(old, true) : {}),
       },
     });
-    return { webhook: webhookOf(row), secret: keys.reveal(), publicKey: keys.publicKey };
+    return withSecret(webhookOf(row), keys);
   });
 }
 
@@ -184,14 +237,24 @@ export interface Management {
   maker: Maker;
 }
 
+/** Those of the gateways of this process, by what stands for each in the context of a request. */
+export const webhookHosts = new WeakMap<object, WebhookHost>();
+
+export const managementOf = ({ database, gateway, identity }: RequestContext): Management => ({
+  database,
+  host: gateway && webhookHosts.get(gateway),
+  maker: identity,
+});
+
 /** @throws BAD_REQUEST if the process has no key or no journal for webhooks */
 export function requireHost(host: WebhookHost | undefined) {
   if (!host) throw errors.badRequest('webhooks_off');
-  const { masterKey, journal } = host;
+  const { journal } = host;
+  const masterKey = host.config.webhookKey;
   if (masterKey === undefined) {
     throw errors.badRequest('webhooks_off', 'There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
   }
-  if (!journal) {
+  if (!journal?.isKept) {
     throw errors.badRequest('webhooks_off', 'There are no webhooks without the journal of changes. Set JOURNAL=true.');
   }
   return { host, masterKey, journal };
@@ -202,4 +265,22 @@ function enablement(old: Webhook, enabled: boolean | null | undefined) {
   if (enabled === true) return { disabledAt: null, disabledReason: null, failures: 0, failingSince: null };
   if (enabled === false && !old.disabledAt) return { disabledAt: new Date(), disabledReason: 'by_hand' };
   return {};
+}
+
+/** The key whose scopes a webhook has. */
+export type WebhookIdentity = Pick<Identity, 'keyId' | 'name' | 'scopes'>;
+
+/** The keys of these ids that are neither revoked nor expired. */
+export async function usableIdentities(
+  client: TransactionClient,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, WebhookIdentity>> {
+  const rows = await client.apiKey.findMany({
+    where: {
+      id: { in: [...new Set(keyIds)] },
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+  });
+  return new Map(rows.map(({ id, name, scopes }) => [id, { keyId: id, name, scopes: scopes.split(' ') }]));
 }

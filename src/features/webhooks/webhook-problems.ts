@@ -1,14 +1,23 @@
-import { isIP } from 'node:net';
+import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
+import type { JoinedGateway } from '../../gateway/feature.js';
+import { scopesBelow } from '../../graphql/guards/guard-links.js';
+import type { Operation } from '../../graphql/operation/admission.js';
+import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
+import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { catalogue } from '../../model/catalogue.js';
 import { errors } from '../../model/errors/errors.js';
 import { nameProblems, type Problem } from '../../model/errors/problem.js';
-import { hasScope, type Scope } from '../../model/scopes.js';
-import { AddressRules } from './address-rules.js';
-import { payloadQuery, SelectionProblem } from './selection.js';
+import { requireScopes, type Scope } from '../../model/scopes.js';
+import { AddressRules, urlProblem } from './address-rules.js';
 import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
-import type { WebhookHost } from './webhook-host.js';
+
+/** What the management of webhooks needs of the gateway, or of the command that stands for one. */
+export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema'> {
+  config: Pick<JoinedGateway['config'], 'webhookKey' | 'webhookAllow'>;
+  admission: Pick<JoinedGateway['admission'], 'fromRequest'>;
+}
 
 /** Who saves a webhook. */
 export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
@@ -33,11 +42,14 @@ export function requireValidWebhook(
   host: WebhookHost,
 ): void {
   const { name, url, types, actions } = subscription;
-  const wrongUrl = urlProblem(url, new AddressRules(host.allowed));
+  const wrongUrl = urlProblem(url, new AddressRules(host.config.webhookAllow));
   const problems = [
     ...nameProblems(name),
     ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),
-    ...emptyLists(given),
+    // A webhook that receives nothing is of no use, and one that receives everything would be a surprise.
+    ...(['types', 'actions'] as const)
+      .filter((list) => given[list]?.length === 0)
+      .map((list) => invalid([list], 'is empty: name at least one, or send null for all')),
     ...types.flatMap((type, index) => unknown(['types', index], type, modelNames)),
     ...actions.flatMap((action, index) => unknown(['actions', index], action, webhookActions)),
   ].map(inInput);
@@ -46,25 +58,38 @@ export function requireValidWebhook(
   checkSelection(subscription, maker, host);
 }
 
-function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: WebhookHost): void {
+function checkSelection({ selection, types }: WebhookTerms, maker: Maker, { admission, schema }: WebhookHost): void {
   if (selection === null) return;
-  const refuse = (message: string) => errors.badInput([inInput(invalid(['selection'], message))]);
   try {
     const { query, types: named } = payloadQuery(selection, types);
     requireReadable(named, maker);
-    const problem = host.problemWith(query);
-    if (problem) throw refuse(`cannot be used: ${problem.replace(/\.$/, '')}`);
-    host.requireLinksReadable(query, maker);
+    const { definition } = admitted(query, admission);
+    const returnType = schema.getQueryType();
+    if (!returnType) return;
+    const selected = { schema, fragments: {}, variableValues: variables, fieldNodes: [definition], returnType };
+    requireScopes(maker, scopesBelow(selected));
   } catch (error) {
-    if (error instanceof SelectionProblem) throw refuse(error.message.replace(/\.$/, ''));
-    throw error;
+    if (!(error instanceof SelectionProblem)) throw error;
+    throw badInput(['input', 'selection'], error.message.replace(/\.$/, ''));
+  }
+}
+
+/** The record that a message is about is not known yet. */
+const variables = { id: '' };
+
+/** The document that reads a payload, admitted as if it were sent. @throws SelectionProblem */
+function admitted(query: string, admission: WebhookHost['admission']): Operation {
+  try {
+    return admission.fromRequest({ query, variables }, false);
+  } catch (error) {
+    const message = error instanceof DocumentRefused ? error.errors[0]?.message : knownError(error).message;
+    throw new SelectionProblem(`cannot be used: ${message}`);
   }
 }
 
 /** @throws FORBIDDEN with the scopes that the maker lacks to read these types */
 function requireReadable(types: readonly string[], maker: Maker): void {
-  const missing = new Set(types.flatMap((type) => readScopeOf(type) ?? []).filter((scope) => !hasScope(maker, scope)));
-  if (missing.size > 0) throw errors.forbidden([...missing]);
+  requireScopes(maker, [...new Set(types.flatMap((type) => readScopeOf(type) ?? []))]);
 }
 
 /** The scope that allows reading records of a type; undefined if there is no such type. */
@@ -72,15 +97,6 @@ export function readScopeOf(type: string): Scope | undefined {
   const entry = entries.get(type);
   return entry && `${entry.area}:read`;
 }
-
-/**
- * Refuses empty lists: a webhook that receives nothing is of no use, and one that receives everything would be a
- * surprise.
- */
-const emptyLists = (given: GivenLists): Problem[] =>
-  (['types', 'actions'] as const)
-    .filter((name) => given[name]?.length === 0)
-    .map((name) => invalid([name], 'is empty: name at least one, or send null for all'));
 
 function unknown(path: Problem['path'], name: string, known: readonly string[]): Problem[] {
   if (known.includes(name)) return [];
@@ -92,43 +108,45 @@ const entries = new Map(Object.entries(catalogue));
 const modelNames = [...entries.keys()];
 
 const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });
+/** One problem, as an error. */
+export const badInput = (path: Problem['path'], message: string) => errors.badInput([invalid(path, message)]);
 const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
 
-/** The longest URL of a webhook, in characters. */
-export const longestUrl = 2000;
+/** The longest selection, in characters. */
+export const longestSelection = 10_000;
+
+/** A selection of a webhook that cannot be used; the message is the end of a sentence that begins with its name. */
+class SelectionProblem extends Error {}
 
 /**
- * What is wrong with the URL of a webhook, as the end of a sentence that begins with its name; undefined if nothing is.
- * The addresses behind a name are checked with each connection, because they may change.
+ * The query that reads what a message holds of a record by its `$id` as `record`, and the types that the selection names
+ * by `... on`. The selection is on the webhook's type if it has exactly one, otherwise on Node. @throws SelectionProblem
+ * if the text is anything but one selection
  */
-export function urlProblem(text: string, rules: AddressRules): string | undefined {
-  if (text.length > longestUrl) return `must have ${longestUrl} characters at most`;
-  if (!URL.canParse(text)) return 'must be a URL such as https://example.com/hook';
-  const url = new URL(text);
-  if (url.username || url.password) return 'must not hold a user or a password; the signature proves who sends it';
-  if (url.hash) return 'must not hold a fragment (#…), which is never sent';
-  const host = hostOf(url);
-  if (rules.namesHost(host)) return /^https?:$/.test(url.protocol) ? undefined : 'must begin with https:// or http://';
-  if (url.protocol !== 'https:') return 'must begin with https://';
-  if (url.port && Number(url.port) < firstFreePort) return `must use port 443, or one from ${firstFreePort}`;
-  if (isIP(host) ? !rules.permits(host, host) : isLocalName(host)) {
-    return 'names a host of a private network; whoever runs the gateway can allow it by WEBHOOK_ALLOW';
+export function payloadQuery(selection: string, types: readonly string[]) {
+  if (selection.length > longestSelection)
+    throw new SelectionProblem(`must have ${longestSelection} characters at most`);
+  if (/[\p{Cc}]/u.test(selection.replaceAll(/[\t\r\n]/g, ''))) throw new SelectionProblem('holds control characters');
+  let document: DocumentNode;
+  try {
+    document = parse(selection, { maxTokens: longestSelection });
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new SelectionProblem(`cannot be parsed: ${error.message}`);
+    throw error;
   }
-  return undefined;
-}
-
-/**
- * The host of a URL as look-ups and address checks expect it: without brackets and final dot. `URL` has already
- * converted other spellings of an address, such as `0x7f.1`.
- */
-export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
-
-/** Ports below belong to other services, which must not receive requests. */
-const firstFreePort = 1024;
-
-/** Names that no public name server knows. A name without a dot is completed with the domain of the machine. */
-function isLocalName(host: string): boolean {
-  return !host.includes('.') || /\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/.test(host);
+  const [definition, ...others] = document.definitions;
+  const isSelection =
+    definition?.kind === Kind.OPERATION_DEFINITION &&
+    definition.operation === OperationTypeNode.QUERY &&
+    others.length === 0 &&
+    selection.trimStart().startsWith('{');
+  if (!isSelection) throw new SelectionProblem('must be one selection, such as `{ asset status }`');
+  const [type, ...more] = types;
+  const on = type !== undefined && more.length === 0 ? `... on ${type} ${print(definition.selectionSet)}` : undefined;
+  const fields = on === undefined ? print(definition.selectionSet) : `{ ${on} }`;
+  const named = new Set<string>();
+  visit(document, {
+    InlineFragment: ({ typeCondition }) => void (typeCondition && named.add(typeCondition.name.value)),
+  });
+  return { query: `query ($id: ID!) { record: node(id: $id) ${fields} }`, types: [...named] };
 }

@@ -68,14 +68,10 @@ export interface WebhookUpdate extends Pick<WebhookInput, 'types' | 'actions' | 
   enabled?: boolean | null;
 }
 
-export type WebhookState = 'active' | 'failing' | 'disabled';
-
-export function webhookState({ disabledAt, failures }: Webhook): WebhookState {
+export function webhookState({ disabledAt, failures }: Webhook): 'active' | 'failing' | 'disabled' {
   if (disabledAt) return 'disabled';
   return failures > 0 ? 'failing' : 'active';
 }
 
 /** All actions that a webhook can receive. */
 export const webhookActions: readonly ChangeAction[] = ['create', 'update', 'submit', 'cancel', 'delete', 'move'];
-
-/** Reads webhooks from the database. */

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
 import { replayWebhook } from '../../../src/features/webhooks/deliveries.js';
-import { heldPosition } from '../../../src/features/webhooks/delivery/held-position.js';
+import { heldPosition } from '../../../src/features/webhooks/serve-webhooks.js';
 import { callerWith, errorsOf } from '../../access/keys.js';
 import { ask, refusal } from '../../graphql/ask.js';
 import { databaseInTurn, freshFolder } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
+import { schema } from '../../support/schema.js';
 import { createWebhook, webhookNamed, webhookSettings } from './deliverer.js';
 
 const url = 'https://hooks.example.com/secret-token-in-the-path';
@@ -214,13 +215,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: made } });
     const { journal, config } = gateway;
     journal.hold(heldPosition);
-    const host = {
-      journal,
-      masterKey: config.webhookKey,
-      allowed: [],
-      problemWith: () => undefined,
-      requireLinksReadable: () => undefined,
+    const fromRequest = () => {
+      throw new Error('A replay admits nothing');
     };
+    const host = { journal, config, schema, admission: { fromRequest } };
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {
       await replayWebhook(

@@ -1,12 +1,7 @@
-import type { Delivery } from '../../../src/features/webhooks/delivery/delivery-queue.js';
-import { notAttempted } from '../../../src/features/webhooks/delivery/new-delivery.js';
+import { type Delivery, newDelivery } from '../../../src/features/webhooks/delivery/delivery-queue.js';
 
 /** A delivery for a document that was never attempted and is due at once. Without a position it is a test message. */
 export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({
-  messageId: `msg_${more.position ?? document}`,
-  position: undefined,
-  document,
-  entry: undefined,
-  ...notAttempted,
+  ...newDelivery('wh_test', `msg_${more.position ?? document}`, more.position ?? null, document),
   ...more,
 });

@@ -56,7 +56,7 @@ test('a failing document waits with all that follows in it, and the position goe
   const queue = queueOf([1, 'a'], [2, 'b'], [3, 'a']);
   const first = taken(queue);
   first.attempts = 1;
-  first.dueAt = 100;
+  first.nextAttemptAt = new Date(100);
   expect(queue.postpone(first).map(({ position }) => position)).toEqual([1, 3]);
   queue.settle(taken(queue));
   expect(queue.position).toBe(3);
@@ -89,9 +89,9 @@ test('what somebody asks for comes at once, and once', () => {
   expect(taken(queue).position).toBe(2);
   const failing = queueOf([1, 'b']);
   const one = taken(failing);
-  one.dueAt = 1000;
+  one.nextAttemptAt = new Date(1000);
   failing.postpone(one);
-  failing.addStored(delivery(1, 'b', { dueAt: 1, requestedAt: new Date(8) }));
+  failing.addStored(delivery(1, 'b', { nextAttemptAt: new Date(1), requestedAt: new Date(8) }));
   expect(taken(failing, 2)).toBe(one);
 });
 
@@ -165,11 +165,11 @@ describe('repetitions', () => {
     const since = new Date(now);
     const queue = queueOf([1, 'a'], [2, 'b']);
     const [late, ahead] = [taken(queue, now), taken(queue, now)];
-    late.dueAt = Number(nextAttempt(9, since, since, 1));
-    ahead.dueAt = Number(nextAttempt(9, since, new Date(now + hours(24)), 1));
+    late.nextAttemptAt = new Date(Number(nextAttempt(9, since, since, 1)));
+    ahead.nextAttemptAt = new Date(Number(nextAttempt(9, since, new Date(now + hours(24)), 1)));
     for (const each of [late, ahead]) queue.postpone(each);
     expect([queue.take(now, false), queue.take(now, false)]).toEqual([ahead, undefined]);
-    expect(queue.take(late.dueAt, false)).toBe(late);
+    expect(queue.take(late.nextAttemptAt.getTime(), false)).toBe(late);
   });
 
   test('are not made together by what failed together', () => {

@@ -3,7 +3,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { gapDelivery } from '../../../src/features/webhooks/delivery/new-delivery.js';
+import { gapDelivery } from '../../../src/features/webhooks/delivery/message.js';
 import type { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { ask } from '../../graphql/ask.js';
 import { providers } from '../../support/database.js';
@@ -62,12 +62,12 @@ describe.each(providers)('on %s', (provider) => {
     const receiver = await startReceiver();
     const { gateway, id } = await begin(provider, receiver);
     await write(gateway);
-    const { position, ...gap } = gapDelivery(id, (await gateway.journal.bounds()).last, Number.MAX_SAFE_INTEGER);
+    const gap = gapDelivery(id, (await gateway.journal.bounds()).last, Number.MAX_SAFE_INTEGER);
     await gateway.database.client.webhookDelivery.create({
       data: {
-        id: gap.messageId,
+        id: gap.id,
         webhookId: id,
-        position: BigInt(position ?? 0),
+        position: gap.position,
         document: gap.document,
         attempts: 1,
         nextAttemptAt: new Date(),

@@ -1,8 +1,7 @@
 /** If nearly all deliveries to a receiver fail, further documents are tried one by one, after growing pauses. */
 import { expect, test } from 'vitest';
 import { DeliveryQueue } from '../../../src/features/webhooks/delivery/delivery-queue.js';
-import { Pace } from '../../../src/features/webhooks/delivery/webhook-worker.js';
-import { queueLimits } from '../../../src/features/webhooks/delivery/worker-parts.js';
+import { Pace, queueLimits } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { deliveryOf } from './deliveries.js';
 
 /** The pace of a receiver at which so many documents fail, none of which is due, and its queue. */
@@ -10,7 +9,9 @@ function failing() {
   const failures = queueLimits.failingDocuments;
   const queue = new DeliveryQueue(0);
   for (let position = 1; position <= failures; position++) {
-    queue.addStored(deliveryOf(`${position}`, { position, attempts: 1, dueAt: Date.now() + 3_600_000 }));
+    queue.addStored(
+      deliveryOf(`${position}`, { position, attempts: 1, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
+    );
   }
   return { queue, pace: new Pace(queue, { failures }) };
 }

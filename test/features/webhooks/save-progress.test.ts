@@ -4,9 +4,8 @@ import { AddressRules } from '../../../src/features/webhooks/address-rules.js';
 import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
 import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
 import { ConnectionSlots, createSender } from '../../../src/features/webhooks/delivery/sender.js';
-import { sharedReads } from '../../../src/features/webhooks/delivery/shared-reads.js';
-import { WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
-import { findWebhook } from '../../../src/features/webhooks/find-webhook.js';
+import { sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
+import { findWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { providers } from '../../support/database.js';
 import { startGateway } from '../../support/gateway.js';
 import { attemptsOf, createWebhook, webhookNamed, webhookSettings } from './deliverer.js';
@@ -25,7 +24,8 @@ test.each(providers)(
       () => [],
       { keyId: '', name: '', scopes: [] },
       {
-        feed: sharedReads(journal),
+        journal,
+        readPage: sharedPages(journal),
         sender: createSender(new AddressRules([])),
         slots: new ConnectionSlots(),
         readPayload,
@@ -40,8 +40,8 @@ test.each(providers)(
       (await attemptsOf(gateway, id)).length,
     ];
     const writing = saveProgress(database, lease, [worker]);
-    const result = { status: 410, failure: undefined, milliseconds: 1 };
-    worker.changes.attempts.push({ delivery: { messageId: 'msg_1', position: 1 }, at: new Date(), result });
+    const result = { status: 410, failure: null, milliseconds: 1 };
+    worker.changes.attempts.push({ delivery: { id: 'msg_1', position: 1 }, at: new Date(), result });
     worker.disable('gone');
     await writing;
     expect([...(await written()), worker.changes.isDisabled]).toEqual([null, 0, false]);

@@ -62,7 +62,7 @@ async function startNames(...answers: string[][]) {
 
 test('a request has the headers and the body, and its status is returned', async () => {
   const receiver = await startReceiver();
-  expect(await senderWith(allowed).send(to(receiver.url))).toMatchObject({ status: 204, failure: undefined });
+  expect(await senderWith(allowed).send(to(receiver.url))).toMatchObject({ status: 204, failure: null });
   const [{ headers, text } = { headers: {}, text: '' }] = receiver.received;
   expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'content-length': '12' });
   expect(text).toBe('{"type":"x"}');
@@ -83,7 +83,7 @@ test('a connection that the receiver closed while it was idle is no failure', as
     setTimeout(() => response.socket?.resetAndDestroy(), 30);
   };
   for (let count = 0; count < 20; count++) {
-    expect((await sender.send(to(receiver.url))).failure).toBeUndefined();
+    expect((await sender.send(to(receiver.url))).failure).toBeNull();
     await sleep(28);
   }
 });

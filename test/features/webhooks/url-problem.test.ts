@@ -1,7 +1,6 @@
 /** Which URLs a webhook may have. */
 import { describe, expect, test } from 'vitest';
-import { AddressRules } from '../../../src/features/webhooks/address-rules.js';
-import { urlProblem } from '../../../src/features/webhooks/webhook-problems.js';
+import { AddressRules, urlProblem } from '../../../src/features/webhooks/address-rules.js';
 
 const open = new AddressRules([]);
 

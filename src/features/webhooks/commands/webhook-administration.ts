@@ -9,78 +9,79 @@ import { datamodel } from '../../../generated/datamodel.js';
 import { createSchema } from '../../../graphql/create-schema.js';
 import { createAdmission } from '../../../graphql/operation/admission.js';
 import { readTrustedDocuments } from '../../../graphql/operation/trusted-documents.js';
-import type { SchemaPart } from '../../../graphql/schema-part.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
-import { errors } from '../../../model/errors/errors.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
-import { usableIdentities } from '../delivery/new-delivery.js';
-import { findWebhook, listWebhooks } from '../find-webhook.js';
 import {
   createWebhook,
   deleteWebhook,
+  findWebhook,
   type Management,
-  requireHost,
+  mostWebhooks,
+  pageOfWebhooks,
   rotateSecret,
   updateWebhook,
+  usableIdentities,
 } from '../manage-webhooks.js';
 import type { WebhookInput } from '../webhook.js';
-import { type WebhookHost, webhookHost } from '../webhook-host.js';
+import { badInput, type WebhookHost } from '../webhook-problems.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */
 export function webhookAdministration(config: Config, features: readonly Feature[]) {
-  const inDatabase = <Result>(work: (database: Database, host: WebhookHost) => Promise<Result>) =>
-    withDatabase(config, async (database) => work(database, hostOf(database, config, await servedFeatures(features))));
+  /** `keyId` names the API key whose scopes the webhook gets. */
+  const work = <Result>(act: (management: Management) => Promise<Result>, keyId?: string) =>
+    withDatabase(config, async (database) => {
+      const host = await hostOf(database, config, features);
+      const maker = keyId === undefined ? { keyId: '', scopes: [] } : await makerOf(database, keyId);
+      return act({ database, host, maker });
+    });
   return {
-    /** `keyId` names the API key whose scopes the webhook gets. */
-    create: (input: WebhookInput, keyId: string) =>
-      inDatabase(async (database, host) => createWebhook(await managementOf(database, host, keyId), input)),
-    list: () => readDatabase(config, ({ client }) => listWebhooks(client)),
+    create: (input: WebhookInput, keyId: string) => work((management) => createWebhook(management, input), keyId),
+    list: () => readDatabase(config, ({ client }) => pageOfWebhooks(client, { first: mostWebhooks }).rows()),
     /** Without `keyId` the webhook keeps its key. */
     enable: (id: string, enabled: boolean, keyId?: string) =>
-      inDatabase(async (database, host) => {
-        const webhook = await findWebhook(database.client, id);
-        if (keyId === undefined) {
-          return updateWebhook({ database, host, maker: { keyId: webhook.keyId, scopes: [] } }, id, { enabled });
-        }
+      work(async (management) => {
         // A new URL comes with the scopes of the key that sets it.
-        return updateWebhook(await managementOf(database, host, keyId), id, { enabled, url: webhook.url });
-      }),
-    remove: (id: string) => inDatabase((database) => deleteWebhook(database, id)),
-    rotate: (id: string, overlapSeconds: number) =>
-      inDatabase((database, host) => rotateSecret({ database, host }, id, overlapSeconds)),
-    replay: (id: string, after: number) => inDatabase((database, host) => replayWebhook({ database, host }, id, after)),
-    /** Returns the id of the message. */
-    redeliver: (id: string, messageId: string) =>
-      inDatabase((database, host) => redeliver(database, requireHost(host).journal, id, messageId)),
-    test: (id: string) => inDatabase((database) => testWebhook(database, id)),
+        const { url } = await findWebhook(management.database.client, id);
+        return updateWebhook(management, id, keyId === undefined ? { enabled } : { enabled, url });
+      }, keyId),
+    remove: (id: string) => work(({ database }) => deleteWebhook(database, id)),
+    rotate: (id: string, overlapSeconds: number) => work((management) => rotateSecret(management, id, overlapSeconds)),
+    replay: (id: string, after: number) => work((management) => replayWebhook(management, id, after)),
+    redeliver: (id: string, message: string) =>
+      work(async (management) => ({ messageId: await redeliver(management, id, message) })),
+    test: (id: string) => work(async ({ database }) => ({ messageId: await testWebhook(database, id) })),
     attempts: (id: string, limit: number) =>
       readDatabase(config, async ({ client }) => (await pageOfAttempts(client, id, { first: limit })).rows()),
   };
 }
 
-function hostOf(database: Database, config: Config, features: readonly SchemaPart[]): WebhookHost {
+async function hostOf(database: Database, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
   const resources = createResources(datamodel, catalogue);
+  const served = await servedFeatures(features);
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and building it takes longer than the rest of a command.
   let made: GraphQLSchema | undefined;
-  const schema = () => (made ??= createSchema({ resources, features }));
-  const admission = () => createAdmission(schema(), { costLimit, trustedDocuments });
-  const journal = config.journal ? createJournal(database, resources, true) : undefined;
-  return webhookHost({
+  const schema = () => {
+    made ??= createSchema({ resources, features: served });
+    return made;
+  };
+  return {
     config,
-    admission: { fromRequest: (...given) => admission().fromRequest(...given) },
-    ...{ journal, schema },
-  });
+    journal: config.journal ? createJournal(database, resources, true) : undefined,
+    get schema() {
+      return schema();
+    },
+    get admission() {
+      return createAdmission(schema(), { costLimit, trustedDocuments });
+    },
+  };
 }
 
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */
-async function managementOf(database: Database, host: WebhookHost, keyId: string): Promise<Management> {
-  const maker = (await usableIdentities(database.client, [keyId])).get(keyId);
-  if (!maker) {
-    const message = 'is the id of no valid API key; `records keys list` shows them';
-    throw errors.badInput([{ path: ['key'], code: 'parameter_invalid', message }]);
-  }
-  return { database, host, maker };
+async function makerOf({ client }: Database, keyId: string): Promise<Management['maker']> {
+  const maker = (await usableIdentities(client, [keyId])).get(keyId);
+  if (!maker) throw badInput(['key'], 'is the id of no valid API key; `records keys list` shows them');
+  return maker;
 }

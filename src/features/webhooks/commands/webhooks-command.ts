@@ -6,7 +6,8 @@ import { counted } from '../../../common/output.js';
 import type { Config } from '../../../gateway/config/config.js';
 import type { Surroundings } from '../../../gateway/feature.js';
 import type { WebhookAttempt } from '../deliveries.js';
-import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';
+import { disabledReasons, type Webhook, type WebhookInput, type WebhookWithSecret, webhookState } from '../webhook.js';
+import type { webhookAdministration } from './webhook-administration.js';
 
 /** The settings that decide what is sent to a webhook, and which addresses are allowed. */
 const uses: (keyof Config)[] = ['databaseUrl', 'webhookAllow', 'trustedDocuments', 'costLimit', 'journal'];
@@ -16,108 +17,97 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .command('webhooks')
     .description('manage the webhooks of a database, also while the gateway is running')
     .addHelpText('after', `\n${hiddenSettings(['webhookKey'])}${examples}`);
-  const command = (name: string, description: string) => addCommand(webhooks, name, description, uses);
-  /** The administration of webhooks, and how to print its results. */
-  const work = async (command: Command) => {
-    const { config, printResult } = contextOf(command, surroundings);
-    const { webhookAdministration } = await import('./webhook-administration.js');
-    return { administration: webhookAdministration(config, surroundings.features), printResult };
-  };
-
-  const create: Command = command('create', 'create a webhook and print its secret, which is not shown again')
-    .argument('<name>', 'what the webhook is for')
-    .requiredOption('-u, --url <url>', 'where messages are sent: https, to a public host')
-    .requiredOption('-k, --key <id>', 'the API key whose scopes decide which changes are sent')
-    .option(
-      '-t, --types <list>',
-      'only changes of these record types, separated by commas [all that the key may read]',
-      nameList,
-    )
-    .option('-a, --actions <list>', 'only these actions: create, update, submit, cancel, delete, move [all]', nameList)
-    .option('-s, --selection <graphql>', 'the fields of the record in messages: "{ asset status }" [none]')
-    .action(async (name: string, { url, key, types, actions, selection }) => {
-      const { administration, printResult } = await work(create);
-      const made = await administration.create({ name, url, types, actions, selection }, key);
-      printResult(made, secretText(made, 'Made the webhook'));
+  const add = (name: string, description: string) => addCommand(webhooks, name, description, uses);
+  /** Lets a command do this with its arguments and options, and print what comes of it. */
+  const does = <Given extends unknown[], Result>(
+    command: Command,
+    act: (webhooks: ReturnType<typeof webhookAdministration>, ...given: Given) => Promise<Result>,
+    textOf: (result: Result) => string,
+  ) =>
+    command.action(async (...given: Given) => {
+      const { config, printResult } = contextOf(command, surroundings);
+      const administration = await import('./webhook-administration.js');
+      const result = await act(administration.webhookAdministration(config, surroundings.features), ...given);
+      printResult(result, textOf(result));
     });
 
-  const list: Command = command('list', 'list the webhooks, newest first').action(async () => {
-    const { administration, printResult } = await work(list);
-    const webhooks = await administration.list();
-    printResult(webhooks, webhookListText(webhooks));
-  });
-
-  const enable: Command = command('enable', 'continue to deliver, from where it stopped')
-    .argument('<id>', 'the webhook')
-    .option('-k, --key <id>', 'another API key, whose scopes it gets')
-    .action(async (id: string, { key }) => {
-      const { administration, printResult } = await work(enable);
-      const webhook = await administration.enable(id, true, key);
-      printResult(webhook, webhookText(webhook));
-    });
-
-  const disable: Command = command('disable', 'stop delivering')
-    .argument('<id>', 'the webhook')
-    .action(async (id: string) => {
-      const { administration, printResult } = await work(disable);
-      const webhook = await administration.enable(id, false);
-      printResult(webhook, webhookText(webhook));
-    });
-
-  const remove: Command = command('delete', 'delete a webhook with its log')
-    .argument('<id>', 'the webhook')
-    .action(async (id: string) => {
-      const { administration, printResult } = await work(remove);
-      const webhook = await administration.remove(id);
-      printResult(webhook, `Deleted the webhook ${webhook.id}, "${webhook.name}".\n`);
-    });
-
-  const rotate: Command = command(
-    'rotate',
-    'replace the secret of a webhook; messages are signed with both during an overlap',
-  )
-    .argument('<id>', 'the webhook')
-    .addOption(overlapOption('how long the old secret signs too'))
-    .action(async (id: string, { overlap }) => {
-      const { administration, printResult } = await work(rotate);
-      const rotated = await administration.rotate(id, overlap);
-      printResult(rotated, secretText(rotated, 'Rotated the secret of'));
-    });
-
-  const replay: Command = command('replay', 'deliver again all changes after a position of the journal')
-    .argument('<id>', 'the webhook')
-    .requiredOption('-a, --after <position>', 'a position that the journal still holds', position)
-    .action(async (id: string, { after }) => {
-      const { administration, printResult } = await work(replay);
-      const webhook = await administration.replay(id, after);
-      printResult(webhook, webhookText(webhook));
-    });
-
-  const redeliver: Command = command('redeliver', 'deliver one message again')
-    .argument('<id>', 'the webhook')
-    .argument('<message>', 'the `webhook-id` of the message')
-    .action(async (id: string, message: string) => {
-      const { administration, printResult } = await work(redeliver);
-      const messageId = await administration.redeliver(id, message);
-      printResult({ messageId }, `The message ${messageId} is delivered within a few seconds.\n`);
-    });
-
-  const test: Command = command('test', 'send a message of type `test`')
-    .argument('<id>', 'the webhook')
-    .action(async (id: string) => {
-      const { administration, printResult } = await work(test);
-      const messageId = await administration.test(id);
-      printResult({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`);
-    });
-
-  const log: Command = command('log', 'list the last attempts, newest first')
-    .argument('<id>', 'the webhook')
-    .option('-n, --limit <count>', 'the number of attempts, up to 1000', count, 20)
-    .action(async (id: string, { limit }) => {
-      const { administration, printResult } = await work(log);
-      const attempts = await administration.attempts(id, limit);
-      printResult(attempts, attemptsText(attempts));
-    });
+  does(
+    add('create', 'create a webhook and print its secret, which is not shown again')
+      .argument('<name>', 'what the webhook is for')
+      .requiredOption('-u, --url <url>', 'where messages are sent: https, to a public host')
+      .requiredOption('-k, --key <id>', 'the API key whose scopes decide which changes are sent')
+      .option(
+        '-t, --types <list>',
+        'only changes of these record types, separated by commas [all that the key may read]',
+        nameList,
+      )
+      .option(
+        '-a, --actions <list>',
+        'only these actions: create, update, submit, cancel, delete, move [all]',
+        nameList,
+      )
+      .option('-s, --selection <graphql>', 'the fields of the record in messages: "{ asset status }" [none]'),
+    (all, name: string, { url, key, types, actions, selection }: Omit<WebhookInput, 'name'> & { key: string }) =>
+      all.create({ name, url, types, actions, selection }, key),
+    (made) => secretText(made, 'Made the webhook'),
+  );
+  does(
+    add('list', 'list the webhooks, newest first'),
+    (all) => all.list(),
+    (found) =>
+      found.map(webhookText).join('\n') ||
+      'There is no webhook. `records webhooks create --help` says how to make one.\n',
+  );
+  does(
+    add('enable', 'continue to deliver, from where it stopped')
+      .argument('<id>', 'the webhook')
+      .option('-k, --key <id>', 'another API key, whose scopes it gets'),
+    (all, id: string, { key }: { key?: string }) => all.enable(id, true, key),
+    webhookText,
+  );
+  does(
+    add('disable', 'stop delivering').argument('<id>', 'the webhook'),
+    (all, id: string) => all.enable(id, false),
+    webhookText,
+  );
+  does(
+    add('delete', 'delete a webhook with its log').argument('<id>', 'the webhook'),
+    (all, id: string) => all.remove(id),
+    ({ id, name }) => `Deleted the webhook ${id}, "${name}".\n`,
+  );
+  does(
+    add('rotate', 'replace the secret of a webhook; messages are signed with both during an overlap')
+      .argument('<id>', 'the webhook')
+      .addOption(overlapOption('how long the old secret signs too')),
+    (all, id: string, { overlap }: { overlap: number }) => all.rotate(id, overlap),
+    (rotated) => secretText(rotated, 'Rotated the secret of'),
+  );
+  does(
+    add('replay', 'deliver again all changes after a position of the journal')
+      .argument('<id>', 'the webhook')
+      .requiredOption('-a, --after <position>', 'a position that the journal still holds', position),
+    (all, id: string, { after }: { after: number }) => all.replay(id, after),
+    webhookText,
+  );
+  does(
+    add('redeliver', 'deliver one message again')
+      .argument('<id>', 'the webhook')
+      .argument('<message>', 'the `webhook-id` of the message'),
+    (all, id: string, message: string) => all.redeliver(id, message),
+    ({ messageId }) => `The message ${messageId} is delivered within a few seconds.\n`,
+  );
+  does(
+    add('test', 'send a message of type `test`').argument('<id>', 'the webhook'),
+    (all, id: string) => all.test(id),
+    ({ messageId }) => `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`,
+  );
+  does(
+    add('log', 'list the last attempts, newest first')
+      .argument('<id>', 'the webhook')
+      .option('-n, --limit <count>', 'the number of attempts, up to 1000', count, 20),
+    (all, id: string, { limit }: { limit: number }) => all.attempts(id, limit),
+    attemptsText,
+  );
 }
 
 function position(text: string): number {
@@ -138,8 +128,6 @@ Examples:
   records webhooks replay wh_0123456789ab --after 4711
 `;
 
-/** Formats webhooks for a terminal. */
-
 /** A webhook with its secret, which is shown only once. */
 function secretText({ webhook, secret, publicKey }: WebhookWithSecret, what: string): string {
   return `${what} ${webhook.id}, "${webhook.name}".
@@ -150,11 +138,6 @@ function secretText({ webhook, secret, publicKey }: WebhookWithSecret, what: str
 
 The secret is shown only this once. Its receiver verifies signatures \`v1\` by it, or \`v1a\` by the public key alone.
 `;
-}
-
-function webhookListText(webhooks: readonly Webhook[]): string {
-  if (webhooks.length === 0) return 'There is no webhook. `records webhooks create --help` says how to make one.\n';
-  return webhooks.map(webhookText).join('\n');
 }
 
 function webhookText(webhook: Webhook): string {
@@ -173,11 +156,9 @@ function webhookText(webhook: Webhook): string {
 
 /** One line for each attempt, the newest first. */
 function attemptsText(attempts: readonly WebhookAttempt[]): string {
-  if (attempts.length === 0) return 'Nothing has been delivered yet.\n';
-  return attempts
-    .map(
-      ({ at, status, failure, milliseconds, messageId }) =>
-        `${shownInstant(at)}  ${String(status ?? failure).padEnd(17)}  ${String(milliseconds).padStart(6)} ms  ${messageId}\n`,
-    )
-    .join('');
+  const lines = attempts.map(
+    ({ at, status, failure, milliseconds, messageId }) =>
+      `${shownInstant(at)}  ${String(status ?? failure).padEnd(17)}  ${String(milliseconds).padStart(6)} ms  ${messageId}\n`,
+  );
+  return lines.join('') || 'Nothing has been delivered yet.\n';
 }

@@ -7,7 +7,7 @@ import { clock } from '../../../change/journal/number-entries.js';
 import { type Procedure, rows } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
-import { gapDelivery } from './new-delivery.js';
+import { gapDelivery } from './message.js';
 
 /**
  * Stores the announcement for each webhook: from its position in the backup to the present time, because every new
@@ -26,7 +26,7 @@ export function* announceRestored(provider: Provider): Procedure<void> {
     yield* rows(
       `INSERT INTO "WebhookDelivery" ("id", "webhookId", "position", "document", "nextAttemptAt", "attempts")
        VALUES (${places.join(', ')}, 0)`,
-      [gap.messageId, String(id), after + 1, gap.document, at],
+      [gap.id, String(id), after + 1, gap.document, at],
     );
   }
 }

@@ -16,12 +16,9 @@ export const leaseTimes = {
  */
 export class DeliveryLease {
   readonly #holder = randomUUID();
-  readonly #database: Pick<Database, 'provider' | 'client'>;
   #validUntil = 0;
 
-  constructor(database: Pick<Database, 'provider' | 'client'>) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Pick<Database, 'provider' | 'client'>) {}
 
   /** Whether this process may deliver now. Asked before every request. */
   get isHeld(): boolean {
@@ -30,7 +27,7 @@ export class DeliveryLease {
 
   /** Takes the lease, or renews it; returns whether this process has it. One that has lapsed is not renewed. */
   async take(): Promise<boolean> {
-    const { client } = this.#database;
+    const { client } = this.database;
     if (performance.now() < this.#validUntil + leaseTimes.margin - leaseTimes.renewed) return true;
     const at = performance.now();
     if (this.isHeld) {
@@ -39,7 +36,8 @@ export class DeliveryLease {
       return isRenewed;
     }
     // Only reads while another process has it, because a write would keep others waiting on SQLite.
-    if (await this.#isTaken(client)) return false;
+    const held = `SELECT 1 FROM "WebhookLease" WHERE "id" = 'deliverer' AND ${this.#takenByAnother('')}`;
+    if ((await client.$queryRawUnsafe<unknown[]>(held)).length > 0) return false;
     const changed = await client.$executeRawUnsafe(
       `INSERT INTO "WebhookLease" ("id", "holder", "expiresAt")
        VALUES ('deliverer', '${this.#holder}', ${this.#now} + ${leaseTimes.valid})
@@ -68,14 +66,7 @@ export class DeliveryLease {
   /** Leaves the lease to another process at once. */
   async release(): Promise<void> {
     this.#validUntil = 0;
-    await this.#database.client.webhookLease.deleteMany({ where: { holder: this.#holder } });
-  }
-
-  async #isTaken(client: TransactionClient): Promise<boolean> {
-    const rows = await client.$queryRawUnsafe<unknown[]>(
-      `SELECT 1 FROM "WebhookLease" WHERE "id" = 'deliverer' AND ${this.#takenByAnother('')}`,
-    );
-    return rows.length > 0;
+    await this.database.client.webhookLease.deleteMany({ where: { holder: this.#holder } });
   }
 
   /** An expiry that no process could have set comes from a clock that was set back, and does not count. */
@@ -90,7 +81,7 @@ export class DeliveryLease {
   }
 
   get #now(): string {
-    return this.#database.provider === 'sqlite'
+    return this.database.provider === 'sqlite'
       ? "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
       : '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
   }

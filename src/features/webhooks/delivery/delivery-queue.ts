@@ -1,26 +1,48 @@
-import type { FeedEntry } from './journal-feed.js';
+import type { JournalEntry } from '../../../change/journal/journal.js';
 
-/** A message to be delivered. */
-export interface Delivery {
-  messageId: string;
-  /** The position of its entry in the journal; undefined for a test. */
-  position: number | undefined;
+/** A row of the table WebhookDelivery. */
+interface DeliveryRow {
+  /** The `webhook-id` of the message. */
+  id: string;
+  webhookId: string;
+  /** The position of its entry in the journal; null for a test. */
+  position: number | bigint | null;
   /** Deliveries of the same document are made one after the other. */
   document: string;
-  /** Undefined where it has to be read again, or is gone from the journal. */
-  entry: FeedEntry | undefined;
   /** How often it has failed. */
   attempts: number;
+  firstFailedAt: Date | null;
+  nextAttemptAt: Date;
+  /** When somebody asked for it by hand. */
+  requestedAt: Date | null;
+}
+
+/** A message to be delivered. */
+export interface Delivery extends DeliveryRow {
+  position: number | null;
+  /** Undefined where it has to be read again, or is gone from the journal. */
+  entry: JournalEntry | undefined;
   /** How often its message could not be built in this process, for any reason. */
   unmade: number;
   /** How many of these failures came from a record that cannot be read. */
   unread: number;
-  firstFailedAt: Date | undefined;
-  /** Milliseconds since 1970. */
-  dueAt: number;
-  /** When somebody asked for it by hand. */
-  requestedAt: Date | undefined;
 }
+
+/** A delivery from its row. */
+export const deliveryOf = ({ position, ...row }: DeliveryRow): Delivery => ({
+  ...row,
+  position: position === null ? null : Number(position),
+  entry: undefined,
+  unmade: 0,
+  unread: 0,
+});
+
+/** A delivery that was never attempted and is due at once. */
+export const newDelivery = (webhookId: string, id: string, position: number | null, document: string): Delivery =>
+  deliveryOf({
+    ...{ id, webhookId, position, document, attempts: 0 },
+    ...{ firstFailedAt: null, nextAttemptAt: new Date(0), requestedAt: null },
+  });
 
 /**
  * The deliveries of one webhook that are under way or waiting, in memory. Each document has a line of its own, in the
@@ -51,13 +73,6 @@ export class DeliveryQueue {
     return this.readTo;
   }
 
-  /** Notes that everything up to a position was read; returns what it was before. */
-  moveTo(position: number): number {
-    const before = this.readTo;
-    this.readTo = position;
-    return before;
-  }
-
   get openCount(): number {
     return this.#open.size;
   }
@@ -76,7 +91,7 @@ export class DeliveryQueue {
     const line = this.#insert(delivery);
     const waits = line.some((other) => this.#stored.has(other));
     if (waits) this.#store(delivery);
-    else if (delivery.position !== undefined) this.#open.set(delivery.position, after);
+    else if (delivery.position !== null) this.#open.set(delivery.position, after);
     return waits;
   }
 
@@ -85,19 +100,19 @@ export class DeliveryQueue {
    * stored, so that settling it deletes it from the table: otherwise it would be found there and delivered once more.
    */
   addStored(delivery: Delivery): void {
-    const known = this.#lines.get(delivery.document)?.find(({ messageId }) => messageId === delivery.messageId);
+    const known = this.#lines.get(delivery.document)?.find(({ id }) => id === delivery.id);
     if (!known) this.#insert(delivery);
     this.#store(known ?? delivery);
     if (known && delivery.requestedAt && known.requestedAt?.getTime() !== delivery.requestedAt.getTime()) {
       known.requestedAt = delivery.requestedAt;
-      known.dueAt = delivery.dueAt;
+      known.nextAttemptAt = delivery.nextAttemptAt;
     }
   }
 
   /** A delivery that is due and whose document has none under way; it then has. `retriesOnly` starts no new documents. */
   take(now: number, retriesOnly: boolean): Delivery | undefined {
     for (const [document, [next]] of this.#lines) {
-      if (!next || isAwaited(next.dueAt, now) || this.#busy.has(document)) continue;
+      if (!next || isAwaited(next.nextAttemptAt.getTime(), now) || this.#busy.has(document)) continue;
       if (retriesOnly && next.attempts === 0 && !next.requestedAt) continue;
       this.#busy.add(document);
       return next;
@@ -111,7 +126,7 @@ export class DeliveryQueue {
     if (line.length > 0) this.#lines.set(delivery.document, line);
     else this.#lines.delete(delivery.document);
     this.#busy.delete(delivery.document);
-    if (delivery.position !== undefined) this.#open.delete(delivery.position);
+    if (delivery.position !== null) this.#open.delete(delivery.position);
     return this.#stored.delete(delivery);
   }
 
@@ -132,15 +147,15 @@ export class DeliveryQueue {
   /** Notes that a delivery is in the table, or will be there together with the position. */
   #store(delivery: Delivery): void {
     this.#stored.add(delivery);
-    if (delivery.position !== undefined) this.#open.delete(delivery.position);
+    if (delivery.position !== null) this.#open.delete(delivery.position);
   }
 
   /** Inserts by position, but not before a delivery under way. */
   #insert(delivery: Delivery): Delivery[] {
-    const { document, position = 0 } = delivery;
+    const { document, position } = delivery;
     const line = this.#lines.get(document) ?? [];
     const first = this.#busy.has(document) ? 1 : 0;
-    const behind = line.findIndex((other, index) => index >= first && (other.position ?? 0) > position);
+    const behind = line.findIndex((other, index) => index >= first && (other.position ?? 0) > (position ?? 0));
     line.splice(behind < 0 ? line.length : behind, 0, delivery);
     this.#lines.set(document, line);
     return line;

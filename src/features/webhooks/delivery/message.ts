@@ -1,17 +1,16 @@
+import { GraphQLError } from 'graphql';
+import type { JournalEntry } from '../../../change/journal/journal.js';
+import type { OperationResult } from '../../../gateway/execution/executor.js';
+import type { RunningGateway } from '../../../gateway/feature.js';
+import { DocumentRefused } from '../../../graphql/operation/trusted-documents.js';
+import { knownError } from '../../../graphql/shown-errors/show-error.js';
+import { errors } from '../../../model/errors/errors.js';
 import { hasScope } from '../../../model/scopes.js';
-import { payloadQuery } from '../selection.js';
+import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
-import { readScopeOf } from '../webhook-problems.js';
-import type { Delivery } from './delivery-queue.js';
-import type { FeedEntry } from './journal-feed.js';
-
-/** The key whose scopes a webhook has. */
-export interface WebhookIdentity {
-  keyId: string;
-  name: string;
-  scopes: readonly string[];
-}
+import { payloadQuery, readScopeOf } from '../webhook-problems.js';
+import { type Delivery, newDelivery } from './delivery-queue.js';
 
 /** The payload cannot be read now, for a reason that may lie in itself: it takes too long, or something in it fails. */
 export class PayloadUnreadable extends Error {
@@ -40,20 +39,14 @@ export type ReadPayload = (
 export const triesToRead = 10;
 
 /** Whether a webhook receives an entry. Lines belong to the type of their document too. */
-export function concerns(
-  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
-  entry: Pick<FeedEntry, 'resource' | 'document' | 'action'>,
-): boolean {
+export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>, entry: JournalEntry): boolean {
   const models = [entry.resource.model, entry.document.resource?.model];
   const isOfType = types.length === 0 || types.some((type) => models.includes(type));
   return isOfType && (actions.length === 0 || actions.includes(entry.action));
 }
 
 /** Whether a key may read the type of an entry. */
-export function mayBeTold(
-  identity: Pick<WebhookIdentity, 'scopes'>,
-  { resource }: Pick<FeedEntry, 'resource'>,
-): boolean {
+export function mayBeTold(identity: Pick<WebhookIdentity, 'scopes'>, { resource }: JournalEntry): boolean {
   const scope = readScopeOf(resource.model);
   return scope !== undefined && hasScope(identity, scope);
 }
@@ -75,8 +68,8 @@ export async function messageOf(
   identity: WebhookIdentity,
   readPayload: ReadPayload,
 ): Promise<Message | undefined> {
-  const { messageId: id, position, entry } = delivery;
-  if (position === undefined) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
+  const { id, position, entry } = delivery;
+  if (position === null) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
   if (!mayBeTold(identity, entry)) return undefined;
   const thin: ChangeMessage = {
@@ -117,15 +110,24 @@ export function positionIn(webhookId: string, messageId: string): number | undef
   return /^[1-9]\d{0,15}$/.test(rest) ? Number(rest) : undefined;
 }
 
-/** The id of the message that changes are missing, because the journal no longer holds them. */
-export const gapIdOf = (webhookId: string, after: number, until: number): string =>
-  messageIdOf(webhookId, `gap_${after}_${until}`);
-
-/** The positions in such an id; undefined for any other. */
+/** The positions in the id of a message that changes are missing; undefined for any other. */
 export function gapIn(messageId: string): { after: number; until: number } | undefined {
   const [, after, until] = /_gap_(\d{1,16})_(\d{1,16})$/.exec(messageId) ?? [];
   return after === undefined || until === undefined ? undefined : { after: Number(after), until: Number(until) };
 }
+
+/**
+ * Announcements of missing changes are delivered one after the other, as the changes of a document are. No record has this
+ * id: those that are made, and those that an import accepts, begin with the name of their type and an underscore.
+ */
+export const gapDocument = 'gap';
+
+/**
+ * The announcement that the changes after a position up to another are missing. It has the first of these positions, so
+ * that the webhook stays there until it is delivered or stored.
+ */
+export const gapDelivery = (webhookId: string, after: number, until: number): Delivery =>
+  newDelivery(webhookId, messageIdOf(webhookId, `gap_${after}_${until}`), after + 1, gapDocument);
 
 /** What is sent to the receiver of a webhook. */
 interface Message {
@@ -151,3 +153,47 @@ export function signedHeaders({ id, body }: Message, keys: readonly SigningKeys[
 }
 
 export type SignedHeaders = ReturnType<typeof signedHeaders>;
+
+/** The longest JSON of a record in a message, in bytes. */
+export const largestPayload = 256 * 1024;
+
+/** Reads what the message of a webhook holds of a record: an operation like any other, with the scopes of a key. */
+export function createReadPayload(operate: RunningGateway['operate']): ReadPayload {
+  return async (query, id, identity) => {
+    try {
+      const given = { query, variables: { id }, identity, agent: 'webhook', answerLimit: largestPayload };
+      const json = recordIn(await operate(given));
+      if (Buffer.byteLength(json) > largestPayload) throw errors.answerTooLarge(largestPayload);
+      return { json };
+    } catch (thrown) {
+      const error = shownOf(thrown);
+      // It may be gone at the next attempt, so that there is one.
+      if (error.code === 'UNAVAILABLE') throw new Error(`The payload: ${error.message}`);
+      if (error.code === 'TIMEOUT' || error.code === 'INTERNAL_SERVER_ERROR') throw new PayloadUnreadable(error);
+      return { error };
+    }
+  };
+}
+
+/** The JSON of the record. @throws the error of its field */
+function recordIn(result: OperationResult): string {
+  if ('data' in result) return 'null';
+  if ('result' in result) {
+    const [error] = result.result.errors ?? [];
+    if (error) throw error;
+    return JSON.stringify(result.result.data?.record ?? null);
+  }
+  const [field] = result.fields;
+  if (!field) return 'null';
+  if ('error' in field) throw field.error;
+  return Buffer.from(field.text, 'latin1').toString('utf8');
+}
+
+function shownOf(error: unknown): PayloadError {
+  if (error instanceof DocumentRefused) {
+    return { code: 'GRAPHQL_VALIDATION_FAILED', message: error.errors[0]?.message ?? error.message };
+  }
+  if (error instanceof GraphQLError) return { code: String(error.extensions.code), message: error.message };
+  const { code, message } = knownError(error);
+  return { code, message };
+}

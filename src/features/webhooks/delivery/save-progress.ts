@@ -1,10 +1,60 @@
 import type { Database, TransactionClient } from '../../../database/open-database.js';
 import { createIds } from '../../../model/ids.js';
 import { keptAttempts } from '../deliveries.js';
-import type { AttemptMade, WebhookChanges } from '../webhook-changes.js';
+import type { DisabledReason, Webhook } from '../webhook.js';
 import type { DeliveryLease } from './delivery-lease.js';
 import type { Delivery } from './delivery-queue.js';
-import type { WebhookWorker } from './webhook-worker.js';
+import type { SendResult } from './sender.js';
+
+interface AttemptMade {
+  delivery: Pick<Delivery, 'id' | 'position'>;
+  at: Date;
+  result: SendResult;
+}
+
+/** What has become of a webhook's deliveries since it was last written to the database. */
+export class WebhookChanges {
+  attempts: AttemptMade[] = [];
+  /** Deliveries to be stored, or undefined for those to be deleted, by message id. */
+  readonly deliveries = new Map<string, Delivery | undefined>();
+  /** Attempts in a row that have failed. */
+  failures: number;
+  failingSince: Date | null;
+  disabled: { at: Date; reason: DisabledReason } | undefined;
+  /** Whether that is written. */
+  isDisabled = false;
+
+  constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
+    this.failures = failures;
+    this.failingSince = failingSince;
+  }
+
+  get isUrgent(): boolean {
+    return this.attempts.length > 0 || this.deliveries.size > 0 || this.disabled !== undefined;
+  }
+
+  /** Takes what is to be written; `putBack` returns it if that failed. */
+  take() {
+    const { attempts, failures, failingSince, disabled } = this;
+    const taken = { attempts, deliveries: new Map(this.deliveries), failures, failingSince, disabled };
+    this.attempts = [];
+    this.deliveries.clear();
+    return taken;
+  }
+
+  putBack({ attempts, deliveries }: Pick<ReturnType<WebhookChanges['take']>, 'attempts' | 'deliveries'>): void {
+    this.attempts = [...attempts, ...this.attempts];
+    for (const [id, delivery] of deliveries) if (!this.deliveries.has(id)) this.deliveries.set(id, delivery);
+  }
+}
+
+/** A webhook that is served. */
+interface Served {
+  readonly webhook: Webhook;
+  readonly queue: { readonly position: number };
+  readonly changes: WebhookChanges;
+  savedPosition: number;
+}
 
 /** Thrown where another process delivers now: nothing is written. */
 export class LeaseLost extends Error {}
@@ -20,41 +70,39 @@ const pruned = 200;
 export async function saveProgress(
   database: Pick<Database, 'transaction'>,
   lease: DeliveryLease,
-  workers: readonly WebhookWorker[],
+  all: readonly Served[],
 ): Promise<void> {
-  const taken = workers.map((worker) => ({ worker, position: worker.queue.position, ...worker.changes.take() }));
+  // A snapshot of one moment: what happens while it is written is written the next time.
+  const taken = all.map((served) => ({ served, position: served.queue.position, ...served.changes.take() }));
   try {
     // The transaction may be repeated: the lease counts from its last beginning.
     let begunAt = 0;
     await database.transaction(async (tx) => {
       begunAt = performance.now();
       if (!(await lease.confirm(tx))) throw new LeaseLost('Another process delivers webhooks now');
-      for (const each of taken) await save(tx, each);
+      for (const { served, position, ...changes } of taken) await save(tx, served.webhook, position, changes);
     });
     lease.note(true, begunAt);
-    for (const { worker, position, disabled } of taken) {
-      worker.savedPosition = position;
-      worker.changes.isDisabled = disabled !== undefined;
+    for (const { served, position, disabled } of taken) {
+      served.savedPosition = position;
+      served.changes.isDisabled = disabled !== undefined;
     }
   } catch (error) {
-    for (const { worker, ...changes } of taken) worker.changes.putBack(changes);
+    for (const { served, ...changes } of taken) served.changes.putBack(changes);
     throw error;
   }
 }
 
-/** A snapshot of one moment: what happens while it is written is written the next time. */
-interface Taken extends ReturnType<WebhookChanges['take']> {
-  worker: WebhookWorker;
-  position: number;
-}
-
-async function save(tx: TransactionClient, { worker, position, ...taken }: Taken): Promise<void> {
-  const { id, revision } = worker.webhook;
-  const { attempts, deliveries, failures, failingSince, disabled } = taken;
+async function save(
+  tx: TransactionClient,
+  { id, revision }: Webhook,
+  position: number,
+  { attempts, deliveries, failures, failingSince, disabled }: ReturnType<WebhookChanges['take']>,
+): Promise<void> {
   const { count } = await tx.webhook.updateMany({
     where: { id, revision },
     data: {
-      position: BigInt(position),
+      position,
       failures,
       failingSince,
       ...(disabled ? { disabledAt: disabled.at, disabledReason: disabled.reason } : {}),
@@ -65,7 +113,7 @@ async function save(tx: TransactionClient, { worker, position, ...taken }: Taken
   // Somebody has changed the webhook: it is read anew, and what was delivered meanwhile is delivered again.
   if (count === 0 || deliveries.size === 0) return;
   await tx.webhookDelivery.deleteMany({ where: { id: { in: [...deliveries.keys()] } } });
-  const data = [...deliveries.values()].flatMap((delivery) => (delivery ? [rowOf(id, delivery)] : []));
+  const data = [...deliveries.values()].flatMap((delivery) => (delivery ? [rowOf(delivery)] : []));
   if (data.length > 0) await tx.webhookDelivery.createMany({ data });
 }
 
@@ -73,12 +121,10 @@ async function log(tx: TransactionClient, webhookId: string, attempts: readonly 
   const data = attempts.slice(-keptAttempts).map(({ delivery, at, result }) => ({
     id: attemptIds.next('attempt').id,
     webhookId,
-    messageId: delivery.messageId,
-    position: delivery.position === undefined ? null : BigInt(delivery.position),
+    messageId: delivery.id,
+    position: delivery.position,
     at,
-    status: result.status ?? null,
-    failure: result.failure ?? null,
-    milliseconds: result.milliseconds,
+    ...result,
   }));
   await tx.webhookAttempt.createMany({ data });
   // Not each time, because it reads past all that are kept.
@@ -93,16 +139,10 @@ async function log(tx: TransactionClient, webhookId: string, attempts: readonly 
   if (old.length > 0) await tx.webhookAttempt.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
 }
 
-const rowOf = (webhookId: string, delivery: Delivery) => ({
-  id: delivery.messageId,
-  webhookId,
-  position: delivery.position === undefined ? null : BigInt(delivery.position),
-  document: delivery.document,
-  attempts: delivery.attempts,
-  firstFailedAt: delivery.firstFailedAt ?? null,
-  nextAttemptAt: new Date(delivery.dueAt),
+const rowOf = ({ entry, unmade, unread, ...row }: Delivery) => ({
+  ...row,
   // Once it was attempted, a requested delivery waits like any other and has no priority.
-  requestedAt: delivery.attempts > 0 ? null : (delivery.requestedAt ?? null),
+  requestedAt: row.attempts > 0 ? null : row.requestedAt,
 });
 
 const attemptIds = createIds();

@@ -5,11 +5,10 @@
 
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
-import type { AddressRules } from '../address-rules.js';
-import { hostOf } from '../webhook-problems.js';
+import { Agent as HttpAgent, request } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { type AddressRules, hostOf } from '../address-rules.js';
 
 export interface Outgoing {
   url: string;
@@ -21,17 +20,12 @@ export interface Outgoing {
 
 /** The outcome of a request: the status that was answered, or why there is none. */
 export interface SendResult {
-  status: number | undefined;
-  failure: SendFailure | undefined;
+  status: number | null;
+  failure: SendFailure | null;
   milliseconds: number;
 }
 
-export interface Sender {
-  /** Never rejects. */
-  send(outgoing: Outgoing): Promise<SendResult>;
-  /** Closes idle connections. */
-  close(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 export const sendTimes = {
   /** Milliseconds from the look-up of the name to the status. */
@@ -46,33 +40,41 @@ export const longestAnswerBody = 64 * 1024;
 
 export function createSender(
   rules: AddressRules,
-  { resolve, times = sendTimes }: { resolve?: ResolveName; times?: typeof sendTimes } = {},
-): Sender {
+  {
+    // The name servers are asked directly, because the system's look-up occupies threads that other work needs. Only names
+    // that the operator allows, which may be known to this machine alone, are left to it.
+    resolve = (host) => (rules.namesHost(host) ? lookup(host, { all: true }) : askNameServers(host)),
+    times = sendTimes,
+  }: { resolve?: ResolveName; times?: typeof sendTimes } = {},
+) {
   const pooled = { keepAlive: true, maxFreeSockets: 1, timeout: times.idle };
   const http = new HttpAgent(pooled);
-  const https = new HttpsAgent(pooled);
-  const lookup = pinnedLookup(rules, resolve);
+  // Also where the environment says that certificates are not to be checked.
+  const https = new HttpsAgent({ ...pooled, rejectUnauthorized: true });
+  const pinned = pinnedLookup(rules, resolve);
 
   const attempt = ({ url: text, headers, body, signal }: Outgoing): Promise<number> => {
     const url = new URL(text);
     const host = hostOf(url);
-    if (isIP(host) && !rules.permits(host, host)) throw new AddressRefused('Webhooks may not be sent to this address');
-    const isSecure = url.protocol === 'https:';
-    const options: RequestOptions = {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      agent: isSecure ? https : http,
-      lookup,
-      maxHeaderSize: 16 * 1024,
-      signal,
-    };
+    if (isIP(host) && !rules.permits(host, host)) throw new Unsent('address_refused');
     return new Promise((resolve, reject) => {
-      const outgoing = isSecure
-        ? httpsRequest(url, { ...options, rejectUnauthorized: true })
-        : httpRequest(url, options);
-      const late = setTimeout(() => outgoing.destroy(new TimedOut()), times.answer);
+      const outgoing = request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: url.protocol === 'https:' ? https : http,
+        lookup: pinned,
+        maxHeaderSize: 16 * 1024,
+        signal,
+      });
+      const late = setTimeout(() => outgoing.destroy(new Unsent('timeout')), times.answer);
       let status: number | undefined;
-      outgoing.on('socket', (socket) => checkPeer(socket, (address) => rules.permits(host, address)));
+      // The peer of a new connection is checked once more, before anything is sent.
+      outgoing.on('socket', (socket) => {
+        if (!socket.connecting) return;
+        socket.once('connect', () => {
+          if (!rules.permits(host, socket.remoteAddress ?? '')) socket.destroy(new Unsent('address_refused'));
+        });
+      });
       outgoing.on('error', (error) => {
         if (status !== undefined) return;
         // The receiver has closed an idle connection at the moment in which it was used again.
@@ -107,19 +109,20 @@ export function createSender(
   };
 
   return {
-    async send(outgoing) {
+    /** Never rejects. */
+    async send(outgoing: Outgoing): Promise<SendResult> {
       const startedAt = performance.now();
       const took = () => Math.round(performance.now() - startedAt);
       for (;;) {
         try {
-          return { status: await attempt(outgoing), failure: undefined, milliseconds: took() };
+          return { status: await attempt(outgoing), failure: null, milliseconds: took() };
         } catch (error) {
           if (error instanceof StaleConnection && took() < times.answer) continue;
-          const failure = error instanceof TimedOut ? 'timeout' : failureOf(error);
-          return { status: undefined, failure, milliseconds: took() };
+          return { status: null, failure: failureOf(error), milliseconds: took() };
         }
       }
     },
+    /** Closes idle connections. */
     close() {
       http.destroy();
       https.destroy();
@@ -127,15 +130,13 @@ export function createSender(
   };
 }
 
-class TimedOut extends Error {}
 class StaleConnection extends Error {}
 
-/** Checks a new connection's peer once more, before anything is sent. */
-function checkPeer(socket: Socket, permits: (address: string) => boolean): void {
-  if (!socket.connecting) return;
-  socket.once('connect', () => {
-    if (!permits(socket.remoteAddress ?? '')) socket.destroy(new AddressRefused('The connection led elsewhere'));
-  });
+/** Ends a request without a status. */
+class Unsent extends Error {
+  constructor(readonly failure: SendFailure) {
+    super(failure);
+  }
 }
 
 const isReset = (error: NodeJS.ErrnoException) => error.code === 'ECONNRESET' || error.code === 'EPIPE';
@@ -156,7 +157,7 @@ export const sendFailures = {
 
 /** The failure behind an error of a request; its message, which may hold the address, is not kept. */
 function failureOf(error: unknown): SendFailure {
-  if (error instanceof AddressRefused) return 'address_refused';
+  if (error instanceof Unsent) return error.failure;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ABORT_ERR') return 'broken_off';
   if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EAI_|EBADNAME|EBADRESP|ENONAME|ETIMEOUT)/.test(code))
@@ -166,9 +167,6 @@ function failureOf(error: unknown): SendFailure {
   return code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed';
 }
 
-/** Thrown before a connection to an address that webhooks may not be sent to. */
-class AddressRefused extends Error {}
-
 /** Resolves a name to all its addresses; rejects if there are none. */
 type ResolveName = (host: string) => Promise<LookupAddress[]>;
 
@@ -176,27 +174,19 @@ type ResolveName = (host: string) => Promise<LookupAddress[]>;
  * A look-up for `net.connect` that passes on only addresses that the rules permit. Connections use the addresses it has
  * checked, so a name that changes its address in between gains nothing. If any of the addresses is refused, all are.
  */
-function pinnedLookup(rules: AddressRules, resolve: ResolveName = resolverOf(rules)): LookupFunction {
+function pinnedLookup(rules: AddressRules, resolve: ResolveName): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
         if (!first || addresses.some(({ address }) => !rules.permits(host, address))) {
-          return callback(new AddressRefused('The name leads to an address that webhooks may not be sent to'), '');
+          return callback(new Unsent('address_refused'), '');
         }
         return all ? callback(null, addresses) : callback(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),
     );
   };
-}
-
-/**
- * Asks the name servers directly, because the system's look-up occupies threads that other work needs. Only for names
- * that the operator allows, which may be known to this machine alone, it uses the system's look-up.
- */
-function resolverOf(rules: AddressRules): ResolveName {
-  return (host) => (rules.namesHost(host) ? lookup(host, { all: true }) : askNameServers(host));
 }
 
 /** The addresses that the name servers give for `host`, IPv4 first. @param servers by default those of the system */

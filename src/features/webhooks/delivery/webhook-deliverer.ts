@@ -1,77 +1,96 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Journal } from '../../../change/journal/journal.js';
 import { repeat } from '../../../common/timing.js';
-import type { Database, TransactionClient } from '../../../database/open-database.js';
-import { createSerialQueue } from '../../../database/queues.js';
+import type { Database } from '../../../database/open-database.js';
 import { AddressRules } from '../address-rules.js';
-import { enabledWebhooks } from '../find-webhook.js';
+import { enabledWebhooks, usableIdentities, type WebhookIdentity } from '../manage-webhooks.js';
 import { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
 import { DeliveryLease } from './delivery-lease.js';
-import type { Delivery } from './delivery-queue.js';
-import type { JournalFeed } from './journal-feed.js';
-import type { WebhookIdentity } from './message.js';
-import { usableIdentities } from './new-delivery.js';
-import { missingBehind } from './read-next.js';
+import { deliveryOf } from './delivery-queue.js';
 import { LeaseLost, saveProgress } from './save-progress.js';
 import { ConnectionSlots, createSender } from './sender.js';
-import { sharedReads } from './shared-reads.js';
-import { WebhookWorker } from './webhook-worker.js';
-import { type DeliveryParts, deliveryTimes, type WorkerParts } from './worker-parts.js';
+import { type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
+
+interface Given extends Pick<Shared, 'readPayload' | 'measure'> {
+  database: Database;
+  journal: Journal;
+  /** The setting WEBHOOK_KEY. */
+  masterKey: string;
+  /** The setting WEBHOOK_ALLOW. */
+  allowed: readonly string[];
+  log: Pick<Logger, 'warn'>;
+}
+
+const deliveryTimes = {
+  /** Milliseconds between checks for what is due, and between writes of what was delivered. */
+  save: 200,
+  /** Milliseconds between checks of the lease and the webhooks. */
+  look: 700,
+  /** Milliseconds between writes of positions where nothing was delivered. */
+  position: 5000,
+  /** Milliseconds that requests under way have to end when the process stops. */
+  stop: 3000,
+};
+
+/** Deliveries to one webhook that somebody has asked for, and that are looked at together. */
+const mostRequested = 100;
 
 /** Delivers all webhooks for as long as this process has the lease. */
 export class WebhookDeliverer {
   readonly #lease: DeliveryLease;
-  /** Nothing is written while stored deliveries are read: one might be delivered and deleted in between. */
-  readonly #inTurn = createSerialQueue();
   readonly #workers = new Map<string, WebhookWorker>();
-  readonly #sender;
-  readonly #workerParts: WorkerParts;
+  readonly #shared: Shared;
   readonly #end = new AbortController();
-  readonly #loops: Promise<unknown>;
+  readonly #loop: Promise<void>;
   #stopListening: (() => void) | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #positionsSavedAt = 0;
   #isForeign = false;
 
-  constructor(private readonly parts: DeliveryParts) {
-    this.#lease = new DeliveryLease(parts.database);
-    this.#sender = createSender(new AddressRules(parts.allowed));
-    this.#workerParts = {
-      feed: sharedReads(parts.journal),
-      sender: this.#sender,
+  constructor(private readonly given: Given) {
+    this.#lease = new DeliveryLease(given.database);
+    this.#shared = {
+      ...given,
+      readPage: sharedPages(given.journal),
+      sender: createSender(new AddressRules(given.allowed)),
       slots: new ConnectionSlots(),
-      readPayload: parts.readPayload,
       mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,
       onError: (error) => this.#warn(error),
-      measure: parts.measure,
     };
-    this.#loops = Promise.all([
-      this.#repeat(() => this.#look(), deliveryTimes.look),
-      this.#repeat(() => this.#step(), deliveryTimes.save),
-    ]);
+    this.#loop = repeat(
+      () => this.#step(),
+      { first: 0, every: deliveryTimes.save, signal: this.#end.signal },
+      (error) => {
+        if (error instanceof LeaseLost) this.#leave();
+        else this.#warn(error);
+      },
+    );
   }
 
   /** Begins no further request, waits a moment for those under way, and leaves the lease to another process. */
   async stop(): Promise<void> {
     this.#end.abort();
-    await this.#loops;
+    await this.#loop;
     const workers = [...this.#workers.values()];
     const until = performance.now() + deliveryTimes.stop;
     while (workers.some(({ isIdle }) => !isIdle) && performance.now() < until) await sleep(20);
     try {
-      if (workers.length > 0) await saveProgress(this.parts.database, this.#lease, workers);
+      if (workers.length > 0) await saveProgress(this.given.database, this.#lease, workers);
     } catch (error) {
       this.#warn(error);
     }
     const wasHeld = this.#lease.isHeld;
     this.#leave();
-    this.#sender.close();
+    this.#shared.sender.close();
     if (wasHeld) await this.#lease.release().catch((error) => this.#warn(error));
   }
 
   /** Serves the webhooks that are enabled now, as they are now. */
   async #look(): Promise<void> {
-    const { database } = this.parts;
+    const { database } = this.given;
     // After a lapse another process may have delivered: everything is read anew.
     if (!this.#lease.isHeld) this.#leave();
     const webhooks = await enabledWebhooks(database.client);
@@ -84,7 +103,7 @@ export class WebhookDeliverer {
     if (webhooks.length === 0 || this.#hasForeignKey(webhooks) || !(await this.#lease.take())) return this.#leave();
     if (!this.#stopListening) {
       await detectRestored(database);
-      this.#stopListening = this.parts.journal.onCommit(() => this.#readAll());
+      this.#stopListening = this.given.journal.onCommit(() => this.#readAll());
     }
     const identities = await usableIdentities(
       database.client,
@@ -93,33 +112,76 @@ export class WebhookDeliverer {
     for (const webhook of webhooks) {
       const identity = identities.get(webhook.keyId);
       const known = this.#workers.get(webhook.id);
-      if (!known) {
-        this.#workers.set(webhook.id, await startWorker(this.parts, this.#workerParts, webhook, identity));
-      } else if (identity) known.identity = identity;
+      if (!known) this.#workers.set(webhook.id, await this.#startWorker(webhook, identity));
+      else if (identity) known.identity = identity;
       else known.disable('key_ended');
     }
-    await this.#inTurn(() => addRequested(database.client, this.#workers), { last: true });
+    await this.#addRequested();
     this.#readAll();
+  }
+
+  /**
+   * The worker of a webhook, where the last one left off. If the journal no longer holds what follows, the first message
+   * says which positions are missing. Without a usable key or its own secret, the webhook is disabled.
+   */
+  async #startWorker(webhook: Webhook, identity: WebhookIdentity | undefined): Promise<WebhookWorker> {
+    const { id, keyId } = webhook;
+    const keys = signingKeysOf(webhook, this.given.masterKey);
+    const nobody = { keyId, name: '', scopes: [] };
+    const worker = new WebhookWorker(webhook, keys ?? (() => []), identity ?? nobody, this.#shared);
+    if (!keys) worker.disable('secret_changed');
+    else if (!identity) worker.disable('key_ended');
+    const { webhookDelivery } = this.given.database.client;
+    const stored = await webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { position: 'asc' } });
+    for (const row of stored) worker.queue.addStored(deliveryOf(row));
+    await worker.announceMissing();
+    return worker;
+  }
+
+  /**
+   * Gives the workers the deliveries that somebody has asked for: the first of each webhook, because those that wait for
+   * a receiver that does not answer must keep no other from theirs.
+   */
+  async #addRequested(): Promise<void> {
+    const { webhookDelivery } = this.given.database.client;
+    const requestedAt = { not: null };
+    const ofServed = { requestedAt, webhookId: { in: [...this.#workers.keys()] } };
+    for (const { webhookId } of await webhookDelivery.groupBy({ by: ['webhookId'], where: ofServed })) {
+      const rows = await webhookDelivery.findMany({
+        where: { requestedAt, webhookId },
+        orderBy: { requestedAt: 'asc' },
+        take: mostRequested,
+      });
+      for (const row of rows) this.#workers.get(webhookId)?.addRequested(deliveryOf(row));
+    }
   }
 
   /** Whether WEBHOOK_KEY fits none of the webhooks: then it is this process that is wrong, and another may deliver. */
   #hasForeignKey(webhooks: readonly Webhook[]): boolean {
-    if (webhooks.some((webhook) => signingKeysOf(webhook, this.parts.masterKey))) return false;
-    if (!this.#isForeign) this.parts.log.warn('WEBHOOK_KEY fits no webhook, so this process delivers none');
+    if (webhooks.some((webhook) => signingKeysOf(webhook, this.given.masterKey))) return false;
+    if (!this.#isForeign) this.given.log.warn('WEBHOOK_KEY fits no webhook, so this process delivers none');
     this.#isForeign = true;
     return true;
   }
 
-  /** Begins what has become due, and writes what was delivered. */
+  /**
+   * Begins what has become due, and writes what was delivered. All of it in one loop: a delivery that is made and written
+   * while stored ones are read would be read once more.
+   */
   async #step(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt > deliveryTimes.look) {
+      this.#lookedAt = now;
+      await this.#look();
+    }
     for (const worker of this.#workers.values()) worker.deliver();
-    const isTime = performance.now() - this.#positionsSavedAt > deliveryTimes.position;
+    const isTime = now - this.#positionsSavedAt > deliveryTimes.position;
     const changed = [...this.#workers.values()].filter(
       ({ changes, queue, savedPosition }) => changes.isUrgent || (isTime && queue.position !== savedPosition),
     );
     if (changed.length === 0) return;
-    if (isTime) this.#positionsSavedAt = performance.now();
-    await this.#inTurn(() => saveProgress(this.parts.database, this.#lease, changed), { last: true });
+    if (isTime) this.#positionsSavedAt = now;
+    await saveProgress(this.given.database, this.#lease, changed);
     for (const { webhook, changes } of changed) if (changes.isDisabled) this.#workers.delete(webhook.id);
   }
 
@@ -134,43 +196,9 @@ export class WebhookDeliverer {
     this.#stopListening = undefined;
   }
 
-  #repeat(work: () => Promise<void>, every: number): Promise<void> {
-    return repeat(work, { first: 0, every, signal: this.#end.signal }, (error) => {
-      if (error instanceof LeaseLost) this.#leave();
-      else this.#warn(error);
-    });
-  }
-
   #warn(err: unknown): void {
-    if (!this.#end.signal.aborted) this.parts.log.warn({ err }, 'Webhooks could not be served; it is tried again');
+    if (!this.#end.signal.aborted) this.given.log.warn({ err }, 'Webhooks could not be served; it is tried again');
   }
-}
-
-interface Origin {
-  database: Pick<Database, 'client'>;
-  journal: Pick<JournalFeed, 'continuationOf'>;
-  masterKey: string;
-}
-
-/**
- * The worker of a webhook, where the last one left off. If the journal no longer holds what follows, the first message
- * says which positions are missing. Without a usable key or its own secret, the webhook is disabled.
- */
-async function startWorker(
-  { database, journal, masterKey }: Origin,
-  parts: WorkerParts,
-  webhook: Webhook,
-  identity: WebhookIdentity | undefined,
-): Promise<WebhookWorker> {
-  const keys = signingKeysOf(webhook, masterKey);
-  const nobody = { keyId: webhook.keyId, name: '', scopes: [] };
-  const worker = new WebhookWorker(webhook, keys ?? (() => []), identity ?? nobody, parts);
-  if (!keys) worker.disable('secret_changed');
-  else if (!identity) worker.disable('key_ended');
-  for (const delivery of await storedDeliveries(database.client, webhook.id)) worker.queue.addStored(delivery);
-  const missing = await missingBehind(journal, webhook.position);
-  if (missing !== undefined) worker.announceGap(missing);
-  return worker;
 }
 
 /**
@@ -186,78 +214,3 @@ function signingKeysOf(
   const before = overlapUntil ? new SigningKeys(masterKey, id, generation - 1) : undefined;
   return () => (before && overlapUntil && overlapUntil.getTime() > Date.now() ? [newest, before] : [newest]);
 }
-
-/** The stored deliveries of a webhook, in the order of their positions. */
-async function storedDeliveries(client: TransactionClient, webhookId: string): Promise<Delivery[]> {
-  const rows = await client.webhookDelivery.findMany({ where: { webhookId }, orderBy: { position: 'asc' } });
-  return rows.map(deliveryOf);
-}
-
-/** Deliveries to one webhook that are looked at together. */
-const mostRequested = 100;
-
-/**
- * The deliveries to these webhooks that somebody has asked for: the first of each, because those that wait for a receiver
- * that does not answer must keep no other from theirs.
- */
-async function requestedDeliveries(
-  client: TransactionClient,
-  webhookIds: readonly string[],
-): Promise<{ webhookId: string; delivery: Delivery }[]> {
-  const isRequested = { requestedAt: { not: null } };
-  const asked = await client.webhookDelivery.groupBy({
-    by: ['webhookId'],
-    where: { ...isRequested, webhookId: { in: [...webhookIds] } },
-  });
-  const found: { webhookId: string; delivery: Delivery }[] = [];
-  for (const { webhookId } of asked) {
-    const rows = await client.webhookDelivery.findMany({
-      where: { ...isRequested, webhookId },
-      orderBy: { requestedAt: 'asc' },
-      take: mostRequested,
-    });
-    for (const row of rows) found.push({ webhookId, delivery: deliveryOf(row) });
-  }
-  return found;
-}
-
-/** Gives each requested delivery to the worker of its webhook. */
-async function addRequested(
-  client: TransactionClient,
-  workers: ReadonlyMap<string, { addRequested(delivery: Delivery): void }>,
-): Promise<void> {
-  for (const { webhookId, delivery } of await requestedDeliveries(client, [...workers.keys()])) {
-    workers.get(webhookId)?.addRequested(delivery);
-  }
-}
-
-interface DeliveryRow {
-  id: string;
-  position: bigint | null;
-  document: string;
-  attempts: number;
-  firstFailedAt: Date | null;
-  nextAttemptAt: Date;
-  requestedAt: Date | null;
-}
-
-const deliveryOf = ({
-  id,
-  position,
-  document,
-  attempts,
-  firstFailedAt,
-  nextAttemptAt,
-  requestedAt,
-}: DeliveryRow): Delivery => ({
-  messageId: id,
-  position: position === null ? undefined : Number(position),
-  document,
-  entry: undefined,
-  attempts,
-  unmade: 0,
-  unread: 0,
-  firstFailedAt: firstFailedAt ?? undefined,
-  dueAt: nextAttemptAt.getTime(),
-  requestedAt: requestedAt ?? undefined,
-});

@@ -1,13 +1,68 @@
+import type { Journal, JournalEntry, JournalPage } from '../../../change/journal/journal.js';
+import type { Metric, OnMeasured } from '../../../gateway/feature.js';
+import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
-import { WebhookChanges } from '../webhook-changes.js';
-import { type Delivery, DeliveryQueue, nextAttempt, pauseForFurther, pauseUnmade } from './delivery-queue.js';
-import type { FeedEntry, JournalFeed } from './journal-feed.js';
-import { concerns, gapIn, messageOf, signedHeaders, type WebhookIdentity } from './message.js';
-import { gapDelivery, newDelivery } from './new-delivery.js';
-import { readNext } from './read-next.js';
-import type { SendResult } from './sender.js';
-import { deliveries, deliverySeconds, queueLimits, type WorkerParts } from './worker-parts.js';
+import {
+  type Delivery,
+  DeliveryQueue,
+  newDelivery,
+  nextAttempt,
+  pauseForFurther,
+  pauseUnmade,
+} from './delivery-queue.js';
+import { concerns, gapDelivery, gapIn, messageIdOf, messageOf, type ReadPayload, signedHeaders } from './message.js';
+import { WebhookChanges } from './save-progress.js';
+import type { ConnectionSlots, Sender } from './sender.js';
+
+export const queueLimits = {
+  /** Deliveries that are read ahead of the last one that is settled. */
+  open: 500,
+  /** Deliveries that wait for another attempt; beyond, nothing more is read. */
+  stored: 1000,
+  /** Entries read at once. */
+  read: 200,
+  /** From so many failing documents on, with no success in between, further ones are tried one by one (`Pace`). */
+  failingDocuments: 5,
+};
+
+export const deliveries: Metric = {
+  name: 'records_deliveries_total',
+  help: 'Attempts to deliver a message of a webhook, by HTTP status; `0` where there was no answer.',
+  kind: 'counter',
+  labels: ['status'],
+};
+
+export const deliverySeconds: Metric = {
+  name: 'records_delivery_seconds',
+  help: 'Seconds of an attempt to deliver a message of a webhook.',
+  kind: 'seconds',
+};
+
+/** What the workers of all webhooks share. */
+export interface Shared {
+  journal: Pick<Journal, 'read' | 'continuationOf'>;
+  readPage(after: number): Promise<JournalPage>;
+  readPayload: ReadPayload;
+  sender: Sender;
+  slots: ConnectionSlots;
+  /** Whether this process may still deliver. */
+  mayDeliver(): boolean;
+  onError(error: unknown): void;
+  measure?: OnMeasured | undefined;
+}
+
+/** Reads pages of the journal. Those who ask for the same at the same time share one read. */
+export function sharedPages({ readPage }: Pick<Journal, 'readPage'>): Shared['readPage'] {
+  const underWay = new Map<number, Promise<JournalPage>>();
+  return (after) => {
+    const known = underWay.get(after);
+    if (known) return known;
+    const reading = readPage(after, queueLimits.read).finally(() => underWay.delete(after));
+    underWay.set(after, reading);
+    return reading;
+  };
+}
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -27,7 +82,7 @@ export class WebhookWorker {
     readonly keys: () => readonly SigningKeys[],
     /** Updated while the webhook is served. */
     public identity: WebhookIdentity,
-    private readonly parts: WorkerParts,
+    private readonly shared: Shared,
   ) {
     this.queue = new DeliveryQueue(webhook.position);
     this.savedPosition = webhook.position;
@@ -57,129 +112,128 @@ export class WebhookWorker {
     try {
       while (this.#hasNews && this.#pace.hasRoom && !this.#end.signal.aborted) {
         this.#hasNews = false;
-        const { entries, missingUntil } = await readNext(this.parts.feed, this.queue.readTo);
+        const { entries, isHeld } = await this.shared.readPage(this.queue.readTo);
+        if (!isHeld) await this.announceMissing();
         if (this.#end.signal.aborted) return;
-        if (missingUntil !== undefined) this.announceGap(missingUntil);
-        for (const entry of entries) this.#add(entry);
+        for (const entry of entries) if (entry.position > this.queue.readTo) this.#add(entry);
         // A read may end before its limit, so only one that gives nothing has reached the end.
         if (entries.length > 0) this.#hasNews = true;
         this.deliver();
       }
     } catch (error) {
       this.#hasNews = true;
-      this.parts.onError(error);
+      this.shared.onError(error);
     } finally {
       this.#isReading = false;
     }
   }
 
+  /**
+   * Announces the changes behind the last position that the journal no longer holds, if there are any, and goes on behind
+   * them. A journal that does not have the position at all was restored from a backup, and it is unknown which changes
+   * were sent since then.
+   */
+  async announceMissing(): Promise<void> {
+    const after = this.queue.readTo;
+    const { isHeld, oldest, last } = await this.shared.journal.continuationOf(after);
+    if (isHeld) return;
+    this.queue.readTo = oldest > after ? oldest : last;
+    this.#enqueue(gapDelivery(this.webhook.id, after, this.queue.readTo), after);
+  }
+
   /** Makes a delivery due that somebody has asked for, unless it is made and only its note is still to be written. */
   addRequested(delivery: Delivery): void {
-    if (!this.changes.deliveries.has(delivery.messageId)) this.queue.addStored(delivery);
+    if (!this.changes.deliveries.has(delivery.id)) this.queue.addStored(delivery);
   }
 
   /** Begins what is due, as far as connections allow. */
   deliver(): void {
-    while (!this.#end.signal.aborted && this.parts.mayDeliver()) {
-      if (!this.parts.slots.enter(this.#underWay, this.#pace.most)) return;
+    const { mayDeliver, slots } = this.shared;
+    while (!this.#end.signal.aborted && mayDeliver()) {
+      if (!slots.enter(this.#underWay, this.#pace.most)) return;
       const delivery = this.#pace.take();
-      if (!delivery) return this.parts.slots.leave(this.#underWay);
+      if (!delivery) return slots.leave(this.#underWay);
       this.#underWay++;
       void this.#attempt(delivery).finally(() => {
-        this.#underWay--;
-        this.parts.slots.leave(this.#underWay);
+        slots.leave(--this.#underWay);
         this.deliver();
         if (this.#hasNews) void this.read();
       });
     }
   }
 
-  /** Announces that the journal no longer holds what follows, up to a position, and goes on behind it. */
-  announceGap(until: number): void {
-    const after = this.queue.moveTo(until);
-    this.#enqueue(gapDelivery(this.webhook.id, after, until), after);
-  }
-
-  #add(entry: FeedEntry): void {
-    const after = this.queue.moveTo(entry.position);
-    if (concerns(this.webhook, entry)) this.#enqueue(newDelivery(this.webhook.id, entry), after);
+  #add(entry: JournalEntry): void {
+    const { id } = this.webhook;
+    const after = this.queue.readTo;
+    this.queue.readTo = entry.position;
+    if (!concerns(this.webhook, entry)) return;
+    const delivery = newDelivery(id, messageIdOf(id, entry.position), entry.position, entry.document.id);
+    // The changed values may be large, and no message needs them.
+    delivery.entry = { ...entry, changes: [] };
+    this.#enqueue(delivery, after);
   }
 
   /** Adds what was read after a position, and has it stored if it waits for a delivery that is stored. */
   #enqueue(delivery: Delivery, after: number): void {
-    if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.messageId, delivery);
+    if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.id, delivery);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
+    const { readPayload, mayDeliver, sender, measure, onError } = this.shared;
     try {
-      delivery.entry ??= await entryOf(delivery, this.parts.feed);
-      const message = await messageOf(this.webhook, delivery, this.identity, this.parts.readPayload);
+      await this.#findEntry(delivery);
+      const message = await messageOf(this.webhook, delivery, this.identity, readPayload);
       if (!message) return this.#settle(delivery);
       const at = new Date();
       const headers = signedHeaders(message, this.keys(), at);
-      if (!this.parts.mayDeliver()) return this.queue.release(delivery);
+      if (!mayDeliver()) return this.queue.release(delivery);
       const { url } = this.webhook;
-      const result = await this.parts.sender.send({ url, headers, body: message.body, signal: this.#end.signal });
+      const result = await sender.send({ url, headers, body: message.body, signal: this.#end.signal });
       if (result.failure === 'broken_off') return this.queue.release(delivery);
-      this.parts.measure?.(deliveries, 1, { status: result.status ?? 0 });
-      this.parts.measure?.(deliverySeconds, result.milliseconds / 1000);
+      measure?.(deliveries, 1, { status: result.status ?? 0 });
+      measure?.(deliverySeconds, result.milliseconds / 1000);
       this.changes.attempts.push({ delivery, at, result });
-      this.#judge(delivery, result);
+      this.#judge(delivery, result.status ?? 0);
     } catch (error) {
-      delivery.dueAt = Date.now() + pauseUnmade(++delivery.unmade);
+      delivery.nextAttemptAt = new Date(Date.now() + pauseUnmade(++delivery.unmade));
       this.queue.release(delivery);
-      this.parts.onError(error);
+      onError(error);
     }
   }
 
-  #judge(delivery: Delivery, result: SendResult): void {
-    const verdict = judgeDelivery(this.changes, delivery, result, new Date());
-    if (verdict === 'done') return this.#settle(delivery);
-    if (verdict !== 'again') return this.disable(verdict);
-    for (const each of this.queue.postpone(delivery)) this.changes.deliveries.set(each.messageId, each);
+  /** Reads the entry of a delivery from the table. Tests and gaps have none, nor has what the journal no longer holds. */
+  async #findEntry(delivery: Delivery): Promise<void> {
+    const { id, position } = delivery;
+    if (delivery.entry || position === null || gapIn(id)) return;
+    const [entry] = await this.shared.journal.read(position - 1, 1);
+    if (entry?.position === position) delivery.entry = entry;
+  }
+
+  /** A delivery is done, or is attempted again at its time, or its webhook is disabled. */
+  #judge(delivery: Delivery, status: number): void {
+    const { changes } = this;
+    if (status >= 200 && status < 300) {
+      changes.failures = 0;
+      changes.failingSince = null;
+      return this.#settle(delivery);
+    }
+    if (status === 410) return this.disable('gone');
+    const isTest = delivery.position === null;
+    if (isTest) return this.#settle(delivery);
+    const now = new Date();
+    changes.failures++;
+    changes.failingSince ??= now;
+    delivery.attempts++;
+    delivery.firstFailedAt ??= now;
+    const next = nextAttempt(delivery.attempts, delivery.firstFailedAt, now);
+    if (!next) return this.disable('failing');
+    delivery.nextAttemptAt = next;
+    for (const each of this.queue.postpone(delivery)) changes.deliveries.set(each.id, each);
   }
 
   #settle(delivery: Delivery): void {
-    if (this.queue.settle(delivery)) this.changes.deliveries.set(delivery.messageId, undefined);
+    if (this.queue.settle(delivery)) this.changes.deliveries.set(delivery.id, undefined);
   }
-}
-
-/** The entry of a delivery that was read from the table; undefined for tests and gaps, and if the journal has it no more. */
-async function entryOf(
-  { messageId, position }: Delivery,
-  feed: Pick<JournalFeed, 'read'>,
-): Promise<FeedEntry | undefined> {
-  if (position === undefined || gapIn(messageId)) return undefined;
-  const [entry] = await feed.read(position - 1, 1);
-  return entry?.position === position ? entry : undefined;
-}
-
-/**
- * Judges an attempt and notes what follows for the webhook and the delivery. The delivery is done, is attempted again at
- * its `dueAt`, or is a reason to disable the webhook.
- */
-function judgeDelivery(
-  changes: Pick<WebhookChanges, 'failures' | 'failingSince'>,
-  delivery: Delivery,
-  { status = 0 }: Pick<SendResult, 'status'>,
-  now: Date,
-): 'done' | 'again' | DisabledReason {
-  if (status >= 200 && status < 300) {
-    changes.failures = 0;
-    changes.failingSince = null;
-    return 'done';
-  }
-  if (status === 410) return 'gone';
-  const isTest = delivery.position === undefined;
-  if (isTest) return 'done';
-  changes.failures++;
-  changes.failingSince ??= now;
-  delivery.attempts++;
-  delivery.firstFailedAt ??= now;
-  const next = nextAttempt(delivery.attempts, delivery.firstFailedAt, now);
-  if (!next) return 'failing';
-  delivery.dueAt = next.getTime();
-  return 'again';
 }
 
 /**

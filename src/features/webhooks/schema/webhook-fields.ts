@@ -1,38 +1,47 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
+import type { RequestContext } from '../../../change/context.js';
 import { positionAfter } from '../../../change/journal/position.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
+import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
+import { longestUrl } from '../address-rules.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
-import { pageOfWebhooks } from '../find-webhook.js';
 import {
   createWebhook,
   deleteWebhook,
   longestSecretOverlap,
+  managementOf,
+  pageOfWebhooks,
   requireHost,
   rotateSecret,
   updateWebhook,
 } from '../manage-webhooks.js';
-import { longestSelection } from '../selection.js';
-import { webhookHostOf } from '../webhook-host.js';
-import { longestUrl } from '../webhook-problems.js';
-import { byWebhookManagers, managementOf, needsScope as needs, note } from './webhook-options.js';
+import { longestSelection } from '../webhook-problems.js';
 import { webhook, webhookAttempt, webhookMessagePayload, webhookPayload } from './webhook-types.js';
+
+/** What the fields that manage webhooks have in common. */
+const forManagers = (description: string) => ({
+  ...withAccess({ scope: 'webhooks' }),
+  nullable: true as const,
+  description: `${description} Needs the scope \`webhooks\`.`,
+});
+
+/** The log names webhooks by their ids: a URL may hold a secret. */
+function note({ log, identity }: RequestContext, id: string, message: string): void {
+  log.info({ webhook: id, by: identity.keyId }, message);
+}
+
+const idArgument = (builder: Builder) =>
+  builder.args((t) => ({ id: t.id({ required: true, description: 'Id of the webhook.' }) }));
 
 const day = 24 * 60 * 60;
 
 export function addWebhookFields(builder: Builder): void {
-  addManagement(builder);
-  addWebhookDeliveries(builder);
-}
-
-function addManagement(builder: Builder): void {
   builder.queryField('webhooks', (t) =>
     t.field({
       type: connectionOfOwn(builder, 'Webhook', 'webhook', webhook(builder)),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `The webhooks, newest first. ${needs}`,
+      ...forManagers('The webhooks, newest first.'),
       args: pageArguments(builder),
       resolve: (_, page, { database }) => pageOfWebhooks(database.client, page),
     }),
@@ -41,9 +50,9 @@ function addManagement(builder: Builder): void {
   builder.mutationField('createWebhook', (t) =>
     t.field({
       type: webhookPayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Creates a webhook, which receives every change from now on, and returns its secret, only this once. ${needs}`,
+      ...forManagers(
+        'Creates a webhook, which receives every change from now on, and returns its secret, only this once.',
+      ),
       args: {
         input: t.arg({
           type: createWebhookInput(builder),
@@ -62,11 +71,11 @@ function addManagement(builder: Builder): void {
   builder.mutationField('updateWebhook', (t) =>
     t.field({
       type: webhookPayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Changes a webhook. A change of its URL, types, actions or selection gives it the scopes of the key that makes it. ${needs}`,
+      ...forManagers(
+        'Changes a webhook. A change of its URL, types, actions or selection gives it the scopes of the key that makes it.',
+      ),
       args: {
-        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        ...idArgument(builder),
         input: t.arg({ type: updateWebhookInput(builder), required: true, description: 'What to change.' }),
       },
       resolve: async (_, { id, input }, context) => {
@@ -80,10 +89,8 @@ function addManagement(builder: Builder): void {
   builder.mutationField('deleteWebhook', (t) =>
     t.field({
       type: webhookPayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Deletes a webhook with its log, and returns it as it was. ${needs}`,
-      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }) },
+      ...forManagers('Deletes a webhook with its log, and returns it as it was.'),
+      args: idArgument(builder),
       resolve: async (_, { id }, context) => {
         const gone = await deleteWebhook(context.database, id);
         note(context, id, 'A webhook was deleted');
@@ -95,11 +102,9 @@ function addManagement(builder: Builder): void {
   builder.mutationField('rotateWebhookSecret', (t) =>
     t.field({
       type: webhookPayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Gives a webhook other signing keys; for a while messages are signed with both. ${needs}`,
+      ...forManagers('Gives a webhook other signing keys; for a while messages are signed with both.'),
       args: {
-        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        ...idArgument(builder),
         overlapSeconds: t.arg.int({
           required: true,
           defaultValue: day,
@@ -110,6 +115,59 @@ function addManagement(builder: Builder): void {
         const rotated = await rotateSecret(managementOf(context), id, overlapSeconds);
         note(context, id, 'The secret of a webhook was rotated');
         return rotated;
+      },
+    }),
+  );
+
+  builder.queryField('webhookAttempts', (t) =>
+    t.field({
+      type: connectionOfOwn(builder, 'WebhookAttempt', 'delivery attempt', webhookAttempt(builder)),
+      ...forManagers(
+        'The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept.',
+      ),
+      args: { ...idArgument(builder), ...pageArguments(builder) },
+      resolve: (_, { id, ...page }, { database }) => pageOfAttempts(database.client, id, page),
+    }),
+  );
+
+  builder.mutationField('replayWebhook', (t) =>
+    t.field({
+      type: webhookPayload(builder),
+      ...forManagers('Delivers again all changes after a position of the journal, in order and with the ids they had.'),
+      args: {
+        ...idArgument(builder),
+        after: t.arg.string({ required: true, description: 'A position that the journal still holds.' }),
+      },
+      resolve: async (_, { id, after }, context) => {
+        const replayed = await replayWebhook(managementOf(context), id, positionAfter(after));
+        note(context, id, 'A webhook is replayed');
+        return { webhook: replayed };
+      },
+    }),
+  );
+
+  builder.mutationField('redeliverWebhookMessage', (t) =>
+    t.field({
+      type: webhookMessagePayload(builder),
+      ...forManagers('Delivers one message again, at once and out of order.'),
+      args: {
+        ...idArgument(builder),
+        messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }),
+      },
+      resolve: async (_, { id, messageId }, context) => ({
+        message: { messageId: await redeliver(managementOf(context), id, messageId) },
+      }),
+    }),
+  );
+
+  builder.mutationField('testWebhook', (t) =>
+    t.field({
+      type: webhookMessagePayload(builder),
+      ...forManagers(`Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome.`),
+      args: idArgument(builder),
+      resolve: async (_, { id }, context) => {
+        requireHost(managementOf(context).host);
+        return { message: { messageId: await testWebhook(context.database, id) } };
       },
     }),
   );
@@ -153,67 +211,3 @@ const updateWebhookInput = perBuilder((builder) =>
     }),
   }),
 );
-
-/** What has been delivered to webhooks, and deliveries that are asked for. */
-function addWebhookDeliveries(builder: Builder): void {
-  builder.queryField('webhookAttempts', (t) =>
-    t.field({
-      type: connectionOfOwn(builder, 'WebhookAttempt', 'delivery attempt', webhookAttempt(builder)),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,
-      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...pageArguments(builder) },
-      resolve: (_, { id, ...page }, { database }) => pageOfAttempts(database.client, id, page),
-    }),
-  );
-
-  const id = (description = 'Id of the webhook.') =>
-    builder.args((t) => ({ id: t.id({ required: true, description }) }));
-
-  builder.mutationField('replayWebhook', (t) =>
-    t.field({
-      type: webhookPayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Delivers again all changes after a position of the journal, in order and with the ids they had. ${needs}`,
-      args: {
-        ...id(),
-        after: t.arg.string({ required: true, description: 'A position that the journal still holds.' }),
-      },
-      resolve: async (_, { id: webhookId, after }, context) => {
-        const replayed = await replayWebhook(managementOf(context), webhookId, positionAfter(after));
-        note(context, webhookId, 'A webhook is replayed');
-        return { webhook: replayed };
-      },
-    }),
-  );
-
-  builder.mutationField('redeliverWebhookMessage', (t) =>
-    t.field({
-      type: webhookMessagePayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Delivers one message again, at once and out of order. ${needs}`,
-      args: { ...id(), messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }) },
-      resolve: async (_, { id: webhookId, messageId }, { database, gateway }) => ({
-        message: {
-          messageId: await redeliver(database, requireHost(webhookHostOf({ gateway })).journal, webhookId, messageId),
-        },
-      }),
-    }),
-  );
-
-  builder.mutationField('testWebhook', (t) =>
-    t.field({
-      type: webhookMessagePayload(builder),
-      nullable: true,
-      ...byWebhookManagers,
-      description: `Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome. ${needs}`,
-      args: id(),
-      resolve: async (_, { id: webhookId }, { database, gateway }) => {
-        requireHost(webhookHostOf({ gateway }));
-        return { message: { messageId: await testWebhook(database, webhookId) } };
-      },
-    }),
-  );
-}

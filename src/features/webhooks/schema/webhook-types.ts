@@ -43,16 +43,14 @@ export const webhook = perBuilder((builder) =>
       id: t.exposeID('id', { description: '`wh_` and twelve characters, by which logs name it.' }),
       name: t.exposeString('name', { description: 'What it is for.' }),
       url: t.exposeString('url', { description: 'Where its messages are sent, by POST.' }),
-      types: t.field({
+      types: t.expose('types', {
         type: [recordTypeName(builder)],
         description:
           'The record types whose changes it receives, with their lines; empty for all that its key may read.',
-        resolve: ({ types }) => types,
       }),
-      actions: t.field({
+      actions: t.expose('actions', {
         type: [changeAction(builder)],
         description: 'The actions it receives; empty for all.',
-        resolve: ({ actions }) => actions,
       }),
       selection: t.exposeString('selection', {
         nullable: true,
@@ -67,11 +65,10 @@ export const webhook = perBuilder((builder) =>
         description: 'Whether it delivers.',
         resolve: (each) => webhookState(each),
       }),
-      disabledReason: t.field({
+      disabledReason: t.expose('disabledReason', {
         type: disabledReason(builder),
         nullable: true,
         description: 'Why it delivers nothing; null where it delivers.',
-        resolve: ({ disabledReason }) => disabledReason,
       }),
       disabledAt: t.expose('disabledAt', {
         type: 'DateTime',
@@ -99,22 +96,19 @@ export const webhookPayload = perBuilder((builder) =>
   builder.objectRef<WebhookPayload>('WebhookPayload').implement({
     description: 'What became of a webhook, and after it is made or its keys are changed what its receiver needs.',
     fields: (t) => ({
-      webhook: t.field({
+      webhook: t.expose('webhook', {
         type: webhook(builder),
         nullable: true,
         description: 'The webhook as it is now, or as it was before it was deleted. Null with `userErrors`.',
-        resolve: ({ webhook }) => webhook,
       }),
-      secret: t.string({
+      secret: t.exposeString('secret', {
         nullable: true,
         description: 'A new secret for signatures `v1`, `whsec_…`. It is shown here and never again.',
-        resolve: ({ secret }) => secret,
       }),
-      publicKey: t.string({
+      publicKey: t.exposeString('publicKey', {
         nullable: true,
         description:
           'A new key for signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
-        resolve: ({ publicKey }) => publicKey,
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),
@@ -133,11 +127,10 @@ export const webhookAttempt = perBuilder((builder) =>
       }),
       at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
       status: t.exposeInt('status', { nullable: true, description: 'The HTTP status; null if there was no answer.' }),
-      failure: t.field({
+      failure: t.expose('failure', {
         type: failure(builder),
         nullable: true,
         description: 'Why there was no answer; null if there was one.',
-        resolve: ({ failure }) => failure,
       }),
       milliseconds: t.exposeInt('milliseconds', { description: 'How long it took.' }),
     }),
@@ -163,11 +156,10 @@ export const webhookMessagePayload = perBuilder((builder) =>
   builder.objectRef<WebhookMessagePayload>('WebhookMessagePayload').implement({
     description: 'What became of a request to send a message.',
     fields: (t) => ({
-      message: t.field({
+      message: t.expose('message', {
         type: webhookMessage(builder),
         nullable: true,
         description: 'The message that will be sent. Null with `userErrors`.',
-        resolve: ({ message }) => message,
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),
