@@ -5,7 +5,7 @@ import { type Command, CommanderError, Help, Option } from 'commander';
 import { ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
 import { readTextFile } from '../common/read-text-file.js';
-import { type Config, readConfig, type Setting, settings } from '../gateway/config/config.js';
+import { type Config, type FeatureSettings, readConfig, type Setting, settings } from '../gateway/config/config.js';
 import type { Surroundings } from '../gateway/feature.js';
 import { GatewayError } from '../model/errors/gateway-error.js';
 
@@ -18,15 +18,20 @@ export interface CommandContext {
   printSummary(value: unknown, text: string): void;
 }
 
-/** Adds a command that takes these settings as flags. */
+/** Adds a command that takes these settings, and those of its feature, as flags. */
 export function addCommand(
   parent: Command,
   name: string,
   description: string,
   uses: readonly (keyof Config)[],
+  ofFeature?: FeatureSettings,
 ): Command {
   const command = parent.command(name).description(description);
-  takeSettings(command, uses);
+  const taken: readonly string[] = [...uses, ...Object.keys(ofFeature?.entries ?? {})];
+  takeSettings(
+    command,
+    settings(ofFeature ? [{ settings: ofFeature }] : []).filter(({ key }) => taken.includes(key)),
+  );
   return command.option('--json', 'print JSON, for programs');
 }
 
@@ -57,9 +62,9 @@ export interface GivenSetting {
 const flagOf = ({ name }: Setting): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Lets `command` take these settings as flags, except for those that have no flag. */
-export function takeSettings(command: Command, uses: readonly (keyof Config)[]): void {
-  for (const setting of settings()) {
-    if (!uses.includes(setting.key) || setting.isHidden) continue;
+export function takeSettings(command: Command, taken: readonly Setting[]): void {
+  for (const setting of taken) {
+    if (setting.isHidden) continue;
     const standard = setting.default === undefined ? '' : `: ${setting.default}`;
     command.addOption(new Option(`${flagOf(setting)} <value>`, `${setting.meaning} [${setting.name}${standard}]`));
   }
@@ -69,10 +74,11 @@ export function takeSettings(command: Command, uses: readonly (keyof Config)[]):
 export const helpWidth = 100;
 
 /** The help on those of these settings that have no flag. */
-export function hiddenSettings(uses: readonly (keyof Config)[]): string {
+export function hiddenSettings(all: readonly Setting[]): string {
   const help = Object.assign(new Help(), { helpWidth });
-  const hidden = settings().filter(({ key, isHidden }) => isHidden && uses.includes(key));
-  const items = hidden.map(({ name, meaning }) => help.formatItem(name, 27, meaning, help));
+  const items = all
+    .filter(({ isHidden }) => isHidden)
+    .map(({ name, meaning }) => help.formatItem(name, 27, meaning, help));
   return [
     'Only from the environment or .env, because other users can see the command lines of a machine:',
     ...items,
@@ -81,10 +87,10 @@ export function hiddenSettings(uses: readonly (keyof Config)[]): string {
 }
 
 /** Every setting, as it is given to `command`. @throws ConfigError if there is a file `.env` that cannot be read */
-export function givenSettings(command: Command, { environment, folder }: Surroundings): GivenSetting[] {
+export function givenSettings(command: Command, { environment, folder, features }: Surroundings): GivenSetting[] {
   const flags = command.opts<Record<string, unknown>>();
   const file = readEnvironmentFile(join(folder, '.env'));
-  return settings().map((setting) => {
+  return settings(features).map((setting) => {
     const flag = flags[setting.key];
     const places: [Source, string | undefined][] = [
       ['flag', typeof flag === 'string' ? flag : undefined],
@@ -100,7 +106,7 @@ export function givenSettings(command: Command, { environment, folder }: Surroun
 export function configOf(command: Command, surroundings: Surroundings): Config {
   const given = new Map(givenSettings(command, surroundings).map((each) => [each.setting.key, each]));
   const values = Object.fromEntries([...given.values()].map(({ setting, value }) => [setting.name, value]));
-  return readConfig(values, (setting) => {
+  return readConfig(values, surroundings.features, (setting) => {
     const source = given.get(setting.key)?.source;
     if (source === 'flag') return flagOf(setting);
     return source === '.env' ? `${setting.name} in .env` : setting.name;

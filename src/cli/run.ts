@@ -61,12 +61,12 @@ function nameOf(command: Command): string {
 
 /** `records config`: the settings in force. */
 function addConfig(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
-    program,
-    'config',
-    'show the settings in force and where each comes from; secrets are masked',
-    settings().map(({ key }) => key),
-  )
+  const command = program
+    .command('config')
+    .description('show the settings in force and where each comes from; secrets are masked');
+  takeSettings(command, settings(surroundings.features));
+  command
+    .option('--json', 'print JSON, for programs')
     .option(
       '--libpq',
       'print DATABASE_URL as pg_dump and psql take it, without the parameters of the gateway; its password is masked on a terminal only',
@@ -143,7 +143,7 @@ function addMigrate(program: Command, surroundings: Surroundings): void {
 
 /** `records serve` */
 function addServe(program: Command, surroundings: Surroundings): void {
-  const all = settings().map(({ key }) => key);
+  const all = settings(surroundings.features);
   const command = program
     .command('serve')
     .description('start the gateway, which runs until it gets a signal to stop')

@@ -1,6 +1,5 @@
-import type { Logger, LoggerOptions } from 'pino';
+import type { LevelWithSilent, Logger, LoggerOptions } from 'pino';
 import pino from 'pino';
-import type { Config } from '../gateway/config/config.js';
 import { type Output, visible } from './output.js';
 
 /**
@@ -8,7 +7,7 @@ import { type Output, visible } from './output.js';
  * terminal.
  */
 export function createLog(
-  level: Config['logLevel'],
+  level: LevelWithSilent,
   output: Output,
   { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
 ): Logger {
@@ -87,7 +86,7 @@ export class HeldLog {
 }
 
 /** The format of log lines: ISO time, level by name, errors without quoted values. */
-export function logOptions(level: Config['logLevel']): LoggerOptions {
+export function logOptions(level: LevelWithSilent): LoggerOptions {
   return {
     level,
     base: null,

@@ -142,3 +142,10 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 /** `1 line`, `2 lines` */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A table for a terminal: a heading, and a line for each row. */
+export function tableOf(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const shown = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return lines.map((line) => `${shown(line).trimEnd()}\n`).join('');
+}

@@ -20,21 +20,20 @@ import type { SchemaPart } from '../graphql/schema-part.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { ApiDescription } from './api-description.js';
-import type { Config } from './config/config.js';
+import type { Config, HasSettings } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
 import type { Streams } from './http/answer/event-stream.js';
 import type { RunRequest } from './http/run-request.js';
 import type { RequestState } from './http/visit.js';
 import type { Places } from './limits/stream-places.js';
-import type { Crew } from './workers/crew.js';
 
-export interface Feature {
+export interface Feature extends HasSettings {
   /** The name of its folder. */
   name: string;
   /** Adds its commands to the command line. What a command does is loaded when it is asked for. */
   commands?(program: Command, surroundings: Surroundings): void;
-  /** Loads what it adds to a gateway that serves, so that no other process has to hold it in memory. */
-  served?(): Promise<ServedFeature>;
+  /** Loads what it adds to a gateway with this configuration that serves, so that no other process has to hold it in memory. */
+  served?(config: Config): Promise<ServedFeature>;
   /** Begins what it does in the primary process of several workers. @throws what ends the start */
   primary?(primary: Primary): Promise<Started | undefined>;
 }
@@ -43,7 +42,7 @@ export interface Feature {
 export interface ServedFeature extends SchemaPart, Starts {
   /** Its settings that SIGHUP reads again, with the files that they name. */
   reloads?: {
-    keys: readonly (keyof Config)[];
+    keys: readonly string[];
     /**
      * Reads them; `endpoints` are the names of all. What is returned puts them in force when no others are wrong, and
      * returns what the log tells of them. @throws ConfigError
@@ -265,7 +264,13 @@ export interface OwnOperation {
 export interface Primary {
   config: Config;
   log: Logger;
-  crew: Pick<Crew, 'wanted' | 'serving' | 'replaced'>;
+  crew: {
+    wanted: number;
+    /** The workers that serve. */
+    readonly serving: readonly { report(name: string): Promise<string | undefined> }[];
+    /** How many have ended and were replaced. */
+    readonly replaced: number;
+  };
 }
 
 /** What a feature has begun. */
@@ -293,8 +298,8 @@ export interface KeptDocument {
 }
 
 /** Loads all that these features add to a gateway that serves, in their order. */
-export const servedFeatures = (features: readonly Feature[]): Promise<ServedFeature[]> =>
-  Promise.all(features.flatMap(({ served }) => (served ? [served()] : [])));
+export const servedFeatures = (features: readonly Feature[], config: Config): Promise<ServedFeature[]> =>
+  Promise.all(features.flatMap(({ served }) => (served ? [served(config)] : [])));
 
 /** The environment in which a command runs; tests pass another one. */
 export interface Surroundings {

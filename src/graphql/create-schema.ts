@@ -31,24 +31,18 @@ import { guardScopes } from './guards/guard-scopes.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
-import { partsOf, type SchemaPart, type SchemaSettings } from './schema-part.js';
+import { partsOf, type SchemaPart } from './schema-part.js';
 import { addRecordTypes } from './types/record-object-types.js';
 import { valueDirectives } from './value-notes.js';
 
 export interface SchemaParts {
   resources: readonly Resource[];
   features: readonly SchemaPart[];
-  settings?: SchemaSettings;
   /** Additional Pothos plugins. */
   plugins?: Plugins;
 }
 
-export function createSchema({
-  resources,
-  features,
-  settings = { federation: false },
-  plugins,
-}: SchemaParts): GraphQLSchema {
+export function createSchema({ resources, features, plugins }: SchemaParts): GraphQLSchema {
   const builder = createBuilder(plugins);
   partsOf(builder).push(...features);
   addRecordTypes(builder, resources);
@@ -62,7 +56,7 @@ export function createSchema({
   addBulkMutations(builder, resources);
   addPreview(builder, resources);
   addViewer(builder, resources);
-  for (const feature of features) feature.schema?.(builder, resources, settings);
+  for (const feature of features) feature.schema?.(builder, resources);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
   const schema = answerLinkedLines(built);

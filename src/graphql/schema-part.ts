@@ -7,7 +7,7 @@ import type { RecordFields } from './types/record-type.js';
 
 export interface SchemaPart {
   /** Adds types and fields, after those of the records. */
-  schema?(builder: Builder, resources: readonly Resource[], settings: SchemaSettings): void;
+  schema?(builder: Builder, resources: readonly Resource[]): void;
   /** Arguments of the query of one record, or of the list of a type that is no child. Where they are given, resolvers answer. */
   arguments?(builder: Builder, resource: Resource, query: 'one' | 'many'): InputFieldMap;
   /** Fields of a record type, ahead of its relations. */
@@ -17,12 +17,6 @@ export interface SchemaPart {
    * within the checks of arguments and scopes.
    */
   guard?(schema: GraphQLSchema, resources: readonly Resource[]): void;
-}
-
-/** The settings that decide what the schema has. */
-export interface SchemaSettings {
-  /** Whether it is a subgraph of Apollo Federation (FEDERATION). */
-  federation: boolean;
 }
 
 /** What the features add to the schema that this builder makes. */

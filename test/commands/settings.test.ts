@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/gateway/config/config.js';
 import { freshFolder } from '../support/database.js';
+import { settings } from '../support/settings.js';
 import { records } from './records.js';
 
 function folderWith(environmentFile: string): string {
@@ -22,7 +22,7 @@ async function shown(words: string[], environment: Record<string, string>, file:
 test('a flag wins over the environment, and the environment over .env', async () => {
   const file = 'PORT=1001\nHOST=::1\nCOST_LIMIT=7 # of the file\nSOMETHING_ELSE=of another program\n';
   const found = await shown(['--port', '3003', '--rate-limit=9'], { PORT: '2002', HOST: 'localhost' }, file);
-  expect(Object.keys(found)).toEqual(settings().map(({ name }) => name));
+  expect(Object.keys(found)).toEqual(settings.map(({ name }) => name));
   expect(found).toMatchObject({
     PORT: ['3003', 'flag'],
     HOST: ['localhost', 'environment'],

@@ -7,12 +7,12 @@ import { parse, parseAllDocuments } from 'yaml';
 import { exitCodes } from '../../src/cli/command.js';
 import { projectFolder } from '../../src/common/project.js';
 import { PING_MILLIS } from '../../src/database/open-database.js';
-import { settings } from '../../src/gateway/config/config.js';
 import { stopTimes } from '../../src/gateway/start/listen.js';
 import { dockerfile, stagesOf } from '../image/dockerfile.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { requireProgram } from '../support/require-program.js';
+import { settings } from '../support/settings.js';
 import { imageOf, milliseconds, problemsOf, textOf, unknownWords } from './deploy-files.js';
 
 const image = imageOf();
@@ -44,7 +44,7 @@ describe('Dockerfile', () => {
     expect(problemsOf(image.environment)).toEqual([]);
     const exposed = image.instructions.filter(({ name }) => name === 'EXPOSE').map(({ text }) => text);
     expect(exposed).toEqual([image.environment.PORT]);
-    expect(image.environment.PORT).toBe(settings().find(({ name }) => name === 'PORT')?.default);
+    expect(image.environment.PORT).toBe(settings.find(({ name }) => name === 'PORT')?.default);
     // Whoever publishes a port reaches the gateway from outside of its container.
     expect(image.environment.HOST).toBe('0.0.0.0');
   });
@@ -124,7 +124,7 @@ describe('compose.yaml', () => {
       image.environment.PORT,
     ]);
     expect(await probed([/option httpchk GET (\S+)/.exec(proxy)?.[1] ?? ''])).toEqual([ready]);
-    const requestTimeout = settings().find(({ name }) => name === 'REQUEST_TIMEOUT')?.default ?? '';
+    const requestTimeout = settings.find(({ name }) => name === 'REQUEST_TIMEOUT')?.default ?? '';
     const patience = /timeout server (\d+s)/.exec(proxy)?.[1] ?? '';
     expect(milliseconds(patience)).toBeGreaterThan(milliseconds(requestTimeout));
     expect(services.proxy.configs[0].source).toBe('proxy');
@@ -240,7 +240,7 @@ describe('records.service', () => {
     expect([environment.DATABASE_URL, directive('WorkingDirectory')]).toEqual([`file:${folder}/records.db`, folder]);
     expect(directive('EnvironmentFile')).toBe('-/etc/records.env');
     const named = [...text.matchAll(/\b[A-Z]+_KEY\b|\bWORKERS\b/g)].map(([name]) => name);
-    expect(named.filter((each) => !settings().some(({ name }) => name === each))).toEqual([]);
+    expect(named.filter((each) => !settings.some(({ name }) => name === each))).toEqual([]);
     expect(new Set(named)).toEqual(new Set(['API_KEY', 'WEBHOOK_KEY', 'WORKERS']));
   });
 

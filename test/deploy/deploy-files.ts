@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../src/common/project.js';
-import { readConfig, settings } from '../../src/gateway/config/config.js';
 import { commandHelp } from '../commands/help.js';
 import { dockerfile, environmentOf, type Stage, stagesOf, wordsOf } from '../image/dockerfile.js';
+import { readConfig, settings } from '../support/settings.js';
 
 export const textOf = (name: string): string => readFileSync(join(projectFolder, 'docs', name), 'utf8');
 
 /** Of Node and of the packages, not of the gateway. */
 const ofNode = ['NODE_ENV'];
-const names = settings().map(({ name }) => name);
+const names = settings.map(({ name }) => name);
 
 /** What is wrong with settings that a file gives to the gateway: unknown names, or what it would refuse to start with. */
 export function problemsOf(environment: Readonly<Record<string, string>>): string[] {

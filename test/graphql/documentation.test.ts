@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import { camelOf } from '../../src/model/names.js';
 import { resources } from '../support/resources.js';
-import { schema as plain, serving } from '../support/schema.js';
+import { schema as plain, serve } from '../support/schema.js';
 
 interface Described {
   /** Its place: `AssetRepair.consumedItems(limit)`. */
@@ -23,7 +23,7 @@ interface Described {
 }
 
 // It has what every schema has, and what a subgraph has beside it.
-const schema = createSchema({ resources, features: serving, settings: { federation: true } });
+const schema = createSchema({ resources, features: await serve({ FEDERATION: 'true' }) });
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 const own = types.filter(({ name }) => !builtIn.has(name));

@@ -9,7 +9,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { keptFor } from '../../src/features/idempotency/sweep.js';
 import { longestOverlap } from '../../src/features/keys/api-keys.js';
 import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';
-import { settings } from '../../src/gateway/config/config.js';
 import { longQueries } from '../../src/gateway/execution/resolvers.js';
 import { longestStall, mostUnread } from '../../src/gateway/http/answer/event-stream.js';
 import { mostWaiting } from '../../src/gateway/http/answer/send.js';
@@ -46,6 +45,7 @@ import {
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
+import { settings } from '../support/settings.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 import { type Attempt, attemptsAt } from './attempts.js';
 import { answerIn, costText, examples, numbersIn, type Row, shownOperations, tableOf } from './page.js';
@@ -158,7 +158,7 @@ describe.each([
         return setting ? [[setting, numbersIn(cells[column] ?? '')[0]]] : [];
       }),
     );
-    const defaults = new Map(settings().map((setting) => [setting.name, setting.default]));
+    const defaults = new Map(settings.map((setting) => [setting.name, setting.default]));
     for (const [setting, value] of named) expect(defaults.get(String(setting))).toBe(value?.toString());
     expect(named).toHaveLength({ requests: 6, operations: 1, values: 0 }[name] ?? 0);
   });

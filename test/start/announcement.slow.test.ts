@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { readConfig } from '../../src/gateway/config/config.js';
 import { announcement } from '../../src/gateway/start/serve.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
+import { readConfig } from '../support/settings.js';
 
 const started: GatewayProcess[] = [];
 const start = (...given: Parameters<typeof startProcess>) => {

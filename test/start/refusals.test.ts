@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/gateway/config/config.js';
 import { records } from '../commands/records.js';
 import { freshFolder } from '../support/database.js';
 import { startProcess } from '../support/process.js';
+import { settings } from '../support/settings.js';
 import { Sqlite } from '../support/sqlite-library.js';
 
 const emptyUrl = 'DATABASE_URL is empty. Give it a value, or do not set it: the default is file:./data/records.db.\n';
@@ -62,7 +62,7 @@ test('--help prints every setting with its default and starts nothing', async ()
   expect(code).toBe(0);
   expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   const words = text.replace(/\s+/g, ' ');
-  for (const { name, meaning, default: value, isHidden } of settings()) {
+  for (const { name, meaning, default: value, isHidden } of settings) {
     expect(words).toContain(isHidden ? `${name} ${meaning}` : `${meaning} [${name}${value ? `: ${value}` : ''}]`);
   }
 });

@@ -15,9 +15,10 @@ import { indexExisting } from '../../src/features/search/index/index-existing.js
 import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations } from '../../src/features/usage/deprecations.js';
+import { usageSettings } from '../../src/features/usage/usage-settings.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
 import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
-import { type Config, readConfig } from '../../src/gateway/config/config.js';
+import { type Config, valuesOfFeature } from '../../src/gateway/config/config.js';
 import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
@@ -30,6 +31,7 @@ import { requireDescribed } from './described-answers.js';
 import { resources } from './resources.js';
 import { restOperations } from './rest-operations.js';
 import { serve, schema as usualSchema } from './schema.js';
+import { readConfig } from './settings.js';
 
 export type { Answer };
 
@@ -123,10 +125,9 @@ export async function startGateway({
     await database.perform(() => turnSearchOn(resources.filter(isSearched)));
     await indexExisting(database, resources);
   }
-  const deprecations = config.deprecations
-    ? readDeprecations(config.deprecations, operationNames(restOperations))
-    : undefined;
-  const features = given ?? (await serve());
+  const { deprecations: file } = valuesOfFeature(config, usageSettings);
+  const deprecations = file ? readDeprecations(file, operationNames(restOperations)) : undefined;
+  const features = given ?? (await serve(env));
   for (const { reloads } of features) reloads?.read(config, operationNames(restOperations))();
   const { app, drain, operate, settle } = createGateway({
     journal,

@@ -1,9 +1,10 @@
 /** The parts of the README that are made from the code: `npm run readme` writes them, and a test compares them. */
-import { type Setting, settings } from '../../src/gateway/config/config.js';
+import type { Setting } from '../../src/gateway/config/config.js';
 import { layers } from '../house/layers.js';
+import { settings } from './settings.js';
 
 function settingsTable(): string {
-  const rows = settings().map(({ name, default: standard, meaning }: Setting) =>
+  const rows = settings.map(({ name, default: standard, meaning }: Setting) =>
     [`\`${name}\``, standard === undefined ? 'none' : `\`${standard}\``, meaning.replaceAll('|', '\\|')].join(' | '),
   );
   return ['| setting | default | meaning |', '|---|---|---|', ...rows.map((row) => `| ${row} |`)].join('\n');

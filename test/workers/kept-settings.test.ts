@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/gateway/config/config.js';
+import { features } from '../../src/features.js';
 import { keptOf, settingsOf } from '../../src/gateway/workers/worker.js';
+import { readConfig } from '../support/settings.js';
 
 const configOf = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgresql://primary/records', ...env });
 const [none, one, other] = [
@@ -16,11 +17,11 @@ test('a worker that starts later may read from other standbys, but from none onl
     [none, other],
     [none, none],
   ] as const;
-  expect(standbys.map(([kept, own]) => settingsOf(own, keptOf(kept)).databaseReadUrl)).toEqual([
+  expect(standbys.map(([kept, own]) => settingsOf(own, keptOf(kept, features), features).databaseReadUrl)).toEqual([
     ['postgresql://other/records'],
     ['postgresql://one/records'],
     [],
     [],
   ]);
-  expect(settingsOf(other, keptOf(one))).toMatchObject({ rateLimit: 5, costLimit: 7 });
+  expect(settingsOf(other, keptOf(one, features), features)).toMatchObject({ rateLimit: 5, costLimit: 7 });
 });

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
+import { tableOf } from '../../common/output.js';
 import { type ApiKey, type CreatedKey, stateOf } from '../../gateway/access/api-key.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
@@ -106,7 +107,6 @@ The secret is shown only this once; only its hash is kept.
 `;
 }
 
-/** A table with a heading and one line for each key. */
 function keyListText(keys: readonly ApiKey[]): string {
   if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
   const rows = keys.map((key) => [
@@ -117,12 +117,7 @@ function keyListText(keys: readonly ApiKey[]): string {
     key.scopes.join(' '),
     key.name,
   ]);
-  const lines = [['id', 'state', 'last used', 'expires', 'scopes', 'name'], ...rows];
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n')
-    .concat('\n');
+  return tableOf([['id', 'state', 'last used', 'expires', 'scopes', 'name'], ...rows]);
 }
 
 const instantOr = (instant: Date | null, otherwise: string): string => (instant ? shownInstant(instant) : otherwise);

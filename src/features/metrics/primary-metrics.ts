@@ -1,14 +1,7 @@
 /** The metrics of a gateway with several workers, asked for by its primary process. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Primary } from '../../gateway/feature.js';
 import { createWorkerSeries } from './metrics.js';
-
-export interface WorkersWatched {
-  wanted: number;
-  /** The workers that serve; each reports its metrics, or undefined if it cannot. */
-  readonly serving: readonly { report(name: string): Promise<string | undefined> }[];
-  /** How many have ended and were replaced. */
-  readonly replaced: number;
-}
 
 /** By which the primary process asks a worker for its metrics. */
 export const reportName = 'metrics';
@@ -17,7 +10,7 @@ export class PrimaryMetrics {
   readonly #registry = new Registry();
   readonly #series: ReturnType<typeof createWorkerSeries>;
 
-  constructor(private readonly workers: WorkersWatched) {
+  constructor(private readonly workers: Primary['crew']) {
     this.#registry.setDefaultLabels({ worker: 'primary' });
     this.#series = createWorkerSeries(this.#registry);
     collectDefaultMetrics({ register: this.#registry });

@@ -1,5 +1,6 @@
 import { createRestOperations } from '../../../rest/operations.js';
 import { isObject } from '../../common/is-object.js';
+import { readConfig } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
@@ -48,7 +49,7 @@ async function lineOf(
   if (!values) return { problem: 'The variables are not a JSON object.' };
   const resources = createResources(datamodel, catalogue);
   const { types } = aboutOf({
-    schema: createSchema({ resources, features: await servedFeatures(features) }),
+    schema: createSchema({ resources, features: await servedFeatures(features, readConfig({}, features)) }),
     endpoints: createRestOperations(resources),
     database: { provider: 'sqlite' },
     trustedDocuments: undefined,

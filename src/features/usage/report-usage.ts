@@ -1,6 +1,7 @@
 import { createRestOperations, operationNames } from '../../../rest/operations.js';
 import { readDatabase } from '../../cli/with-database.js';
-import type { Config } from '../../gateway/config/config.js';
+import { tableOf } from '../../common/output.js';
+import { type Config, valuesOfFeature } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
@@ -9,6 +10,7 @@ import { createResources } from '../../model/create-resources.js';
 import { readDeprecations } from './deprecations.js';
 import { type ReportedUse, type ReportFilter, usageReport } from './report.js';
 import { usageHost } from './usage-host.js';
+import { usageSettings } from './usage-settings.js';
 import { mostUses } from './use.js';
 
 /** Who calls what, from the database of the settings: all of it, because more than `mostUses` are not kept. */
@@ -19,11 +21,11 @@ export async function reportUsage(
 ): Promise<ReportedUse[]> {
   const resources = createResources(datamodel, catalogue);
   const operations = createRestOperations(resources);
-  const { deprecations: file } = config;
+  const { deprecations: file } = valuesOfFeature(config, usageSettings);
   const deprecations = file ? readDeprecations(file, operationNames(operations)) : new Map();
   const host = usageHost(
     operations,
-    createSchema({ resources, features: await servedFeatures(features) }),
+    createSchema({ resources, features: await servedFeatures(features, config) }),
     deprecations,
   );
   return readDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
@@ -32,7 +34,7 @@ export async function reportUsage(
 /** A table with a heading and a line for each key and thing that it calls. */
 export function usageText(uses: readonly ReportedUse[]): string {
   if (uses.length === 0) return 'No such call is counted. A running gateway writes its calls within a minute.\n';
-  return table([
+  return tableOf([
     ['call', 'operation to move to', 'ends', 'key', 'name of the key', 'calls', 'first', 'last', 'user agents'],
     ...uses.map(({ name, callable, key, keyId, calls, firstAt, lastAt, userAgents }) => [
       callable?.call ?? name,
@@ -54,10 +56,3 @@ function endOf(callable: ReportedUse['callable']): string {
 }
 
 const day = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
-
-function table(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) => `${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd().concat('\n'))
-    .join('');
-}

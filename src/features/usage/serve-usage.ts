@@ -3,6 +3,7 @@ import { asksToExplain } from '../../../rest/request/event-parameters.js';
 import { publicAddress } from '../../../rest/response.js';
 import type { Arrival } from '../../change/arrival.js';
 import { Current } from '../../common/current.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
 import { errors } from '../../model/errors/errors.js';
 import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
@@ -11,6 +12,7 @@ import { createNoteUses } from './note-uses.js';
 import { addUsageFields, hosts } from './schema/usage-fields.js';
 import { Usage } from './usage.js';
 import { usageHost } from './usage-host.js';
+import { usageSettings } from './usage-settings.js';
 
 /** `after` milliseconds what was counted is stored. */
 export function serveUsage(after?: number): ServedFeature {
@@ -20,7 +22,8 @@ export function serveUsage(after?: number): ServedFeature {
     schema: addUsageFields,
     reloads: {
       keys: ['deprecations'],
-      read({ deprecations: file }, endpoints) {
+      read(config, endpoints) {
+        const { deprecations: file } = valuesOfFeature(config, usageSettings);
         const read: Deprecations = file ? readDeprecations(file, endpoints) : new Map();
         return () => {
           inForce = read;

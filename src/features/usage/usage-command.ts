@@ -3,13 +3,15 @@ import type { Command } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { whenBefore } from '../../cli/option-values.js';
 import type { Surroundings } from '../../gateway/feature.js';
+import { usageSettings } from './usage-settings.js';
 
 export function addUsage(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'usage',
     'show which key calls what, how often and since when, and what replaces deprecated calls',
-    ['databaseUrl', 'deprecations'],
+    ['databaseUrl'],
+    usageSettings,
   )
     .option('-d, --deprecated', 'only deprecated calls and fields')
     .option('-k, --key <id>', 'only the calls of one API key')

@@ -1,9 +1,11 @@
 /** Webhooks: changes are sent to the addresses that clients name. */
 import type { Feature } from '../../gateway/feature.js';
 import { addWebhooks } from './commands/webhooks-command.js';
+import { webhookSettings } from './webhook-settings.js';
 
 export const webhooks: Feature = {
   name: 'webhooks',
+  settings: webhookSettings,
   commands: addWebhooks,
   served: async () => (await import('./serve-webhooks.js')).servedWebhooks,
 };

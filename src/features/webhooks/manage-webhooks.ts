@@ -1,4 +1,6 @@
 /** Finds, creates, changes and deletes webhooks, for GraphQL and the command line. */
+import { webhookSettings } from './webhook-settings.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import { randomInt } from 'node:crypto';
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
@@ -250,7 +252,7 @@ export const managementOf = ({ database, gateway, identity }: RequestContext): M
 export function requireHost(host: WebhookHost | undefined) {
   if (!host) throw errors.badRequest('webhooks_off');
   const { journal } = host;
-  const masterKey = host.config.webhookKey;
+  const masterKey = valuesOfFeature(host.config, webhookSettings).webhookKey;
   if (masterKey === undefined) {
     throw errors.badRequest('webhooks_off', 'There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
   }

@@ -8,6 +8,8 @@ import { deliveries, deliverySeconds } from './delivery/webhook-worker.js';
 import { enabledWebhooks, webhookHosts } from './manage-webhooks.js';
 import { addWebhookFields } from './schema/webhook-fields.js';
 import type { Webhook } from './webhook.js';
+import { webhookSettings } from './webhook-settings.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import { payloadQuery } from './webhook-problems.js';
 
 export const servedWebhooks: ServedFeature = {
@@ -30,7 +32,7 @@ export const servedWebhooks: ServedFeature = {
 function startDelivering({ gateway, config, ...running }: Running): Started | undefined {
   const { database, journal } = running;
   journal.hold(heldPosition);
-  const { webhookKey: masterKey, webhookAllow: allowed } = config;
+  const { webhookKey: masterKey, webhookAllow: allowed } = valuesOfFeature(config, webhookSettings);
   if (masterKey === undefined || !journal.isKept) return undefined;
   const readPayload = createReadPayload(gateway.operate);
   const deliverer = new WebhookDeliverer({ ...running, masterKey, allowed, readPayload });

@@ -12,10 +12,12 @@ import { nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
 import { AddressRules, urlProblem } from './address-rules.js';
 import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
+import { webhookSettings } from './webhook-settings.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
 export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema'> {
-  config: Pick<JoinedGateway['config'], 'webhookKey' | 'webhookAllow'>;
+  config: Pick<JoinedGateway['config'], 'ofFeatures'>;
   admission: Pick<JoinedGateway['admission'], 'fromRequest'>;
 }
 
@@ -42,7 +44,7 @@ export function requireValidWebhook(
   host: WebhookHost,
 ): void {
   const { name, url, types, actions } = subscription;
-  const wrongUrl = urlProblem(url, new AddressRules(host.config.webhookAllow));
+  const wrongUrl = urlProblem(url, new AddressRules(valuesOfFeature(host.config, webhookSettings).webhookAllow));
   const problems = [
     ...nameProblems(name),
     ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),

@@ -1,44 +1,57 @@
 /**
- * Puts all settings together; everything else gets a `Config`. A new setting is one entry, its form and its description,
- * in the file of its subject; its flag, its line in `--help` and its type in `Config` follow.
+ * Puts all settings together. A new setting is one entry, its form and its description, in `own-settings.ts` or in the
+ * `index.ts` of a feature; its flag, its line in `--help` and its type follow.
  */
 import * as z from 'zod';
 import { ConfigError } from '../../common/config-error.js';
-import { addressSettings } from './address-settings.js';
-import { databaseSettings } from './database-settings.js';
-import { featureSettings } from './feature-settings.js';
-import { limitSettings } from './limit-settings.js';
-import { monitoringSettings } from './monitoring-settings.js';
-import type { SettingFacts } from './setting.js';
-import { startSettings } from './start-settings.js';
-import { webSettings } from './web-settings.js';
+import { ownSettings } from './own-settings.js';
+import type { SettingFacts, SettingTable } from './setting.js';
 
-/** The entries of all settings, in the order of `--help` and the README. */
-const entries = {
-  ...addressSettings,
-  ...databaseSettings,
-  ...startSettings,
-  ...limitSettings,
-  ...featureSettings,
-  ...webSettings,
-  ...monitoringSettings,
-} satisfies Record<string, { facts: SettingFacts }>;
-
-const schema = z.object(entries);
+const ownSchema = z.object(ownSettings);
+type Own = z.infer<typeof ownSchema>;
 
 /** The configuration of a gateway. */
-export type Config = z.infer<typeof schema>;
+export interface Config extends Own {
+  /** The texts of the settings of features, which `valuesOfFeature` reads. */
+  ofFeatures: SettingTexts;
+}
+
+type SettingTexts = Readonly<Record<string, string | undefined>>;
+
+/** The settings of a feature. */
+export interface FeatureSettings {
+  /** The setting of the gateway below which they are listed. */
+  after: keyof Own;
+  entries: SettingTable;
+}
+
+/** Whoever may have settings: a feature. */
+export interface HasSettings {
+  settings?: FeatureSettings;
+}
 
 /** The description of a setting. */
 export interface Setting extends SettingFacts {
-  /** Its name in `Config`. */
-  key: keyof Config;
+  key: string;
+  form: z.ZodType;
 }
 
-/** All settings, in their order. */
-export function settings(): Setting[] {
-  return schema.keyof().options.map((key) => ({ key, ...entries[key].facts }));
+/** Those of the gateway and of these features, in the order of `--help` and the README. */
+export function settings(features: readonly HasSettings[]): Setting[] {
+  return listed(ownSettings).flatMap((own) => [
+    own,
+    ...features.flatMap((each) => (each.settings?.after === own.key ? listed(each.settings.entries) : [])),
+  ]);
 }
+
+const listed = (table: SettingTable): Setting[] =>
+  Object.entries(table).map(([key, form]) => ({ key, form, ...form.facts }));
+
+/** The values of a feature's settings. */
+export const valuesOfFeature = <Table extends SettingTable>(
+  { ofFeatures }: Pick<Config, 'ofFeatures'>,
+  { entries }: { entries: Table },
+): z.infer<z.ZodObject<Table>> => z.object(entries).parse(ofFeatures);
 
 /**
  * Reads the configuration from `given`, values by the names of their settings. `shownName` is what a problem calls a
@@ -46,21 +59,22 @@ export function settings(): Setting[] {
  * undefined shell variable, which the default would hide
  */
 export function readConfig(
-  given: Readonly<Record<string, string | undefined>>,
+  given: SettingTexts,
+  features: readonly HasSettings[],
   shownName: (setting: Setting) => string = ({ name }) => name,
 ): Config {
-  const all = settings();
-  const values = Object.fromEntries(all.map(({ key, name, default: value }) => [key, given[name] ?? value]));
-  const result = schema.safeParse(values);
-  const wrong = new Set(result.error?.issues.map((issue) => issue.path[0]));
-  const problems = all.filter(({ key }) => values[key] === '' || wrong.has(key));
-  if (result.success && problems.length === 0) return result.data;
-  throw new ConfigError(
-    problems.map((setting) => {
-      const value = values[setting.key];
-      return `${shownName(setting)} ${value === '' ? emptyProblem(setting) : valueProblem(setting, value)}`;
-    }),
-  );
+  const texts: Record<string, string | undefined> = {};
+  const problems: string[] = [];
+  for (const setting of settings(features)) {
+    const text = given[setting.name] ?? setting.default;
+    texts[setting.key] = text;
+    if (text === '') problems.push(`${shownName(setting)} ${emptyProblem(setting)}`);
+    else if (!setting.form.safeParse(text).success)
+      problems.push(`${shownName(setting)} ${valueProblem(setting, text)}`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const ofFeatures = Object.fromEntries(Object.entries(texts).filter(([key]) => !(key in ownSettings)));
+  return { ...ownSchema.parse(texts), ofFeatures };
 }
 
 function emptyProblem({ default: value }: Setting): string {

@@ -13,7 +13,12 @@ export interface SettingFacts {
   secret?: true;
   /** Whether it has no flag, because the other users of a machine can see the command line. */
   isHidden?: true;
+  /** Whether it holds for all workers together: one that starts later has that of the primary process. */
+  isCommon?: true;
 }
+
+/** Settings by their names in the code. */
+export type SettingTable = Readonly<Record<string, z.ZodType & { facts: SettingFacts }>>;
 
 /**
  * The entry of a setting: its form, which carries its description as `facts`. The form is copied, because settings that
@@ -24,6 +29,8 @@ export function setting<Form extends z.ZodType>({ form, ...facts }: SettingFacts
 }
 
 /** Forms that several settings have: which texts are valid, and what becomes of them in the configuration. */
+
+export const text = z.string();
 
 /** A whole number from 1, with nine digits at most. */
 export const count = z
@@ -58,4 +65,4 @@ export const seconds = duration.refine((milliseconds) => milliseconds > 0);
 export const secondsOrNever = duration.transform((milliseconds) => milliseconds || Number.POSITIVE_INFINITY);
 
 /** What is separated by commas; nothing if the setting is not set. */
-export const list = (text: z.ZodString) => text.optional().transform((entries) => entries?.split(',') ?? []);
+export const list = (whole: z.ZodString) => whole.optional().transform((entries) => entries?.split(',') ?? []);

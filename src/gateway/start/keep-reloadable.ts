@@ -3,7 +3,7 @@ import { ConfigError } from '../../common/config-error.js';
 import { Current } from '../../common/current.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
-import type { ServedFeature } from '../feature.js';
+import type { Feature, ServedFeature } from '../feature.js';
 
 export interface ReloadParts {
   config: Config;
@@ -11,7 +11,8 @@ export interface ReloadParts {
   readSettings: () => Config;
   /** Those of all endpoints. */
   names: readonly string[];
-  features: readonly ServedFeature[];
+  features: readonly Feature[];
+  serving: readonly ServedFeature[];
   log: Logger;
 }
 
@@ -26,8 +27,15 @@ export interface ReloadableSettings {
  * changes nothing. A process that writes to a terminal gets SIGHUP when that is closed, and ends as other programs do.
  * @throws ConfigError
  */
-export function keepReloadable({ config, readSettings, names, features, log }: ReloadParts): ReloadableSettings {
-  const parts = features.flatMap(({ reloads }) => reloads ?? []);
+export function keepReloadable({
+  config,
+  readSettings,
+  names,
+  features,
+  serving,
+  log,
+}: ReloadParts): ReloadableSettings {
+  const parts = serving.flatMap(({ reloads }) => reloads ?? []);
   const keys = [...reloadableKeys, ...parts.flatMap((part) => part.keys)];
   const putInForce = (given: Config) => {
     const read = readReloadable(given);
@@ -43,7 +51,12 @@ export function keepReloadable({ config, readSettings, names, features, log }: R
       log.level = logLevel;
       const documents = trustedDocuments && new Set(trustedDocuments.values()).size;
       log.info({ logLevel, trustedDocuments: documents, ...told }, 'The settings were reloaded');
-      const waiting = namesOfOthers(config, read, keys);
+      const waiting = settings(features)
+        .filter(
+          ({ key }) =>
+            !keys.includes(key) && JSON.stringify(valueIn(config, key)) !== JSON.stringify(valueIn(read, key)),
+        )
+        .map(({ name }) => name);
       if (waiting.length > 0) log.warn({ settings: waiting }, 'These settings have changed and need a new start');
     } catch (error) {
       const reason = error instanceof ConfigError ? { problems: error.problems } : { err: error };
@@ -57,12 +70,8 @@ export function keepReloadable({ config, readSettings, names, features, log }: R
 /** Whether SIGHUP ends the process. */
 export const endsAtHangup = (): boolean => process.stderr.isTTY === true;
 
-/** The settings that have changed and are not read again. */
-function namesOfOthers(before: Config, after: Config, keys: readonly (keyof Config)[]): string[] {
-  return settings()
-    .filter(({ key }) => !keys.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-    .map(({ name }) => name);
-}
+const valueIn = ({ ofFeatures, ...own }: Config, key: string): unknown =>
+  new Map(Object.entries({ ...ofFeatures, ...own })).get(key);
 
 /** The settings that SIGHUP reads again, with the files they name. */
 interface Reloadable {
@@ -72,7 +81,7 @@ interface Reloadable {
 }
 
 /** Their settings; all others, but for those of features, need a new start. */
-const reloadableKeys: readonly (keyof Config)[] = ['logLevel', 'trustedDocuments'];
+const reloadableKeys = ['logLevel', 'trustedDocuments'];
 
 /** @throws ConfigError with what is wrong with the files */
 function readReloadable({ logLevel, trustedDocuments }: Pick<Config, 'logLevel' | 'trustedDocuments'>): Reloadable {

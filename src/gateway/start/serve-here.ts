@@ -47,8 +47,8 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   const restOperations = createRestOperations(resources);
   const names = operationNames(restOperations);
   // All settings are judged before the database is touched, which an older version could not open any more.
-  const serving = await servedFeatures(features);
-  const { inForce, reload } = keepReloadable({ config, readSettings, names, features: serving, log });
+  const serving = await servedFeatures(features, config);
+  const { inForce, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
   const { worker, sweeps } = role;
   const metrics = serving.flatMap((feature) => feature.metrics ?? []);
@@ -75,7 +75,7 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   await continueIds(database, resources);
   watchClock(ids, log);
   const journal = await openJournal(database, resources, config.journal);
-  const schema = createSchema({ resources, features: serving, settings: config });
+  const schema = createSchema({ resources, features: serving });
   const gateway = createGateway({
     journal,
     schema,

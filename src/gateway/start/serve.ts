@@ -1,5 +1,4 @@
 /** `records serve`: one process, or a primary process and its workers. */
-
 import type { AddressInfo } from 'node:net';
 import closeWithGrace from 'close-with-grace';
 import { createLog } from '../../common/log.js';
@@ -16,7 +15,7 @@ import type { Feature, Started } from '../feature.js';
 import { Crew } from '../workers/crew.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
-import { FirstWorkerEnded, readWorkerSelf, settingsOf, type WorkerSelf } from '../workers/worker.js';
+import { FirstWorkerEnded, keptOf, readWorkerSelf, settingsOf, type WorkerSelf } from '../workers/worker.js';
 import { endsAtHangup } from './keep-reloadable.js';
 import { stopTimes, urlOf } from './listen.js';
 import { type HereParts, type Role, serveHere } from './serve-here.js';
@@ -81,7 +80,7 @@ function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf):
   const { number, isFirst, opened, isOverwritten, kept, seat } = self;
   const link = new PrimaryLink(ids, isOverwritten);
   const role: Role = {
-    config: settingsOf(parts.config, kept),
+    config: settingsOf(parts.config, kept, parts.features),
     worker: number,
     processes: kept.workers,
     peers: link.peers,
@@ -121,7 +120,13 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     await flush();
     process.exit(1);
   };
-  const crew = new Crew({ program, settings: config, leaveTime: stopTimes.worker + 5_000, log, giveUp });
+  const crew = new Crew({
+    program,
+    settings: keptOf(config, features),
+    leaveTime: stopTimes.worker + 5_000,
+    log,
+    giveUp,
+  });
   const started = joinStarted(await Promise.all(features.map((each) => each.primary?.({ config, log, crew }))));
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   const logger = { error: (message: unknown) => log.error(String(message)) };

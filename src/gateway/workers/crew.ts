@@ -1,5 +1,4 @@
 /** The workers of a gateway: each has a place, and one that ends is replaced. */
-
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
@@ -7,7 +6,7 @@ import { inTime } from '../../common/timing.js';
 import { type FromWorker, isFromWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
 import type { PositionSeats } from './position-table.js';
 import { SharedState } from './shared-state.js';
-import { environmentOf, type KeptSettings, keptOf, type WorkerSelf } from './worker.js';
+import { environmentOf, type KeptSettings, type WorkerSelf } from './worker.js';
 
 export interface CrewParts {
   /** The program of the command line and its arguments, with which workers are started. */
@@ -110,7 +109,7 @@ export class Crew {
     const seat = this.#shared.seats?.take();
     const { isOverwritten } = this.#shared;
     const opened = this.serving.length > 0 ? this.#shared.opened : undefined;
-    const self = { number, isFirst, opened, isOverwritten, kept: keptOf(this.#parts.settings), seat };
+    const self = { number, isFirst, opened, isOverwritten, kept: this.#parts.settings, seat };
     const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
       this.#shared.take(worker, message, this.#all),
     );

@@ -1,7 +1,7 @@
 /** Which of several workers this process is, as the primary process states in its environment. */
 
 import type { Server } from 'node:http';
-import type { Config } from '../config/config.js';
+import { type Config, type HasSettings, settings } from '../config/config.js';
 import type { Seat } from './position-table.js';
 
 export interface WorkerSelf {
@@ -46,19 +46,25 @@ export class FirstWorkerEnded extends Error {
  */
 export type KeptSettings = Pick<
   Config,
-  'host' | 'port' | 'workers' | 'metricsPort' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl'
+  'host' | 'port' | 'workers' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl' | 'ofFeatures'
 >;
 
 /** Each of them, also those that are not set. */
-export function keptOf(config: KeptSettings): KeptSettings {
-  const { host, port, workers, metricsPort, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl } = config;
-  return { host, port, workers, metricsPort, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl };
+export function keptOf(config: KeptSettings, features: readonly HasSettings[]): KeptSettings {
+  const { host, port, workers, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl, ofFeatures: texts } = config;
+  const common = settings(features).filter(({ isCommon }) => isCommon);
+  const ofFeatures = Object.fromEntries(common.map(({ key }) => [key, texts[key]]));
+  return { host, port, workers, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl, ofFeatures };
 }
 
 /** The settings of a worker that has read `own`. */
-export function settingsOf(own: Config, kept: KeptSettings): Config {
+export function settingsOf(own: Config, kept: KeptSettings, features: readonly HasSettings[]): Config {
+  const common = keptOf(kept, features);
   const isAlike = own.databaseReadUrl.length > 0 === kept.databaseReadUrl.length > 0;
-  return { ...own, ...keptOf(kept), ...(isAlike && { databaseReadUrl: own.databaseReadUrl }) };
+  return {
+    ...{ ...own, ...common, ofFeatures: { ...own.ofFeatures, ...common.ofFeatures } },
+    ...(isAlike && { databaseReadUrl: own.databaseReadUrl }),
+  };
 }
 
 /** Milliseconds for which a worker that gets more connections than before lets others accept. */

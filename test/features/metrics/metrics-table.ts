@@ -2,9 +2,10 @@ import { Registry } from 'prom-client';
 import { createSeries, createWorkerSeries } from '../../../src/features/metrics/metrics.js';
 import { features } from '../../../src/features.js';
 import { servedFeatures } from '../../../src/gateway/feature.js';
+import { readConfig } from '../../support/settings.js';
 
 /** The metrics of all features. */
-export const ofFeatures = (await servedFeatures(features)).flatMap(({ metrics = [] }) => metrics);
+export const ofFeatures = (await servedFeatures(features, readConfig({}))).flatMap(({ metrics = [] }) => metrics);
 
 /** `page` with the table of metrics between its marks, as `npm run readme` writes it and a test compares it. */
 export async function withMetrics(page: string): Promise<string> {

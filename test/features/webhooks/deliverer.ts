@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
+import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
+import { valuesOfFeature } from '../../../src/gateway/config/config.js';
 import { ask } from '../../graphql/ask.js';
 import type { TestGateway } from '../../support/gateway.js';
 
@@ -16,12 +18,13 @@ export function startDeliverer(
 ): WebhookDeliverer {
   const { database, journal, readPayload, config } = gateway;
   const log = pino({ level: 'warn' }, { write: (line) => onWarning(JSON.parse(line)) });
+  const { webhookKey = '', webhookAllow } = valuesOfFeature(config, own);
   return new WebhookDeliverer({
     database,
     journal,
     readPayload,
-    masterKey: config.webhookKey ?? '',
-    allowed: config.webhookAllow,
+    masterKey: webhookKey,
+    allowed: webhookAllow,
     log,
   });
 }

@@ -405,7 +405,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { config } = gateway;
     deliverer = startDeliverer({
       ...gateway,
-      config: { ...config, webhookKey: 'another-master-key-of-32-letters-or-more' },
+      config: {
+        ...config,
+        ofFeatures: { ...config.ofFeatures, webhookKey: 'another-master-key-of-32-letters-or-more' },
+      },
     });
     await newRepair();
     await sleep(2000);

@@ -58,7 +58,7 @@ export function webhookAdministration(config: Config, features: readonly Feature
 
 async function hostOf(database: Database, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
   const resources = createResources(datamodel, catalogue);
-  const served = await servedFeatures(features);
+  const served = await servedFeatures(features, config);
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and building it takes longer than the rest of a command.

@@ -3,21 +3,22 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, contextOf, hiddenSettings } from '../../../cli/command.js';
 import { nameList, overlapOption, shownInstant } from '../../../cli/option-values.js';
 import { counted } from '../../../common/output.js';
-import type { Config } from '../../../gateway/config/config.js';
+import { type Config, settings } from '../../../gateway/config/config.js';
 import type { Surroundings } from '../../../gateway/feature.js';
 import type { WebhookAttempt } from '../deliveries.js';
 import { disabledReasons, type Webhook, type WebhookInput, type WebhookWithSecret, webhookState } from '../webhook.js';
+import { webhookSettings } from '../webhook-settings.js';
 import type { webhookAdministration } from './webhook-administration.js';
 
 /** The settings that decide what is sent to a webhook, and which addresses are allowed. */
-const uses: (keyof Config)[] = ['databaseUrl', 'webhookAllow', 'trustedDocuments', 'costLimit', 'journal'];
+const uses: (keyof Config)[] = ['databaseUrl', 'trustedDocuments', 'costLimit', 'journal'];
 
 export function addWebhooks(program: Command, surroundings: Surroundings): void {
   const webhooks = program
     .command('webhooks')
     .description('manage the webhooks of a database, also while the gateway is running')
-    .addHelpText('after', `\n${hiddenSettings(['webhookKey'])}${examples}`);
-  const add = (name: string, description: string) => addCommand(webhooks, name, description, uses);
+    .addHelpText('after', `\n${hiddenSettings(settings([{ settings: webhookSettings }]).filter(({ key }) => key === 'webhookKey'))}${examples}`);
+  const add = (name: string, description: string) => addCommand(webhooks, name, description, uses, webhookSettings);
   /** Lets a command do this with its arguments and options, and print what comes of it. */
   const does = <Given extends unknown[], Result>(
     command: Command,

@@ -1,0 +1,11 @@
+/** The settings of the gateway with all its features. */
+import { features } from '../../src/features.js';
+import { type Config, valuesOfFeature, readConfig as read, settings as settingsOf } from '../../src/gateway/config/config.js';
+
+export const settings = settingsOf(features);
+
+export const readConfig = (given: Readonly<Record<string, string | undefined>>): Config => read(given, features);
+
+/** The values of all, by their names in the code. */
+export const allValues = ({ ofFeatures, ...own }: Config): Record<string, unknown> =>
+  Object.assign({}, own, ...features.map((each) => each.settings && valuesOfFeature({ ofFeatures }, each.settings)));
