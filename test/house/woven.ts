@@ -20,7 +20,6 @@ export const woven: Record<string, string[]> = {
     'src/graphql/operation/admission.ts',
     'src/graphql/shown-errors/user-errors.ts',
   ],
-  'src/common/log.ts': ['src/gateway/config/config.ts'],
   'src/features/backup/make-backup.ts': ['src/features/check/check-database.ts', 'src/features/check/integrity.ts'],
   'src/features/backup/restore-backup.ts': ['src/features/webhooks/delivery/announce-restored.ts'],
   'src/features/check/check-database.ts': ['src/features/search/index/index-existing.ts'],

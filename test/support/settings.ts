@@ -1,6 +1,11 @@
 /** The settings of the gateway with all its features. */
 import { features } from '../../src/features.js';
-import { type Config, valuesOfFeature, readConfig as read, settings as settingsOf } from '../../src/gateway/config/config.js';
+import {
+  type Config,
+  readConfig as read,
+  settings as settingsOf,
+  valuesOfFeature,
+} from '../../src/gateway/config/config.js';
 
 export const settings = settingsOf(features);
 

@@ -21,5 +21,7 @@ export const federation: Feature = {
   name: 'federation',
   settings,
   served: async (config) =>
-    valuesOfFeature(config, settings).federation ? { schema: (await import('./federation-fields.js')).addFederation } : {},
+    valuesOfFeature(config, settings).federation
+      ? { schema: (await import('./federation-fields.js')).addFederation }
+      : {},
 };

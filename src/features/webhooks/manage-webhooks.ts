@@ -1,9 +1,9 @@
 /** Finds, creates, changes and deletes webhooks, for GraphQL and the command line. */
-import { webhookSettings } from './webhook-settings.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
+
 import { randomInt } from 'node:crypto';
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import type { ChangeAction } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
@@ -21,6 +21,7 @@ import {
   webhookActions,
 } from './webhook.js';
 import { badInput, type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
+import { webhookSettings } from './webhook-settings.js';
 
 /** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
 export function pageOfWebhooks(client: TransactionClient, given: PageArguments): OwnPage<Webhook> {

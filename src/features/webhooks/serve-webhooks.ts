@@ -1,5 +1,6 @@
 import type { Schema } from '../../../rest/schema.js';
 import { type Procedure, rows } from '../../common/work.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { KeptDocument, Running, ServedFeature, Started } from '../../gateway/feature.js';
 import { changeActions } from '../../model/change.js';
 import { type ChangeMessage, createReadPayload, type SignedHeaders } from './delivery/message.js';
@@ -8,9 +9,8 @@ import { deliveries, deliverySeconds } from './delivery/webhook-worker.js';
 import { enabledWebhooks, webhookHosts } from './manage-webhooks.js';
 import { addWebhookFields } from './schema/webhook-fields.js';
 import type { Webhook } from './webhook.js';
-import { webhookSettings } from './webhook-settings.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 import { payloadQuery } from './webhook-problems.js';
+import { webhookSettings } from './webhook-settings.js';
 
 export const servedWebhooks: ServedFeature = {
   schema: addWebhookFields,

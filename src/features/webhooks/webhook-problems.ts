@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
+import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import { scopesBelow } from '../../graphql/guards/guard-links.js';
 import type { Operation } from '../../graphql/operation/admission.js';
@@ -13,7 +14,6 @@ import { requireScopes, type Scope } from '../../model/scopes.js';
 import { AddressRules, urlProblem } from './address-rules.js';
 import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
 import { webhookSettings } from './webhook-settings.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
 export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema'> {

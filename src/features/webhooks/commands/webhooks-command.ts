@@ -17,7 +17,10 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
   const webhooks = program
     .command('webhooks')
     .description('manage the webhooks of a database, also while the gateway is running')
-    .addHelpText('after', `\n${hiddenSettings(settings([{ settings: webhookSettings }]).filter(({ key }) => key === 'webhookKey'))}${examples}`);
+    .addHelpText(
+      'after',
+      `\n${hiddenSettings(settings([{ settings: webhookSettings }]).filter(({ key }) => key === 'webhookKey'))}${examples}`,
+    );
   const add = (name: string, description: string) => addCommand(webhooks, name, description, uses, webhookSettings);
   /** Lets a command do this with its arguments and options, and print what comes of it. */
   const does = <Given extends unknown[], Result>(
