@@ -1,23 +1,35 @@
-/** All mutations of single records; each calls `change/`. */
-
-import { runWrite } from '../../change/perform.js';
+/** All mutations of records: of one, of many, and of one as a form holds it. Each calls `change/`. */
+import type { InputFieldMap, InputRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../../change/context.js';
+import { runWrite, type WriteProcedure, writeAndRead, writeAndReadMany } from '../../change/perform.js';
 import { createLine, removeLine, updateLine } from '../../change/writes/line.js';
-import { createRecord, moveRecord, removeRecord, removeRecords, updateRecord } from '../../change/writes/record.js';
+import {
+  createRecord,
+  createRecords,
+  moveRecord,
+  type RecordUpdate,
+  removeRecord,
+  removeRecords,
+  updateRecord,
+  updateRecords,
+} from '../../change/writes/record.js';
 import { reorder } from '../../change/writes/reorder.js';
+import { saveRecord } from '../../change/writes/save.js';
 import { type Action, actions, transitions } from '../../model/lifecycle.js';
 import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
 import { enumName, withArticle } from '../../model/names.js';
 import { type Resource, resourceById, singletonId } from '../../model/resource.js';
-import { mayRead } from '../../model/scopes.js';
+import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
 import { parentTitle } from '../../query/scope.js';
-import { answeredBySql, type WriteOperation } from '../answered-by-sql.js';
+import { accessOfWrite, answeredBySql, type WriteOperation } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { withAccess } from '../guards/guard-scopes.js';
+import { type Names, selectsOnly, withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/filters.js';
-import { createInput, updateInput } from '../inputs/inputs.js';
-import { deleteManyPayload, deletePayload, requireParentScopes } from '../types/deleted-record.js';
-import { listPayloadOf, payloadOf } from '../types/payload.js';
-import { writeAndSelect, writeAndSelectMany } from './write-and-select.js';
+import { createInput, saveInput, updateInput } from '../inputs/inputs.js';
+import { deleteManyPayload, deletePayload, listPayloadOf, payloadOf } from '../types/payloads.js';
+import { addMutationField, type MutationField } from '../types/record-type.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
@@ -29,22 +41,43 @@ export function addMutations(builder: Builder, resources: readonly Resource[]): 
     if (resource.documentLike) for (const action of actions) addMove(builder, resource, action);
     if (resource.kind === 'child') addReorder(builder, resource);
   }
+  // Lines are saved together with their parent, also many of them.
+  for (const resource of resources) if (resource.kind !== 'child') addSave(builder, resource);
+  for (const resource of resources) {
+    if (resource.kind !== 'resource') continue;
+    addCreateMany(builder, resource);
+    addUpdateMany(builder, resource);
+    addDeleteMany(builder, resource);
+  }
+}
+
+/** Adds a mutation, which SQL can answer with all of its arguments. */
+function addMutation<Payload, Args extends InputFieldMap>(
+  builder: Builder,
+  resource: Resource,
+  operation: WriteOperation,
+  field: MutationField<Payload, Args>,
+  onlyWith?: Readonly<Record<string, unknown>>,
+): void {
+  const isOfMany = operation === 'reorder' || operation.endsWith('Many');
+  addMutationField(builder, operation + (isOfMany ? resource.plural : resource.model), {
+    ...field,
+    ...withAccess(
+      { resource, operation: accessOfWrite[operation] },
+      answeredBySql({ kind: 'write', resource, operation, onlyWith }, Object.keys(field.args)),
+    ),
+  });
 }
 
 function addCreate(builder: Builder, resource: Resource): void {
-  const mutation = resource.kind === 'child' ? createLine : createRecord;
-  const input = createInput(builder, resource);
-  builder.mutationField(`create${resource.model}`, (t) =>
-    t.field({
-      type: payloadOf(builder, resource),
-      nullable: true,
-      ...withAccess({ resource, operation: 'create' }, writtenOne(resource, 'create', ['input'])),
-      description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
-      args: { input: t.arg({ type: input, required: true }) },
-      resolve: (_, args, context, info) =>
-        writeAndSelect(context, info, resource, (writing) => mutation(writing, resource, args.input)),
-    }),
-  );
+  const create = resource.kind === 'child' ? createLine : createRecord;
+  addMutation(builder, resource, 'create', {
+    type: () => payloadOf(builder, resource),
+    description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
+    args: builder.args((t) => ({ input: t.field({ type: createInput(builder, resource), required: true }) })),
+    resolve: (_, { input }, context, info) =>
+      writeAndSelect(context, info, resource, (writing) => create(writing, resource, input)),
+  });
 }
 
 function createdWith({ kind, lines }: Resource): string {
@@ -53,122 +86,183 @@ function createdWith({ kind, lines }: Resource): string {
 }
 
 function addUpdate(builder: Builder, resource: Resource): void {
-  const mutation = resource.kind === 'child' ? updateLine : updateRecord;
-  const input = updateInput(builder, resource);
-  builder.mutationField(`update${resource.model}`, (t) =>
-    t.field({
-      type: payloadOf(builder, resource),
-      nullable: true,
-      ...withAccess(
-        { resource, operation: 'update' },
-        writtenOne(resource, 'update', ['id', 'input', 'expectedVersion']),
+  const update = resource.kind === 'child' ? updateLine : updateRecord;
+  addMutation(builder, resource, 'update', {
+    type: () => payloadOf(builder, resource),
+    description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
+    args: {
+      ...ownIdArgument(builder, resource),
+      ...builder.args((t) => ({ input: t.field({ type: updateInput(builder, resource), required: true }) })),
+    },
+    resolve: (_, { id, input, expectedVersion: version }, context, info) =>
+      writeAndSelect(context, info, resource, (writing) =>
+        update(writing, resource, { id: id ?? singletonId(resource), input, version }),
       ),
-      description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
-      args: {
-        ...ownIdArgument(builder, resource),
-        input: t.arg({ type: input, required: true }),
-      },
-      resolve: (_, { id, input: fields, expectedVersion: version }, context, info) =>
-        writeAndSelect(context, info, resource, (writing) =>
-          mutation(writing, resource, { id: idAmong(resource, id), input: fields, version }),
-        ),
-    }),
-  );
+  });
 }
 
 function addMove(builder: Builder, resource: Resource, action: Action): void {
   const [from, to] = [transitions[action].from, transitions[action].to].map(enumName);
-  builder.mutationField(`${action}${resource.model}`, (t) =>
-    t.field({
-      type: payloadOf(builder, resource),
-      nullable: true,
-      ...withAccess({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
-      description: `Moves ${withArticle(resource.title)} from \`${from}\` to \`${to}\`; INVALID_STATE where it is not \`${from}\`.`,
-      args: idArgument(builder),
-      resolve: (_, { id, expectedVersion: version }, context, info) =>
-        writeAndSelect(context, info, resource, (writing) => moveRecord(writing, resource, { id, action, version })),
-    }),
-  );
+  addMutation(builder, resource, action, {
+    type: () => payloadOf(builder, resource),
+    description: `Moves ${withArticle(resource.title)} from \`${from}\` to \`${to}\`; INVALID_STATE where it is not \`${from}\`.`,
+    args: idArgument(builder),
+    resolve: (_, { id, expectedVersion: version }, context, info) =>
+      writeAndSelect(context, info, resource, (writing) => moveRecord(writing, resource, { id, action, version })),
+  });
 }
 
 function addReorder(builder: Builder, resource: Resource): void {
-  builder.mutationField(`reorder${resource.plural}`, (t) =>
-    t.field({
-      type: listPayloadOf(builder, resource),
-      nullable: true,
-      ...withAccess({ resource, operation: 'reorder' }, writtenOne(resource, 'reorder', ['parentId', 'ids'])),
-      description: `Puts every ${resource.title} of one ${parentTitle(resource)} into a new order and returns them in it.`,
-      args: {
-        parentId: t.arg.id({
-          required: true,
-          ...constrained({ notEmpty: true, longest: longestId }),
-        }),
-        ids: t.arg.idList(constrained({ maximumLength: mostOrdered })),
-      },
-      resolve: (_, { parentId, ids }, context, info) =>
-        writeAndSelectMany(context, info, resource, (writing) =>
-          reorder(writing, resource, { parentId, ids, reportsMissing: mayRead(context.identity, resource) }),
-        ),
-    }),
-  );
-}
-
-/** Mutations that delete one record or many. */
-function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: string) => Resource | undefined): void {
-  const mutation = resource.kind === 'child' ? removeLine : removeRecord;
-  builder.mutationField(`delete${resource.model}`, (t) =>
-    t.field({
-      type: deletePayload(builder),
-      nullable: true,
-      ...withAccess({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
-      description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
-      args: idArgument(builder),
-      resolve: async (_, { id, expectedVersion: version }, context, info) => {
-        requireParentScopes(resource, context, info);
-        const row = { id, version };
-        const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
-          mutation(writing, resource, row),
-        );
-        return { id, parent: parentId === undefined ? undefined : { id: parentId, resource: resourceOfId(parentId) } };
-      },
-    }),
-  );
-}
-
-export function addDeleteMany(builder: Builder, resource: Resource): void {
-  builder.mutationField(`deleteMany${resource.plural}`, (t) =>
-    t.field({
-      type: deleteManyPayload(builder),
-      nullable: true,
-      ...withAccess(
-        { resource, operation: 'delete' },
-        answeredBySql({ kind: 'write', resource, operation: 'deleteMany' }, ['ids']),
+  addMutation(builder, resource, 'reorder', {
+    type: () => listPayloadOf(builder, resource),
+    description: `Puts every ${resource.title} of one ${parentTitle(resource)} into a new order and returns them in it.`,
+    args: builder.args((t) => ({
+      parentId: t.id({ required: true, ...constrained({ notEmpty: true, longest: longestId }) }),
+      ids: t.idList(constrained({ maximumLength: mostOrdered })),
+    })),
+    resolve: (_, { parentId, ids }, context, info) =>
+      writeAndSelectMany(context, info, resource, (writing) =>
+        reorder(writing, resource, { parentId, ids, reportsMissing: mayRead(context.identity, resource) }),
       ),
-      description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
-      args: {
-        ids: t.arg.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
+  });
+}
+
+function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: string) => Resource | undefined): void {
+  const remove = resource.kind === 'child' ? removeLine : removeRecord;
+  addMutation(builder, resource, 'delete', {
+    type: () => deletePayload(builder),
+    description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
+    args: idArgument(builder),
+    resolve: async (_, { id, expectedVersion: version }, context, info) => {
+      // Refused before anything is deleted. A parent belongs to the area of its lines.
+      if (resource.kind === 'child' && !selectsOnly(info, withoutParent)) {
+        requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+      }
+      const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
+        remove(writing, resource, { id, version }),
+      );
+      return { id, parent: parentId === undefined ? undefined : { id: parentId, resource: resourceOfId(parentId) } };
+    },
+  });
+}
+
+const withoutParent: Names = { deletedId: 'all', deleted: 'all', userErrors: 'all', __typename: 'all' };
+
+/** Saves a record as a form holds it, with its lines where it has any, in one transaction. */
+function addSave(builder: Builder, resource: Resource): void {
+  const [lines] = resource.lines;
+  const field = {
+    type: () => payloadOf(builder, resource),
+    description:
+      `Saves ${withArticle(resource.title)} as a form holds it` +
+      (lines
+        ? ', all or nothing: the fields given, and of each list given exactly the lines given, in that order. ' +
+          `All problems are reported at once, each with its place, \`input.${lines.field}[2].id\`.`
+        : ': the fields given. All problems are reported at once.') +
+      ' Raises the version once, or not at all if nothing differs.',
+    args: {
+      ...ownIdArgument(builder, resource),
+      ...builder.args((t) => ({
+        input: t.field({ type: saveInput(builder, resource), required: true }),
+        validateOnly: t.boolean({ required: true, defaultValue: false }),
+      })),
+    },
+  };
+  addMutation(
+    builder,
+    resource,
+    'save',
+    {
+      ...field,
+      resolve: (_, { id, expectedVersion: version, ...given }, context, info) => {
+        const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
+        const request = { id: id ?? singletonId(resource), ...given, version, beforeDeleting };
+        return saveRecord(context, resource, request, selectionOf('record', context, info, resource));
       },
-      resolve: async (_, { ids }, context) => {
-        await runWrite(context, (writing) => removeRecords(writing, resource, ids));
-        return { ids };
-      },
-    }),
+    },
+    { validateOnly: false },
   );
 }
 
-/** What the mutations of one record have in common. */
+function addCreateMany(builder: Builder, resource: Resource): void {
+  addMutation(builder, resource, 'createMany', {
+    type: () => listPayloadOf(builder, resource),
+    description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
+    args: builder.args((t) => ({
+      inputs: t.field({
+        type: [createInput(builder, resource)],
+        required: true,
+        ...constrained({ maximumLength: largestBatch }),
+      }),
+    })),
+    resolve: (_, { inputs }, context, info) =>
+      writeAndSelectMany(context, info, resource, function* (writing) {
+        return (yield* createRecords(writing, resource, inputs)).ids;
+      }),
+  });
+}
+
+function addUpdateMany(builder: Builder, resource: Resource): void {
+  const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${resource.plural}Item`, {
+    description: `One ${resource.title} of several to change, and what to change of it.`,
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      input: t.field({ type: updateInput(builder, resource), required: true }),
+      expectedVersion: t.int(),
+    }),
+  });
+  addMutation(builder, resource, 'updateMany', {
+    type: () => listPayloadOf(builder, resource),
+    description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
+    args: builder.args((t) => ({
+      updates: t.field({ type: [type], required: true, ...constrained({ maximumLength: largestBatch }) }),
+    })),
+    resolve: (_, { updates }, context, info) => {
+      const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
+      requireScopes(context.identity, [...new Set(needed)]);
+      return writeAndSelectMany(context, info, resource, (writing) => updateRecords(writing, resource, updates));
+    },
+  });
+}
+
+function addDeleteMany(builder: Builder, resource: Resource): void {
+  addMutation(builder, resource, 'deleteMany', {
+    type: () => deleteManyPayload(builder),
+    description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
+    args: builder.args((t) => ({
+      ids: t.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
+    })),
+    resolve: async (_, { ids }, context) => {
+      await runWrite(context, (writing) => removeRecords(writing, resource, ids));
+      return { ids };
+    },
+  });
+}
 
 /** The record, and its expected version. */
 const idArgument = (builder: Builder) =>
   builder.args((t) => ({ id: t.id({ required: true }), expectedVersion: t.int() }));
 
 /** The same, where the record may be the only one of its type, which needs no id. */
-export const ownIdArgument = (builder: Builder, { kind }: Resource) =>
+const ownIdArgument = (builder: Builder, { kind }: Resource) =>
   builder.args((t) => ({ id: t.id({ required: kind !== 'singleton' }), expectedVersion: t.int() }));
 
-/** The id that was given, or that of the only record. */
-export const idAmong = (resource: Resource, id: string | null | undefined): string => id ?? singletonId(resource);
+/** Runs a write, and reads the written record as the payload selects it, in one transaction. */
+const writeAndSelect = async (
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  resource: Resource,
+  write: WriteProcedure<{ id: string }>,
+) => ({ record: await writeAndRead(context, resource, write, selectionOf('record', context, info, resource)) });
 
-/** How SQL answers a mutation with the arguments `known`. */
-const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
-  answeredBySql({ kind: 'write', resource, operation }, known);
+/** The same for many records, in the order of the ids that the write returns. */
+const writeAndSelectMany = async (
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  resource: Resource,
+  write: WriteProcedure<readonly string[]>,
+) => ({ records: await writeAndReadMany(context, resource, write, selectionOf('records', context, info, resource)) });
+
+/** What a payload selects of its record or records. */
+const selectionOf = (field: string, context: RequestContext, info: GraphQLResolveInfo, { model }: Resource) =>
+  queryFromInfo({ context, info, typeName: model, path: [field], select: { id: true } });

@@ -18,66 +18,52 @@ import { typeOf } from '../types/record-object-types.js';
 
 export function addQueries(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
-    if (resource.kind === 'singleton') {
-      addSingleton(builder, resource);
-    } else {
-      addOne(builder, resource);
-      addMany(builder, resource);
-    }
+    addOne(builder, resource);
+    if (resource.kind !== 'singleton') addMany(builder, resource);
   }
 }
 
-/** The list arguments that SQL supports. */
-export const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
-
+/** The only record of a type needs no id. */
 function addOne(builder: Builder, resource: Resource): void {
+  const isSingleton = resource.kind === 'singleton';
+  const given: { id?: ArgumentRef<SchemaTypes, string> } = isSingleton
+    ? {}
+    : builder.args((t) => ({ id: t.id({ required: true }) }));
   const added = addedArguments(builder, resource, 'one');
-  builder.queryField(resource.one, (t) =>
-    t.field({
-      type: typeOf(builder, resource),
-      nullable: true,
-      ...withAccess(
-        { resource, operation: 'retrieve' },
-        answeredBySql({ kind: 'record', resource }, ['id'], Object.keys(added)),
-      ),
-      description: `The ${resource.title} with this id; null where there is none.`,
-      args: {
-        id: t.arg.id({ required: true }),
-        ...added,
-      },
-      resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
-    }),
+  const answer = answeredBySql(
+    { kind: isSingleton ? 'singleton' : 'record', resource },
+    Object.keys(given),
+    Object.keys(added),
   );
-}
-
-function addSingleton(builder: Builder, resource: Resource): void {
-  const added = addedArguments(builder, resource, 'one');
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...withAccess(
-        { resource, operation: 'retrieve' },
-        answeredBySql({ kind: 'singleton', resource }, [], Object.keys(added)),
-      ),
-      description: `The ${resource.title}, of which there is exactly one.`,
-      args: added,
-      resolve: (_source, _args, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
+      ...withAccess({ resource, operation: 'retrieve' }, answer),
+      description: isSingleton
+        ? `The ${resource.title}, of which there is exactly one.`
+        : `The ${resource.title} with this id; null where there is none.`,
+      args: { ...given, ...added },
+      resolve: (_, { id }, context, info) => {
+        const query = queryFromInfo({ context, info });
+        return id === undefined ? readSingleton(context, resource, query) : readOne(context, resource, id, query);
+      },
     }),
   );
 }
 
 /** The lines of all records of a type would be many, so theirs are those of one parent. */
 function addMany(builder: Builder, resource: Resource): void {
-  const type = connectionOf(builder, resource);
   const isChild = resource.kind === 'child';
   const parent: { parentId?: ArgumentRef<SchemaTypes, string> } = isChild
     ? builder.args((t) => ({ parentId: t.id({ required: true }) }))
     : {};
+  const type = connectionOf(builder, resource);
   const added = isChild ? {} : addedArguments(builder, resource, 'many');
-  const known = [...Object.keys(parent), ...listed];
-  builder.queryField(resource.many, (t) =>
-    t.field({
+  builder.queryField(resource.many, (t) => {
+    const [listed, paged] = [listArguments(builder, resource), pageArguments(builder)];
+    const known = Object.keys({ ...parent, ...listed, ...paged });
+    return t.field({
       type,
       nullable: true,
       ...withAccess(
@@ -87,15 +73,15 @@ function addMany(builder: Builder, resource: Resource): void {
       description: isChild
         ? `Every ${resource.title} of one ${parentTitle(resource)}, by \`idx\` unless ordered otherwise; none where it is unknown.`
         : `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
-      args: { ...parent, ...listArguments(builder, resource), ...added, ...pageArguments(builder) },
+      args: { ...parent, ...listed, ...added, ...paged },
       resolve: (_, { parentId, where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
           ...listOf(resource, { parentId, where, orderBy }),
           selection: selectionOfPage(context, info, resource),
           arguments: args,
         }),
-    }),
-  );
+    });
+  });
 }
 
 /** The names selected below a field, each with the names selected below it. */

@@ -1,17 +1,116 @@
+/** `viewer`: what clients show of the key they use, and which buttons they offer with it. */
+import type { Allowance, KeyLimits, RequestContext } from '../../change/context.js';
+import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
+import { hasScope, requiredScopes } from '../../model/scopes.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { viewerType } from '../types/viewer-type.js';
+import { recordTypeName } from '../types/enums.js';
 
-/** `viewer`: what clients show of the key they use, and which buttons they offer with it. */
+type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & { limits: KeyLimits };
+
 export function addViewer(builder: Builder, resources: readonly Resource[]): void {
+  // Made where the first field names them: that is their place in the schema.
+  const operation = () =>
+    builder.enumType('RecordOperation', {
+      description: 'What a key may do with records of a type.',
+      values: {
+        READ: { value: 'retrieve', description: 'Reading records, their lines and their history.' },
+        CREATE: { value: 'create', description: 'Making new ones.' },
+        UPDATE: { value: 'update', description: 'Changing fields and lines.' },
+        SUBMIT: { value: 'submit', description: 'From draft to submitted.' },
+        CANCEL: { value: 'cancel', description: 'From submitted to cancelled.' },
+        DELETE: { value: 'delete', description: 'Removing records and their lines for good.' },
+      } satisfies Record<string, { value: RecordOperation; description: string }>,
+    });
+
+  const requestRate = () =>
+    builder.objectRef<Allowance>('RequestRate').implement({
+      description: 'How many requests a key may make, as the `RateLimit` headers of the answer say.',
+      fields: (t) => ({
+        limit: t.exposeInt('limit', { description: 'Requests in each minute of the clock.' }),
+        remaining: t.exposeInt('remaining', { description: 'Those left in this minute, without this one.' }),
+        resetSeconds: t.exposeInt('reset', { description: 'Seconds until the next minute, at least 1.' }),
+      }),
+    });
+
+  const streamPlaces = () =>
+    builder.objectRef<{ limit: number; open: number }>('StreamPlaces').implement({
+      description: 'How many streams of changes a key may have open at the same time.',
+      fields: (t) => ({
+        limit: t.exposeInt('limit', {
+          description: 'All that it may have; 0 where there are none, because the gateway keeps no journal.',
+        }),
+        remaining: t.int({
+          description: 'How many more it may open now, if the gateway has room for them.',
+          resolve: ({ limit, open }) => Math.max(0, limit - open),
+        }),
+      }),
+    });
+
+  const viewer = () =>
+    builder.objectRef<Viewer>('Viewer').implement({
+      description: 'The API key that sends the request.',
+      fields: (t) => ({
+        keyId: t.id({
+          description:
+            'The public beginning of the secret, by which logs and histories name it; `environment` for the setting API_KEY.',
+          resolve: ({ identity }) => identity.keyId,
+        }),
+        name: t.string({
+          description: 'What it is for, as stated by its creator.',
+          resolve: ({ identity }) => identity.name,
+        }),
+        scopes: t.stringList({
+          description: 'What it may do: `assets:read`, `*`, `admin` and so on.',
+          resolve: ({ identity }) => [...identity.scopes],
+        }),
+        expiresAt: t.field({
+          type: 'DateTime',
+          nullable: true,
+          description: 'When it expires; null if it is valid until it is revoked.',
+          resolve: ({ identity }) => identity.expiresAt,
+        }),
+        requestRate: t.expose('allowance', {
+          type: requestRate(),
+          nullable: true,
+          description: 'How many requests are left of its rate; null where requests are not limited.',
+        }),
+        costLimit: t.int({
+          description: 'The highest cost of an operation; one that costs more is refused.',
+          resolve: ({ limits }) => limits.cost,
+        }),
+        streams: t.field({
+          type: streamPlaces(),
+          description: 'How many streams of changes it may have, and how many more it may open.',
+          resolve: async ({ identity, limits }) => ({
+            limit: limits.streams,
+            open: await limits.openStreams(identity.keyId),
+          }),
+        }),
+        may: t.boolean({
+          description:
+            'Whether its scopes allow something with records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
+          args: {
+            type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
+            action: t.arg({ type: operation(), required: true, description: 'What is to be done.' }),
+          },
+          resolve: ({ identity }, { type, action }) => {
+            const resource = resources.find(({ model }) => model === type);
+            if (!resource?.operations.includes(action)) return false;
+            return requiredScopes(resource, action).every((scope) => hasScope(identity, scope));
+          },
+        }),
+      }),
+    });
+
   builder.queryField('viewer', (t) =>
     t.field({
-      type: viewerType(builder),
+      type: viewer(),
       nullable: true,
       ...withAccess('any key'),
       description: 'The key that sends this request, and what it may do.',
-      resolve: (_, _args, { identity, allowance, limits }) => limits && { identity, allowance, limits, resources },
+      resolve: (_, _args, { identity, allowance, limits }) => limits && { identity, allowance, limits },
     }),
   );
 }

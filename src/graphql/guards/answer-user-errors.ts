@@ -14,7 +14,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { guardResolver } from '../answered-by-sql.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
-import type { Refused } from '../types/user-error.js';
+import type { Refused } from '../types/payloads.js';
 import { selects } from './selects.js';
 
 /**

@@ -7,7 +7,7 @@ import { textOperators } from '../../query/text-condition.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { filterOfRecord } from '../guards/guard-links.js';
 import { type Column, columnsOf } from '../types/columns.js';
-import { documentStatus } from '../types/status-field.js';
+import { documentStatus } from '../types/enums.js';
 
 /**
  * Constraints of an input value that GraphQL types cannot express. They are kept in the extensions of the input field,

@@ -8,7 +8,7 @@ import type { Resource } from '../../model/resource.js';
 import { type Builder, perResource } from '../builder.js';
 import { kindsOfValue } from '../guards/value-problem.js';
 import { isId, isReference } from '../types/columns.js';
-import { documentStatus } from '../types/status-field.js';
+import { documentStatus } from '../types/enums.js';
 import { valueNotes } from '../value-notes.js';
 import { type Constraint, constrained } from './filters.js';
 

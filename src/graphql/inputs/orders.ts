@@ -1,6 +1,6 @@
 /** `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value. */
 import type { InputRef } from '@pothos/core';
-import { mostOrders } from '../../model/limits.js';
+import { mostNames, mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { OrderBy } from '../../query/keyset.js';
@@ -71,3 +71,6 @@ export const listArguments = (builder: Builder, resource: Resource) =>
     where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
     ...orderArgument(builder, resource),
   }));
+
+/** The constraint of a list that names types or actions; a client may name one often. */
+export const mostNamed = constrained({ maximumLength: mostNames });

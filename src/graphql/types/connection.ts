@@ -4,6 +4,7 @@ import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
 import { largestPageSize } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
@@ -12,7 +13,6 @@ import type { Page } from '../../query/page.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
-import { pageInfo } from './page-info.js';
 import { typeOf } from './record-object-types.js';
 
 export const pageArguments = perBuilder((builder) =>
@@ -25,6 +25,45 @@ export const pageArguments = perBuilder((builder) =>
   })),
 );
 
+/** The values of `PageInfo`. */
+interface Place {
+  hasNextPage(): MaybePromise<boolean>;
+  hasPreviousPage(): MaybePromise<boolean>;
+  startCursor(): MaybePromise<string | null>;
+  endCursor(): MaybePromise<string | null>;
+}
+
+export const pageInfo = perBuilder((builder) =>
+  builder.objectRef<Place>('PageInfo').implement({
+    description:
+      'Where a page stands in its list, as `pageInfo` shows it. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
+    fields: (t) => ({
+      hasNextPage: t.boolean({
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasNextPage' }),
+        description: 'Whether records follow.',
+        resolve: (page) => page.hasNextPage(),
+      }),
+      hasPreviousPage: t.boolean({
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasPreviousPage' }),
+        description: 'Whether records go before.',
+        resolve: (page) => page.hasPreviousPage(),
+      }),
+      startCursor: t.string({
+        nullable: true,
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'startCursor' }),
+        description: 'Cursor of the first record; null on an empty page.',
+        resolve: (page) => page.startCursor(),
+      }),
+      endCursor: t.string({
+        nullable: true,
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'endCursor' }),
+        description: 'Cursor of the last record; null on an empty page.',
+        resolve: (page) => page.endCursor(),
+      }),
+    }),
+  }),
+);
+
 /** A page of rows of one kind: of records, or of something of the gateway's own. */
 type Listed<Row> = Omit<Page, 'rows' | 'cursor'> & { rows(): Promise<Row[]>; cursor(row: Row): string };
 
@@ -35,54 +74,40 @@ interface Edge<Row> {
 
 /** The connection type of a resource. */
 export const connectionOf = perResource((builder, resource) =>
-  connectionType(builder, {
-    name: resource.model,
-    type: typeOf(builder, resource),
-    edge: `${capitalized(withArticle(resource.title))} in a list, as \`PageInfo\` describes it.`,
-    page: `A page of a list of ${resource.title}, as \`PageInfo\` describes it.`,
+  connectionType(builder, resource.model, typeOf(builder, resource), {
+    edge: `${capitalized(withArticle(resource.title))} in a list`,
+    page: `A page of a list of ${resource.title}`,
   }),
 );
 
 /** The connection type of something of the gateway's own, such as API keys, of which there is one list. */
 export const connectionOfOwn = <Row>(builder: Builder, name: string, what: string, type: ObjectRef<SchemaTypes, Row>) =>
-  connectionType(builder, {
-    name,
-    type,
-    edge: `${capitalized(withArticle(what))} in a list, as \`PageInfo\` describes it.`,
-    page: `A page of ${what}s, the newest first, as \`PageInfo\` describes it.`,
+  connectionType(builder, name, type, {
+    edge: `${capitalized(withArticle(what))} in a list`,
+    page: `A page of ${what}s, the newest first`,
   });
 
-interface ConnectionParts<Row> {
-  name: string;
-  type: ObjectRef<SchemaTypes, Row> | InterfaceRef<SchemaTypes, Row>;
-  /** The descriptions. */
-  edge: string;
-  page: string;
-}
-
-/** A connection type that no other field has. */
+/** A connection type that no other field has, with what its edges and its pages are. */
 export function connectionType<Row>(
   builder: Builder,
-  { name, type: typeOfRow, ...descriptions }: ConnectionParts<Row>,
+  name: string,
+  typeOfRow: ObjectRef<SchemaTypes, Row> | InterfaceRef<SchemaTypes, Row>,
+  is: { edge: string; page: string },
 ) {
   // Pothos asks more of the type of a row than a parameter can say.
   const type: ObjectRef<SchemaTypes, unknown> | InterfaceRef<SchemaTypes, unknown> = typeOfRow;
   const edge = builder.objectRef<Edge<Row>>(`${name}Edge`).implement({
-    description: descriptions.edge,
+    description: `${is.edge}, as \`PageInfo\` describes it.`,
     fields: (t) => ({
       cursor: t.string({
         extensions: answeredBySql({ kind: 'edge', part: 'cursor' }),
         resolve: ({ page, row }) => page.cursor(row),
       }),
-      node: t.field({
-        type,
-        extensions: answeredBySql({ kind: 'edge', part: 'node' }),
-        resolve: ({ row }) => row,
-      }),
+      node: t.expose('row', { type, extensions: answeredBySql({ kind: 'edge', part: 'node' }) }),
     }),
   });
   return builder.objectRef<Listed<Row>>(`${name}Connection`).implement({
-    description: descriptions.page,
+    description: `${is.page}, as \`PageInfo\` describes it.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
@@ -98,8 +123,7 @@ export function connectionType<Row>(
         type: pageInfo(builder),
         extensions: answeredBySql({ kind: 'page', part: 'pageInfo' }),
         resolve: (page) => ({
-          hasNextPage: () => page.hasNextPage(),
-          hasPreviousPage: () => page.hasPreviousPage(),
+          ...page,
           startCursor: () => cursorAt(page, 0),
           endCursor: () => cursorAt(page, -1),
         }),

@@ -4,11 +4,10 @@ import type { Identity, RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import type { Values } from '../../model/change.js';
 import { actionProblem, lockProblem } from '../../model/lifecycle.js';
-import { enumName } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { perBuilder } from '../builder.js';
-import { documentStatus } from './status-field.js';
+import { documentStatus, type RecordAction, recordAction, recordActions } from './enums.js';
 
 export const node = perBuilder((builder) =>
   builder.interfaceRef<{ id: string }>('Node').implement({
@@ -95,16 +94,11 @@ export const actionState = perBuilder((builder) =>
   builder.objectRef<ActionState>('RecordActionState').implement({
     description: 'Whether something can be done with a record as it is now, by the key that asks.',
     fields: (t) => ({
-      action: t.field({
-        type: recordAction(builder),
-        description: 'What is to be done.',
-        resolve: ({ action }) => action,
-      }),
+      action: t.expose('action', { type: recordAction(builder), description: 'What is to be done.' }),
       allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
-      reason: t.string({
+      reason: t.exposeString('reason', {
         nullable: true,
         description: 'Why it cannot be, as a sentence for people; null where it can.',
-        resolve: ({ reason }) => reason,
       }),
     }),
   }),
@@ -152,24 +146,3 @@ export function lackingScope(resource: Resource, action: RecordAction, identity:
   const missing = requiredScopes(resource, action).filter((scope) => !hasScope(identity, scope));
   return missing.length > 0 ? `This API key lacks the scope \`${missing.join('` and `')}\`.` : undefined;
 }
-
-/** The enum of all that can be done with a record as a whole. */
-const recordActions = ['update', 'submit', 'cancel', 'delete'] as const;
-type RecordAction = (typeof recordActions)[number];
-
-const descriptions: Record<RecordAction, string> = {
-  update: 'Changing its fields and its lines.',
-  submit: 'Moving it from draft to submitted.',
-  cancel: 'Moving it from submitted to cancelled.',
-  delete: 'Removing it and its lines for good.',
-};
-
-export const recordAction = perBuilder((builder) =>
-  builder.enumType('RecordAction', {
-    description:
-      'What can be done with a record as a whole. A place that takes or returns only some of these says which.',
-    values: Object.fromEntries(
-      recordActions.map((action) => [enumName(action), { value: action, description: descriptions[action] }]),
-    ),
-  }),
-);

@@ -2,8 +2,9 @@
 import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
 import { type Field, largestInt32 } from '../../model/field.js';
-import { allowedActions, isDocumentStatus } from '../../model/lifecycle.js';
+import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
+import { enumName } from '../../model/names.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
 import { whereOf } from '../../query/filter.js';
 import { byPosition, keysOf, prismaOrderOf } from '../../query/keyset.js';
@@ -14,6 +15,7 @@ import { listArguments } from '../inputs/orders.js';
 import { partsOf } from '../schema-part.js';
 import { valueNotes } from '../value-notes.js';
 import { isId } from './columns.js';
+import { documentStatus, knownStatus, recordAction } from './enums.js';
 import {
   actionState,
   actionsOf,
@@ -21,12 +23,10 @@ import {
   mainRecord,
   node,
   record,
-  recordAction,
   recordIdMeaning,
   selectForActions,
 } from './record-interfaces.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
-import { statusField, storedStatusField } from './status-field.js';
 
 /** The object type of a resource. */
 export const typeOf = perResource(objectType);
@@ -58,7 +58,9 @@ function objectType(builder: Builder, resource: Resource): RecordType {
           : documented(t, resource, field),
       ]),
     ),
-    ...(resource.timestamps ? timestamps(t) : {}),
+    ...(resource.timestamps
+      ? { createdAt: column(t, 'createdAt', 'DateTime'), updatedAt: column(t, 'updatedAt', 'DateTime') }
+      : {}),
     version: column(t, 'version', 'Int'),
     ...(resource.documentLike ? documentFields(builder, t) : {}),
     displayTitle: t.field({
@@ -84,7 +86,7 @@ const column = (t: RecordFields, name: string, type: ColumnType, description?: s
   t.expose(name, {
     type,
     nullable: false,
-    ...(description && { description }),
+    description,
     extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
   });
 
@@ -96,13 +98,27 @@ const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef
   return t.expose(name, { type, nullable: name !== 'idx', extensions: { ...answer, ...valueNotes(resource, field) } });
 };
 
-const timestamps = (t: RecordFields): Fields => ({
-  createdAt: column(t, 'createdAt', 'DateTime'),
-  updatedAt: column(t, 'updatedAt', 'DateTime'),
-});
+/** The state of a document; SQL leaves a stored text that is none of the three to the resolver, which says so. */
+const statusField = (builder: Builder, t: RecordFields, { title }: Resource, description: string) =>
+  t.field({
+    type: documentStatus(builder),
+    nullable: false,
+    // The model names the states as they are stored: `draft`.
+    description: description.replaceAll(/[`"](\w+)[`"]/g, (quoted, word) =>
+      isStatus(word) ? `\`${enumName(word)}\`` : quoted,
+    ),
+    select: { id: true, status: true },
+    extensions: answeredBySql({ kind: 'status' }),
+    resolve: ({ id, status }) => knownStatus(title, status, id),
+  });
 
 const documentFields = (builder: Builder, t: RecordFields): Fields => ({
-  storedStatus: storedStatusField(t),
+  storedStatus: column(
+    t,
+    'status',
+    'String',
+    'Its state as it is stored and as REST shows it: `draft`, `submitted` or `cancelled`.',
+  ),
   allowedActions: t.field({
     type: [recordAction(builder)],
     nullable: false,

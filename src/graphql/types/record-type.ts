@@ -6,6 +6,7 @@
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
@@ -13,71 +14,74 @@ import type { Builder, SchemaTypes } from '../builder.js';
 import type { Access } from '../guards/guard-scopes.js';
 import type { valueNotes } from '../value-notes.js';
 
-type Extensions = Partial<
-  ReturnType<typeof answeredBySql> & ReturnType<typeof computed> & ReturnType<typeof valueNotes>
-> & { access?: Access };
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
+export type Fields = Record<string, FieldRef<SchemaTypes>>;
+
+interface Options<Args extends InputFieldMap = InputFieldMap> {
+  nullable?: boolean;
+  /** Left out where the model or an interface of the record describes the field. */
+  description?: string | undefined;
+  extensions?: Partial<
+    ReturnType<typeof answeredBySql> & ReturnType<typeof computed> & ReturnType<typeof valueNotes>
+  > & { access?: Access };
+  args?: Args;
+}
+
+interface FieldOptions<Args extends InputFieldMap> extends Options<Args> {
+  type: TypeParam<SchemaTypes>;
+  /** The columns that it reads, and of parents that the request needs. */
+  select: Record<string, true> | ((args: unknown, context: RequestContext) => Record<string, unknown>);
+}
 
 /**
- * Builds the fields of a derived type. Descriptions default to those of the models. A field may be null unless it says
- * `nullable: false`, also where every record has a value: a client that takes null can be refused a field later.
+ * Builds the fields of a derived type. A field may be null unless it says `nullable: false`, also where every record has a
+ * value: a client that takes null can be refused a field later.
  */
 export interface RecordFields {
   /** A column, read only if selected. */
-  expose(
-    name: string,
-    options: {
-      type: ColumnType;
-      nullable?: boolean;
-      description?: string;
-      extensions?: Extensions;
+  expose(name: string, options: Options & { type: ColumnType }): FieldRef<SchemaTypes>;
+  /** A value computed from the selected columns. */
+  field<Args extends InputFieldMap>(
+    options: FieldOptions<Args> & {
+      resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
     },
   ): FieldRef<SchemaTypes>;
-  /** A value computed from the selected columns. */
-  field<Args extends InputFieldMap>(options: {
-    type: TypeParam<SchemaTypes>;
-    nullable?: boolean;
-    /** Left out where an interface of the record describes the field. */
-    description?: string;
-    /** The columns that it reads, and of parents that the request needs. */
-    select: Record<string, true> | ((args: unknown, context: RequestContext) => Record<string, unknown>);
-    extensions?: Extensions;
-    args?: Args;
-    resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
-  }): FieldRef<SchemaTypes>;
   /** What is read of a present record. */
-  present<Args extends InputFieldMap>(options: {
-    type: TypeParam<SchemaTypes>;
-    nullable?: boolean;
-    description: string;
-    select: Record<string, true>;
-    extensions?: Extensions;
-    args?: Args;
-    resolve(
-      row: SelectedRecord,
-      args: InputShapeFromFields<Args>,
-      context: RequestContext,
-      info: GraphQLResolveInfo,
-    ): unknown;
-  }): FieldRef<SchemaTypes>;
+  present<Args extends InputFieldMap>(
+    options: FieldOptions<Args> & { resolve: Resolve<SelectedRecord, Args, unknown> },
+  ): FieldRef<SchemaTypes>;
   /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(
     name: string,
-    options: {
-      nullable?: boolean;
-      description?: string;
-      extensions?: Extensions;
-      args?: Args;
-      query?(args: InputShapeFromFields<Args>): object;
-    },
+    options: Options<Args> & { query?(args: InputShapeFromFields<Args>): object },
   ): FieldRef<SchemaTypes>;
 }
+
+type Resolve<Parent, Args extends InputFieldMap, Shape> = (
+  parent: Parent,
+  args: InputShapeFromFields<Args>,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => Shape;
 
 /** Pothos has one function for both. */
 type PothosFields = Omit<RecordFields, 'present'> & { field: RecordFields['present'] & RecordFields['field'] };
 
+/** A mutation that answers a payload. It may be null, so that a refused one does not affect its siblings. */
+export interface MutationField<Payload, Args extends InputFieldMap> {
+  /** Made after the types of records. */
+  type(): ObjectRef<SchemaTypes, Payload>;
+  description: string;
+  args: Args;
+  resolve: Resolve<unknown, Args, MaybePromise<Payload>>;
+}
+
 interface LooseBuilder {
-  prismaObjectFields(type: RecordType, fields: (t: PothosFields) => Record<string, FieldRef<SchemaTypes>>): void;
+  mutationField(
+    name: string,
+    field: (t: { field(options: object): FieldRef<SchemaTypes> }) => FieldRef<SchemaTypes>,
+  ): void;
+  prismaObjectFields(type: RecordType, fields: (t: PothosFields) => Fields): void;
   prismaObject(
     model: string,
     options: {
@@ -85,7 +89,7 @@ interface LooseBuilder {
       extensions: object;
       interfaces: InterfaceRef<SchemaTypes, { id: string }>[];
       select: object;
-      fields(t: PothosFields): Record<string, FieldRef<SchemaTypes>>;
+      fields(t: PothosFields): Fields;
     },
   ): RecordType;
 }
@@ -97,7 +101,7 @@ export function recordType(
   builder: Builder,
   resource: Resource,
   interfaces: InterfaceRef<SchemaTypes, { id: string }>[],
-  fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
+  fields: (t: RecordFields) => Fields,
 ): RecordType {
   const { model, description } = resource;
   return loosened(builder).prismaObject(model, {
@@ -110,12 +114,16 @@ export function recordType(
 }
 
 /** Adds fields to a type that is there already. */
-export function addRecordFields(
-  builder: Builder,
-  type: RecordType,
-  fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
-): void {
+export function addRecordFields(builder: Builder, type: RecordType, fields: (t: RecordFields) => Fields): void {
   loosened(builder).prismaObjectFields(type, (t) => fields(fieldsOf(t)));
+}
+
+export function addMutationField<Payload, Args extends InputFieldMap>(
+  builder: Builder,
+  name: string,
+  options: MutationField<Payload, Args> & Options,
+): void {
+  loosened(builder).mutationField(name, (t) => t.field({ ...mayBeNull, ...options, type: options.type() }));
 }
 
 const fieldsOf = (t: PothosFields): RecordFields => ({

@@ -4,7 +4,7 @@ import { type MaybePromise, whenResolved } from '../../../common/maybe-promise.j
 import type { ColumnType } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, type SchemaTypes } from '../../../graphql/builder.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
-import { documentStatus, knownStatus } from '../../../graphql/types/status-field.js';
+import { documentStatus, knownStatus } from '../../../graphql/types/enums.js';
 import type { Resource } from '../../../model/resource.js';
 import { finite, type Group } from '../aggregate.js';
 import type { Measured } from '../measure.js';

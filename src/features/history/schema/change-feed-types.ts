@@ -3,7 +3,7 @@
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
 import { type FeedPage, positionText } from '../../../change/journal/position.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/change-types.js';
+import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';
 import { snakeOf } from '../../../model/names.js';
 

@@ -1,7 +1,7 @@
 /** API keys as their administrators see them. */
 import { type ApiKey, stateOf } from '../../../gateway/access/api-key.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
+import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
 
 const keyState = perBuilder((builder) =>
   builder.enumType('ApiKeyState', {

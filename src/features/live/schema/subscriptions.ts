@@ -5,10 +5,11 @@ import type { StreamNotice } from '../../../gateway/http/answer/event-stream.js'
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
+import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';
 import type { StreamSource } from '../../../graphql/operation/stream-root.js';
 import { subscriptionDescription } from '../../../graphql/root-descriptions.js';
-import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
+import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { node } from '../../../graphql/types/record-interfaces.js';
 import { typeOf } from '../../../graphql/types/record-object-types.js';
 import type { RecordModel } from '../../../model/catalogue.js';

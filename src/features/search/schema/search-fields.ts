@@ -5,9 +5,10 @@ import { guardResolver } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';
-import { mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
 import { connectionType, pageArguments, selectionOfPage } from '../../../graphql/types/connection.js';
+import { recordTypeName } from '../../../graphql/types/enums.js';
 import { mainRecord } from '../../../graphql/types/record-interfaces.js';
 import { errors } from '../../../model/errors/errors.js';
 import { longestSearch } from '../../../model/limits.js';
@@ -23,11 +24,9 @@ import { isSearched } from '../searched-fields.js';
 export function addSearch(builder: Builder, resources: readonly Resource[]): void {
   builder.queryField('search', (t) =>
     t.field({
-      type: connectionType(builder, {
-        name: 'Search',
-        type: mainRecord(builder),
-        edge: 'A record that a search has found, as `PageInfo` describes it.',
-        page: 'A page of what a search has found, as `PageInfo` describes it.',
+      type: connectionType(builder, 'Search', mainRecord(builder), {
+        edge: 'A record that a search has found',
+        page: 'A page of what a search has found',
       }),
       nullable: true,
       ...withAccess('by id', weighed(searchWeight)),

@@ -3,8 +3,9 @@ import type { RequestContext } from '../../../change/context.js';
 import { positionAfter } from '../../../change/journal/position.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { withAccess } from '../../../graphql/guards/guard-scopes.js';
-import { changeAction, mostNamed, recordTypeName } from '../../../graphql/types/change-types.js';
+import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
+import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { longestUrl } from '../address-rules.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import {

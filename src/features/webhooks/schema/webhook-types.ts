@@ -1,8 +1,8 @@
 /** Webhooks as their administrators see them. */
 import { positionText } from '../../../change/journal/position.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { changeAction, recordTypeName } from '../../../graphql/types/change-types.js';
-import { type Refused, userErrorsField } from '../../../graphql/types/user-error.js';
+import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
+import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
 import { enumName } from '../../../model/names.js';
 import type { WebhookAttempt } from '../deliveries.js';
 import { sendFailures } from '../delivery/sender.js';

@@ -1,0 +1,153 @@
+/**
+ * Fields of records that lead to others beside their parents and lists of lines: the record that a text names, and page by page all
+ * that name this one, and the lines of this one.
+ */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../../change/context.js';
+import { connectionField, isShort } from '../../model/links.js';
+import type { Lines, Link, Resource, WayBack } from '../../model/resource.js';
+import type { SelectedRecord, Selection, Where } from '../../query/delegate.js';
+import { conditionOf } from '../../query/filter.js';
+import { byPosition, keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
+import { pageOf } from '../../query/page.js';
+import { namingWhere, readLinked } from '../../query/read.js';
+import { answeredBySql } from '../answered-by-sql.js';
+import type { Builder } from '../builder.js';
+import { type Access, withAccess } from '../guards/guard-scopes.js';
+import { listArguments } from '../inputs/orders.js';
+import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
+import { typeOf } from '../types/record-object-types.js';
+import { addRecordFields, type RecordFields } from '../types/record-type.js';
+
+export function addRelations(builder: Builder, resources: readonly Resource[]): void {
+  const isThere = ({ resource }: Link | WayBack) => resources.includes(resource);
+  for (const resource of resources) {
+    addRecordFields(builder, typeOf(builder, resource), (t) =>
+      Object.fromEntries([
+        ...resource.lines.map((lines) => [connectionField(lines), linesConnection(builder, t, lines)]),
+        ...resource.links.filter(isThere).map((link) => [link.field, linkField(builder, t, link)]),
+        ...resource.waysBack.filter(isThere).map((wayBack) => [wayBack.field, wayBackField(builder, t, wayBack)]),
+      ]),
+    );
+  }
+}
+
+const linesConnection = (builder: Builder, t: RecordFields, lines: Lines) =>
+  connection(builder, t, lines, {
+    description: `\`${lines.field}\` page by page.`,
+    select: { id: true },
+    order: byPosition,
+    whereOf: ({ id }) => ({ [lines.reference]: id }),
+  });
+
+const wayBackField = (builder: Builder, t: RecordFields, wayBack: WayBack) => {
+  const { resource, link } = wayBack;
+  return connection(builder, t, wayBack, {
+    description: `Every ${resource.title} of which \`${link.field}\` gives this record, newest created first unless ordered otherwise.`,
+    select: { id: true, [link.by]: true },
+    access: { resource, operation: 'list' },
+    order: newestFirst,
+    whereOf: async (row, context, info) => {
+      // A record is named by the text only if it is the newest with it.
+      const isNamed = link.by === 'id' || (await namedRecordId(context, link, row[link.by], info)) === row.id;
+      return namingWhere(link, isNamed ? row[link.by] : undefined);
+    },
+  });
+};
+
+interface Related {
+  description: string;
+  select: Record<string, true>;
+  access?: Access;
+  order: SortKeys;
+  /** Which records of the type are related to the row. */
+  whereOf(row: SelectedRecord, context: RequestContext, info: GraphQLResolveInfo): Where | Promise<Where>;
+}
+
+function connection(
+  builder: Builder,
+  t: RecordFields,
+  list: Lines | WayBack,
+  { description, select, access, order, whereOf }: Related,
+) {
+  const { resource } = list;
+  const args = { ...listArguments(builder, resource), ...pageArguments(builder) };
+  return t.present({
+    type: connectionOf(builder, resource),
+    description,
+    select,
+    args,
+    extensions: { ...answeredBySql({ kind: 'related', list }, Object.keys(args)), access },
+    resolve: async (row, { where, orderBy, ...page }, context, info) =>
+      pageOf(context, resource, {
+        where: { AND: [await whereOf(row, context, info), conditionOf(resource, where)] },
+        keys: keysOf(resource, orderBy, order),
+        selection: selectionOfPage(context, info, resource),
+        arguments: page,
+      }),
+  });
+}
+
+function linkField(builder: Builder, t: RecordFields, link: Link) {
+  const { text, resource, by } = link;
+  const shared = by === 'id' ? '' : `; the newest of them where several have the same \`${by}\``;
+  return t.present({
+    type: typeOf(builder, resource),
+    description: `The ${resource.title} that \`${text}\` names by its \`${by}\`${shared}. Null where it names none.`,
+    select: { [text]: true },
+    ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'link', link })),
+    resolve: (row, _, context, info) =>
+      linkedRecord(context, link, row[text], info, () =>
+        queryFromInfo({ context, info, typeName: resource.model, select: { id: true } }),
+      ),
+  });
+}
+
+/** Only the id of the record that a text names. */
+const namedRecordId = async (context: RequestContext, link: Link, text: unknown, info: GraphQLResolveInfo) =>
+  (await linkedRecord(context, link, text, info, () => ({ select: { id: true } })))?.id;
+
+/** The records that one field of an operation is asked for in the same turn. */
+interface Batch {
+  texts: Set<string>;
+  found: Promise<ReadonlyMap<string, SelectedRecord>>;
+}
+
+const batches = new WeakMap<RequestContext, Map<string, Batch>>();
+
+/** The record that a text names; null if there is none. Further calls in the same turn share its statement. */
+async function linkedRecord(
+  context: RequestContext,
+  link: Link,
+  text: unknown,
+  info: GraphQLResolveInfo,
+  selectionOf: () => Selection,
+): Promise<SelectedRecord | null> {
+  if (typeof text !== 'string' || !isShort(text)) return null;
+  const open = batches.get(context) ?? new Map<string, Batch>();
+  batches.set(context, open);
+  const place = placeOf(info);
+  let batch = open.get(place);
+  if (!batch) {
+    const texts = new Set<string>();
+    const found = endOfTurn().then(() => {
+      open.delete(place);
+      return readLinked(context, link, [...texts], selectionOf());
+    });
+    batch = { texts, found };
+    open.set(place, batch);
+  }
+  batch.texts.add(text);
+  return (await batch.found).get(text) ?? null;
+}
+
+/** The fields of all records of a list are asked for before the next turn of the event loop. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** The place of a field in the answer, the same for all records of its list. */
+function placeOf({ parentType, path }: GraphQLResolveInfo): string {
+  const keys: (string | number)[] = [];
+  for (let at: typeof path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') keys.push(at.key);
+  return [parentType.name, ...keys].join(' ');
+}
