@@ -10,18 +10,17 @@ import { ids } from '../query/ids.js';
 import { scopeOf } from '../query/scope.js';
 import { changesOf } from './changes.js';
 import type { ChangeContext } from './context.js';
-import { documentOf, type Journaled, raisedBy } from './entries/journaled.js';
+import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
-import type { Plan, Step } from './plan.js';
+import type { Plan, Step, Update } from './plan.js';
 import { requiredParent } from './refusals.js';
 import { askRules, isWatched } from './rules.js';
 import { insertStatements } from './statements/insert.js';
 import { forgetParentStatement, lockParentStatement } from './statements/parent.js';
 import { removalIfOff, remove } from './statements/remove.js';
-import { raiseVersion, runUpdate, shiftStatement } from './statements/run-update.js';
 import { type AnswerSql, singleStatement } from './statements/single-statement.js';
-import type { Update } from './statements/update.js';
+import { type Running, raiseVersion, runUpdate, shiftStatement } from './statements/update.js';
 import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
@@ -80,12 +79,12 @@ function* apply(
     if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
     for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   }
+  const running: Running = { provider: writing.provider, at, isObserved: observers.length > 0, journaled: journaling };
   const changes: Change[] = [];
   let moved = 0;
   for (const step of plan.steps) {
     const isWhole = isUnwatched && plan.steps.length === 1;
-    const isObserved = observers.length > 0;
-    const written = yield* write(writing.provider, step, at, { isWhole, isObserved, journaled: journaling });
+    const written = yield* write(running, step, isWhole);
     if (!written) return undefined;
     if (step.kind === 'shift') moved += written.length;
     if (journaling && !journaling.raised) journaling.raised = raisedBy(step, written);
@@ -113,27 +112,23 @@ function wholeStatement(
 }
 
 /** The rows returned by a step's statements; undefined if a parent has changed. */
-function* write(
-  provider: Provider,
-  step: Step,
-  at: Date,
-  { isWhole, isObserved, journaled }: { isWhole: boolean; isObserved: boolean; journaled: Journaled | undefined },
-): Procedure<Rows | undefined> {
+function* write(running: Running, step: Step, isWhole: boolean): Procedure<Rows | undefined> {
+  const { provider } = running;
   switch (step.kind) {
     case 'insert': {
       const found: Rows[number][] = [];
-      for (const statement of insertStatements(provider, step, journaled))
+      for (const statement of insertStatements(provider, step, running.journaled))
         for (const row of yield statement) found.push(row);
       return found;
     }
     case 'update':
-      return yield* runUpdate(provider, step, at, { isObserved, journaled });
+      return yield* runUpdate(running, step);
     case 'remove':
-      return yield* remove(provider, step, { isWhole, journaled });
+      return yield* remove(running, step, isWhole);
     case 'shift':
-      return yield shiftStatement(provider, step, journaled);
+      return yield shiftStatement(running, step);
     case 'raise':
-      return yield* raiseVersion(provider, step, at, { isObserved, journaled });
+      return yield* raiseVersion(running, step);
     case 'lock': {
       const statement = lockParentStatement(provider, step);
       return !statement || (yield statement).length > 0 ? [] : undefined;

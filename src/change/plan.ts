@@ -2,7 +2,6 @@
 import type { Values } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { Resource } from '../model/resource.js';
-import type { Locked, Update } from './statements/update.js';
 
 /** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
@@ -28,6 +27,61 @@ export interface Insert {
   /** The input path of a row, for problems. */
   at?: (row: number) => (string | number)[];
 }
+
+export interface RowUpdate {
+  id: string;
+  /** The fields to set; all others stay unchanged. */
+  values: Values;
+  /** The version the row must have. */
+  version?: number | null | undefined;
+  /** The states the row may have, two at most. */
+  statuses?: readonly string[] | undefined;
+  locked?: Locked | undefined;
+  /** What it gets in place of the next version and the time of the change; of a single row only. */
+  becomes?: Becomes | undefined;
+}
+
+/**
+ * What a document keeps unless it is a draft: `fields` all of them but its status, `whole` everything, because its lines
+ * change or it would be deleted.
+ */
+export type Locked = 'fields' | 'whole';
+
+/** The version and times that an imported record brings with it. */
+export interface Becomes {
+  version: unknown;
+  createdAt: Date | undefined;
+  updatedAt: Date | undefined;
+}
+
+export interface Update {
+  kind: 'update';
+  resource: Resource;
+  rows: readonly RowUpdate[];
+  /**
+   * What the caller does: submit and cancel set only `status`; move only `idx`, of lines behind a new one, about which no rule
+   * is asked.
+   */
+  action: 'update' | 'submit' | 'cancel' | 'move';
+  /** Raises the version of the only row even if its fields stay the same, because its lines change. */
+  raises?: boolean;
+  /** The name of the list whose items the rows are; undefined for a single record. */
+  items?: string;
+  /** The path of a row's values in the input, for problems of rules. */
+  at?: (row: number) => (string | number)[];
+}
+
+/** The update that only raises a document's version, because its lines change. */
+export const raising = (
+  resource: Resource,
+  { id, version, locked }: Pick<RowUpdate, 'id' | 'version' | 'locked'>,
+): Update => ({
+  kind: 'update',
+  resource,
+  rows: [{ id, values: {}, version, locked }],
+  action: 'update',
+  raises: true,
+});
 
 export interface RowRemoval {
   id: string;

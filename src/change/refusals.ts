@@ -1,12 +1,13 @@
 /** Why a record was not changed: it is missing, or has another version or state. */
+
 import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource } from '../model/resource.js';
 import { scopeOf } from '../query/scope.js';
+import type { RowUpdate } from './plan.js';
 import type { StoredRecord } from './statements/stored-record.js';
-import type { RowUpdate } from './statements/update.js';
 import { differences } from './values.js';
 import { missingRecord, refuseItems } from './writes/list-problems.js';
 

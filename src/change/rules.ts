@@ -12,11 +12,10 @@ import { transitions } from '../model/lifecycle.js';
 import type { Resource } from '../model/resource.js';
 import { type Before, type Befores, readBefore } from './changes.js';
 import type { ChangeContext } from './context.js';
-import type { Insert, Plan, Remove, Step } from './plan.js';
+import type { Insert, Plan, Remove, Step, Update } from './plan.js';
 import { mismatchOf, problemsOfRows } from './refusals.js';
 import { requireParent } from './statements/parent.js';
 import { readStored, type StoredRecord } from './statements/stored-record.js';
-import type { Update } from './statements/update.js';
 import { differences } from './values.js';
 
 /**

@@ -1,13 +1,13 @@
 /** How much the changes of one request write: they occupy SQLite's only writer, and fill the journal. */
 
 import type { Procedure } from '../common/work.js';
+import { StatementBuilder } from '../database/statement-builder.js';
 import type { Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import { mostCharactersWritten, mostRowsWritten } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import type { ChangeContext, Written } from './context.js';
 import type { Plan, Remove } from './plan.js';
-import { StatementBuilder } from './statements/statement-builder.js';
 
 /** Refuses inputs of new records before rows are made of them. @throws QUERY_TOO_COMPLEX */
 export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): void {

@@ -3,177 +3,196 @@
  * the conditions under which the plan then changes them. No other process writes in between.
  */
 import type { Statement } from '../../common/work.js';
+import { batchesOf, mostValues, StatementBuilder } from '../../database/statement-builder.js';
 import type { Resource } from '../../model/resource.js';
-import type { Insert, Remove, Shift, Step } from '../plan.js';
+import type { Becomes, Remove, Step, Update } from '../plan.js';
 import { foreignParents } from '../refusals.js';
-import { mostValues, StatementBuilder } from '../statements/statement-builder.js';
-import { placeBehind, removeConditions, shiftConditions } from '../statements/step-conditions.js';
-import { conditionsOfOne } from '../statements/update.js';
-import { changesSql, documentIdColumn, insertEntries, recordSql, selectEntries, timeJson } from './changes-sql.js';
-import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
-import type { Journaled, LineDocument } from './journaled.js';
-import { few, ofDocument, type Part, raisedSql, updatedParts } from './sqlite-updates.js';
+import {
+  changeColumns,
+  conditionsOfMany,
+  conditionsOfOne,
+  placeBehind,
+  raisedSql,
+  removeConditions,
+  shiftConditions,
+} from '../statements/conditions.js';
+import {
+  byDocument,
+  type CreatedEntry,
+  columnsOfEntry,
+  createdEntries,
+  type NewLines,
+  selectCreated,
+} from './created-entries.js';
+import {
+  changesSql,
+  documentIdColumn,
+  fieldsOfMany,
+  fieldsOfOne,
+  insertEntries,
+  type Journaled,
+  lineDocument,
+  nameSql,
+  removedEntries,
+  selectEntries,
+  shiftedEntries,
+  timeJson,
+  type UpdatedField,
+  updatedEntries,
+} from './entry-sql.js';
 
-export function* sqliteEntries(journaled: Journaled, steps: readonly Step[]): Generator<Statement> {
-  let parts: Part[] = [];
-  let size = 0;
-  for (const part of partsOf(journaled, steps)) {
-    if (parts.length > 0 && size + part.size > mostValues) {
-      yield statementOf(journaled, parts);
-      [parts, size] = [[], 0];
-    }
-    parts.push(part);
-    size += part.size;
-  }
-  if (parts.length > 0) yield statementOf(journaled, parts);
+/** A SELECT that becomes a part of the statement. */
+interface Part {
+  select(text: StatementBuilder): string;
+  /** About how many values it binds, if they are many. */
+  size?: number;
 }
 
-function statementOf(journaled: Journaled, parts: readonly Part[]): Statement {
-  const text = new StatementBuilder('sqlite');
-  const withs = journaled.document ? [documentSql(text, journaled.document, journaled.at)] : [];
-  for (const [index, part] of parts.entries()) if (part.with) withs.push(part.with(text, `change ${index}`));
-  const head = withs.length > 0 ? `WITH ${withs.join(', ')} ` : '';
-  const selects = parts.map((part, index) => part.select(text, `change ${index}`));
-  return text.statement(`${head}${insertEntries} ${selects.join(' UNION ALL ')}`);
+export function* sqliteEntries(journaled: Journaled, steps: readonly Step[]): Generator<Statement> {
+  let text = new StatementBuilder('sqlite');
+  let selects: string[] = [];
+  const statement = () => {
+    const head = journaled.document ? `WITH ${documentSql(text, journaled)} ` : '';
+    return text.statement(`${head}${insertEntries} ${selects.join(' UNION ALL ')}`);
+  };
+  for (const { select, size = 0 } of partsOf(journaled, steps)) {
+    if (selects.length > 0 && text.values.length + size > mostValues) {
+      yield statement();
+      [text, selects] = [new StatementBuilder('sqlite'), []];
+    }
+    selects.push(select(text));
+  }
+  if (selects.length > 0) yield statement();
 }
 
 /** The document whose lines change, as it will be; no row if it is gone or has another version. */
-function documentSql(text: StatementBuilder, document: LineDocument, at: Date): string {
+function documentSql(text: StatementBuilder, { document, at }: Journaled): string {
   // Only PostgreSQL changes lines that it has not read.
-  const { id = '', resource, version, locked } = document;
+  const { id = '', resource, version, locked, becomes } = document ?? {};
   if (!resource) {
-    const present = () => `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
-    const select = `SELECT ${present()} + 1 AS "revision", ${text.bind(at)} AS "time"`;
-    const condition = version == null ? '' : ` WHERE ${present()} = ${text.bind(version)}`;
-    return `"document" AS MATERIALIZED (${select}${condition})`;
+    const present = `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
+    const condition = version == null ? '' : ` WHERE ${present} = ${text.bind(version)}`;
+    return `"document" AS MATERIALIZED (SELECT ${present} + 1 AS "revision", ${text.bind(at)} AS "time"${condition})`;
   }
-  const { revision, time } = raisedSql(text, resource, at, document);
-  const columns = `${revision()} AS "revision", ${time()} AS "time", "updatedAt" AS "last time"`;
-  const conditions = conditionsOfOne(text, { raises: true, resource }, { id, values: {}, version, locked }).join(
-    ' AND ',
-  );
-  return `"document" AS MATERIALIZED (SELECT ${columns} FROM "${resource.model}" WHERE ${conditions})`;
+  const { revision, time } = raised(text, resource, at, becomes);
+  const conditions = conditionsOfOne(text, { raises: true, resource }, { id, values: {}, version, locked });
+  return `"document" AS MATERIALIZED (SELECT ${revision} AS "revision", ${time} AS "time", "updatedAt" AS "last time"
+    FROM "${resource.model}" WHERE ${conditions.join(' AND ')})`;
+}
+
+/** The version and the time that a record gets; the time of the plan if it brings its own. */
+function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Date, becomes: Becomes | undefined) {
+  if (becomes) return { revision: text.bind(becomes.version), time: text.bind(at) };
+  const { version, updatedAt } = raisedSql(text, model, at);
+  return { revision: version, time: timestamps ? updatedAt() : '' };
 }
 
 /**
- * The entries of each step of a plan on SQLite, as a SELECT of the stored values before the step. Those of one document
+ * The entries of each step of a plan, as a SELECT of the stored values before the step. Those of one document
  * are adjacent, also where many change: a reader that has read up to a position between documents has each of them
  * whole.
  */
 function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part> {
-  const { by, document } = journaled;
+  const { document } = journaled;
   const inserts = steps.filter((step) => step.kind === 'insert');
   if (!document && inserts.length > 0) {
-    yield* valuesOfCreated(by, byDocument(createdEntries(inserts, journaled)));
+    yield* createdParts(journaled, byDocument(createdEntries(inserts, journaled)));
     return;
   }
   for (const step of steps) {
     switch (step.kind) {
       case 'raise':
-        if (document?.resource) yield { select: (text) => raised(text, journaled), size: few };
+        if (document?.resource) yield { select: (text) => raisedEntry(text, journaled) };
         break;
-      case 'insert':
-        yield { select: (text) => inserted(text, journaled, step), size: few };
+      case 'insert': {
+        const idx = (text: StatementBuilder) => step.behind && placeBehind(text, step, text.bind(step.rows[0]?.idx));
+        const lines = (text: StatementBuilder) => ({ from: '"document"', idx: idx(text) });
+        yield* createdParts(journaled, createdEntries([step], journaled), lines);
         break;
+      }
       case 'update':
         yield* updatedParts(journaled, step);
         break;
       case 'remove':
         yield* removedParts(journaled, step);
         break;
-      case 'shift':
-        yield { select: (text) => shifted(text, journaled, step), size: few };
+      case 'shift': {
+        const from = (text: StatementBuilder) =>
+          `"${step.resource.model}" CROSS JOIN "document" WHERE ${shiftConditions(text, step)}`;
+        yield { select: (text) => shiftedEntries(text, journaled, step, from(text), false) };
         break;
+      }
     }
   }
 }
 
-function raised(text: StatementBuilder, { by, document }: Journaled): string {
-  return selectEntries(text, by, {
-    ...ofDocument,
-    action: 'update',
-    model: document?.resource?.model ?? '',
-    id: () => text.bind(document?.id),
-    documentModel: document?.resource?.model,
-    documentId: () => text.bind(document?.id),
-    version: ofDocument.revision,
-    changes: changesSql([], () => timeJson('sqlite', '"document"."last time"')),
-    from: () => '"document"',
-  });
+function* createdParts(
+  journaled: Journaled,
+  entries: readonly CreatedEntry[],
+  lines?: (text: StatementBuilder) => NewLines,
+): Generator<Part> {
+  for (const batch of batchesOf('sqlite', entries, columnsOfEntry.length)) {
+    const select: Part['select'] = (text) => selectCreated(text, journaled, batch, lines?.(text));
+    yield { select, size: batch.length * columnsOfEntry.length };
+  }
 }
 
-function inserted(text: StatementBuilder, journaled: Journaled, step: Insert): string {
-  const idx = step.behind === undefined ? {} : { idx: () => placeBehind(text, step, text.bind(step.rows[0]?.idx)) };
-  return selectCreated(text, journaled.by, createdEntries([step], journaled), {
-    ...ofDocument,
+function raisedEntry(text: StatementBuilder, journaled: Journaled): string {
+  const document = lineDocument(text, journaled);
+  return selectEntries(text, journaled.by, {
+    ...document,
+    action: nameSql('update'),
+    model: document.documentModel,
+    id: document.documentId,
+    version: document.revision,
+    changes: changesSql([], timeJson('sqlite', '"document"."last time"')),
     from: '"document"',
-    ...idx,
   });
 }
 
-function shifted(text: StatementBuilder, { by, document }: Journaled, step: Shift): string {
-  const { model } = step.resource;
-  return selectEntries(text, by, {
-    ...ofDocument,
-    action: 'move',
-    model,
-    id: () => `"${model}"."id"`,
-    documentModel: document?.resource?.model,
-    documentId: () => text.bind(step.parentId),
-    version: () => `"${model}"."version" + 1`,
-    changes: () => `'{"idx":[' || "idx" || ',' || ("idx" + ${step.by}) || ']}'`,
-    from: () => `"${model}" CROSS JOIN "document" WHERE ${shiftConditions(text, step)}`,
-  });
+function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
+  const { resource, raises } = step;
+  const table = `"${resource.model}"`;
+  const join = resource.kind === 'child' ? ' CROSS JOIN "document"' : '';
+  const rows = step.rows.filter(({ values }) => raises || Object.keys(values).length > 0);
+  const [first, ...others] = rows;
+  if (!first) return;
+  const entries = (text: StatementBuilder, fields: readonly UpdatedField[], from: string) => {
+    const { revision, time } = raised(text, resource, journaled.at, first.becomes);
+    const read = { row: table, revision, at: time, updatedAt: `${table}."updatedAt"`, fields, from };
+    return updatedEntries(text, journaled, resource, read);
+  };
+  if (others.length === 0) {
+    const from = (text: StatementBuilder) =>
+      `${table}${join} WHERE ${conditionsOfOne(text, step, first).join(' AND ')}`;
+    yield { select: (text) => entries(text, fieldsOfOne(text, resource, first), from(text)) };
+    return;
+  }
+  const columns = changeColumns({ resource, rows });
+  const fields = fieldsOfMany('sqlite', resource, columns);
+  const conditions = conditionsOfMany(resource, columns, first.locked).join(' AND ');
+  for (const part of batchesOf('sqlite', rows, columns.length)) {
+    const from = (text: StatementBuilder) =>
+      `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions}`;
+    yield { select: (text) => entries(text, fields, from(text)), size: part.length * columns.length };
+  }
 }
 
 /** How many rows one statement may delete, so that others need not wait for it long. */
 const mostRemoved = 1000;
 
 function* removedParts(journaled: Journaled, step: Remove): Generator<Part> {
-  if (journaled.rows <= mostRemoved) {
-    yield { select: (text) => removed(text, journaled, step), size: few };
-    return;
-  }
-  // Each document with its lines in a statement of its own.
-  for (const row of step.rows) {
-    yield { select: (text) => removed(text, journaled, { ...step, rows: [row] }), size: mostValues };
+  // Each document with its lines in a statement of its own, where they are many.
+  const isMany = journaled.rows > mostRemoved;
+  for (const rows of isMany ? step.rows.map((row) => [row]) : [step.rows]) {
+    const select: Part['select'] = (text) => removed(text, journaled, { ...step, rows });
+    yield { select, size: isMany ? mostValues : 0 };
   }
 }
 
-function removed(text: StatementBuilder, { by, at, document }: Journaled, step: Remove): string {
+function removed(text: StatementBuilder, journaled: Journaled, step: Remove): string {
   const { model, kind, lines } = step.resource;
-  const column = (table: string) => (name: string) => `"${table}"."${name}"`;
-  const entry = (resource: Resource) => ({
-    action: 'delete' as const,
-    model: resource.model,
-    id: () => column(resource.model)('id'),
-    version: () => column(resource.model)('version'),
-    changes: recordSql('sqlite', resource, column(resource.model)),
-  });
-  if (kind === 'child') {
-    return selectEntries(text, by, {
-      ...ofDocument,
-      ...entry(step.resource),
-      documentModel: document?.resource?.model,
-      documentId: () => text.bind(document?.id),
-      from: () => `"${model}" CROSS JOIN "document" WHERE ${removeConditions(text, step)}`,
-    });
-  }
-  const whole = {
-    at: () => `max("${model}"."updatedAt", ${text.bind(at)})`,
-    revision: () => `"${model}"."version" + 1`,
-    documentModel: model,
-    documentId: () => `"${model}"."id"`,
-  };
-  const conditions = () => removeConditions(text, step);
-  const selects = [
-    selectEntries(text, by, { ...entry(step.resource), ...whole, from: () => `"${model}" WHERE ${conditions()}` }),
-  ];
-  for (const { resource, reference } of lines) {
-    const join = `"${model}" JOIN "${resource.model}" ON "${resource.model}"."${reference}" = "${model}"."id"`;
-    const from = () => `${join} WHERE ${conditions()}`;
-    selects.push(selectEntries(text, by, { ...entry(resource), ...whole, from }));
-  }
-  const union = selects.join(' UNION ALL ');
+  const conditions = `${kind === 'child' ? ' CROSS JOIN "document"' : ''} WHERE ${removeConditions(text, step)}`;
+  const union = removedEntries(text, journaled, step, model, conditions).join(' UNION ALL ');
   return lines.length > 0 && step.rows.length > 1 ? `${union} ORDER BY ${documentIdColumn}` : union;
 }

@@ -2,13 +2,12 @@
 
 import type { Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { batchesOf, quoted, StatementBuilder } from '../../database/statement-builder.js';
 import type { Resource } from '../../model/resource.js';
-import type { Journaled } from '../entries/journaled.js';
+import type { Journaled } from '../entries/entry-sql.js';
 import { withInsertEntries } from '../entries/postgresql-entries.js';
 import type { Insert } from '../plan.js';
-import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
-import { placeBehind } from './step-conditions.js';
-import { rowsTable, sqlTypeOf } from './update-rows.js';
+import { placeBehind, sqlTypeOf } from './conditions.js';
 
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
 export function* insertStatements(
@@ -65,7 +64,7 @@ export function insertText(
     type: sqlTypeOf(resource, name),
     cell: (each: Insert['rows'][number]) => each[name],
   }));
-  const source = rowsTable(text, 'new', table, rows);
+  const source = text.table('new', table, rows);
   return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}${where}`;
 
   function cell(name: string, value: string): string {

@@ -5,11 +5,11 @@
 
 import type { Procedure, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Resource } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
 import type { ForgetParent, LockParent, ParentState, RaiseVersion, RequiredParent } from '../plan.js';
 import { foreignParents, parentResource, requiredParent, unknownParent } from '../refusals.js';
-import { StatementBuilder } from './statement-builder.js';
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(

@@ -1,15 +1,14 @@
 /** DELETE of rows of one table by id. Foreign keys delete their lines too. */
 
 import type { Procedure, Rows, Statement } from '../../common/work.js';
-import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Journaled } from '../entries/journaled.js';
-import { removeWithEntries } from '../entries/postgresql-entries.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
+import { withRemoveEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
 import type { Remove } from '../plan.js';
 import { refuseRows } from '../refusals.js';
-import { StatementBuilder } from './statement-builder.js';
-import { removeConditions } from './step-conditions.js';
+import { removeConditions } from './conditions.js';
 import { readStored } from './stored-record.js';
+import { overtaken, type Running } from './update.js';
 
 /** On PostgreSQL deletes the only row if no process keeps the journal, and returns its id then. */
 export function removalIfOff(step: Remove): Statement {
@@ -23,15 +22,11 @@ export function removalIfOff(step: Remove): Statement {
  * Deletes all rows and returns their ids and versions. `isWhole` says that the plan has no other step. @throws
  * NOT_FOUND, VERSION_CONFLICT; BAD_USER_INPUT for a list
  */
-export function* remove(
-  provider: Provider,
-  step: Remove,
-  { isWhole, journaled }: { isWhole: boolean; journaled: Journaled | undefined },
-): Procedure<Rows> {
+export function* remove({ provider, journaled }: Running, step: Remove, isWhole: boolean): Procedure<Rows> {
   const { resource, rows } = step;
   const text = new StatementBuilder(provider);
   const sql = journaled
-    ? removeWithEntries(text, journaled, step)
+    ? withRemoveEntries(text, journaled, step)
     : `DELETE FROM "${resource.model}" WHERE ${removeConditions(text, step)} RETURNING "id", "version"`;
   const gone = yield { ...text.statement(sql), isWhole: isWhole && rows.length === 1 };
   if (gone.length === rows.length) return gone;
@@ -46,8 +41,5 @@ export function* remove(
   };
   const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
   refuseRows(step, left, records);
-  // Another transaction was there in between: the whole mutation is repeated.
-  throw Object.assign(new Error(`${resource.model} ${left[0]?.id} was not deleted and nothing says why`), {
-    code: '40001',
-  });
+  throw overtaken(resource, left[0]?.id, 'deleted');
 }

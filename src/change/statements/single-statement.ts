@@ -6,17 +6,16 @@
 
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Statement } from '../../common/work.js';
+import { quoted, StatementBuilder } from '../../database/statement-builder.js';
 import { scopeOf } from '../../query/scope.js';
-import { insertEntries } from '../entries/changes-sql.js';
 import { createdEntries, selectCreated } from '../entries/created-entries.js';
-import type { Journaled } from '../entries/journaled.js';
+import type { Journaled } from '../entries/entry-sql.js';
 import { updateEntries, writingEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
-import type { Insert, Plan } from '../plan.js';
+import { type Insert, type Plan, type RowUpdate, raising, type Update } from '../plan.js';
+import { conditionsOfOne, isUnchanged } from './conditions.js';
 import { insertedColumns, insertText } from './insert.js';
-import { quoted, StatementBuilder } from './statement-builder.js';
-import { isUnchanged } from './step-conditions.js';
-import { conditionsOfOne, type RowUpdate, raising, type Update, updateOne } from './update.js';
+import { updateOne } from './update.js';
 
 /**
  * The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. The written rows
@@ -63,8 +62,7 @@ function creating(
     return `"${step.resource.model}" AS (${write} RETURNING *)`;
   });
   if (!journaled) return parts;
-  const created = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
-  return [...parts, `"entries" AS (${insertEntries} ${created})`];
+  return [...parts, writingEntries(selectCreated(text, journaled, createdEntries(inserts, journaled)))];
 }
 
 function changing(
@@ -79,12 +77,17 @@ function changing(
     const table = quoted(update.resource.model);
     const isRaised = raisedBy && `EXISTS (SELECT FROM ${raisedBy})`;
     const id = unread && '(SELECT "document" FROM "line")';
-    const own = journaled && updateEntries(text, raisedBy ? { ...journaled, raisedBy } : journaled, update, id);
+    const own =
+      journaled &&
+      updateEntries(text, raisedBy ? { ...journaled, raisedBy } : journaled, update, table, {
+        found: id,
+        condition: isRaised,
+      });
     const conditions = [place === 0 ? guard : undefined, isRaised, own?.further.condition, condition];
     const further = { ...own?.further, id, condition: conditions.filter((each) => each !== undefined).join(' AND ') };
-    if (own) entries.push(own.entries(table));
+    if (own) entries.push(own.entries);
     const write = `${table} AS (${updateOne(text, update, row, at, further)} RETURNING ${table}.*)`;
-    const queries = own ? [own.before(isRaised), write] : [write];
+    const queries = own ? [own.before, write] : [write];
     return unread ? [`"line" AS (${documentToRaise(text, unread)})`, ...queries] : queries;
   });
   return journaled ? [...parts, writingEntries(...entries)] : parts;

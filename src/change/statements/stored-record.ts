@@ -2,10 +2,10 @@
 
 import type { Procedure, Rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
 import type { FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import { StatementBuilder } from './statement-builder.js';
 
 /** A record in its current state. */
 export interface StoredRecord {

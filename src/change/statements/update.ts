@@ -2,73 +2,130 @@
  * UPDATE of rows of one table. The condition is part of the statement, so exactly one of several concurrent writers
  * wins. A row that already has the values is not written and keeps its version.
  */
-import type { Values } from '../../model/change.js';
+import type { Procedure, Rows, Statement } from '../../common/work.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import { batchesOf, StatementBuilder } from '../../database/statement-builder.js';
 import type { Resource } from '../../model/resource.js';
-import type { StatementBuilder } from './statement-builder.js';
+import type { Journaled } from '../entries/entry-sql.js';
+import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
+import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
+import { mismatchOf, refuseRows } from '../refusals.js';
+import { differences } from '../values.js';
+import {
+  type ChangeColumn,
+  changeColumns,
+  conditionsOfMany,
+  conditionsOfOne,
+  type Further,
+  givenFields,
+  raisedSql,
+  shiftConditions,
+} from './conditions.js';
+import { raiseForeignStatement } from './parent.js';
+import { readStored } from './stored-record.js';
 
-export interface RowUpdate {
-  id: string;
-  /** The fields to set; all others stay unchanged. */
-  values: Values;
-  /** The version the row must have. */
-  version?: number | null | undefined;
-  /** The states the row may have, two at most. */
-  statuses?: readonly string[] | undefined;
-  locked?: Locked | undefined;
-  /** What it gets in place of the next version and the time of the change; of a single row only. */
-  becomes?: Becomes | undefined;
+/** How a step is run. */
+export interface Running {
+  provider: Provider;
+  /** The time of the change. */
+  at: Date;
+  /** Whether observers need the rows that have changed. */
+  isObserved: boolean;
+  /** On PostgreSQL, where each statement writes its entries itself. */
+  journaled: Journaled | undefined;
 }
 
 /**
- * What a document keeps unless it is a draft: `fields` all of them but its status, `whole` everything, because its lines
- * change or it would be deleted.
+ * Runs an update step and returns the id and version of each changed row; rows that already have the values are not
+ * written. Undefined if the step raises a version and the row has changed since it was read. @throws NOT_FOUND,
+ * VERSION_CONFLICT, INVALID_STATE
  */
-export type Locked = 'fields' | 'whole';
+export function* runUpdate(running: Running, step: Update): Procedure<Rows | undefined> {
+  const { provider } = running;
+  const { resource, raises } = step;
+  if (provider === 'sqlite' && !running.isObserved && (yield* changesAll(running, step))) return [];
+  const changed = new Map<string, Rows[number]>();
+  let open = step.rows;
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const rows = open.filter(({ values }) => raises || Object.keys(values).length > 0);
+    for (const statement of updateStatements(running, { ...step, rows })) {
+      for (const row of yield statement) changed.set(String(row[0]), row);
+    }
+    open = open.filter(({ id }) => !changed.has(id));
+    if (open.length === 0) return [...changed.values()];
+    if (raises && !open.some(({ locked }) => locked)) return undefined;
 
-/** The version and times that an imported record brings with it. */
-export interface Becomes {
-  version: unknown;
-  createdAt: Date | undefined;
-  updatedAt: Date | undefined;
+    // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
+    const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
+    if (resource.documentLike && !names.includes('status')) names.push('status');
+    const among = open.map(({ id }) => id);
+    const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
+    const records = new Map(found.map((record) => [record.id, record]));
+    if (raises && !open.some((row) => mismatchOf(row, records.get(row.id)) === 'locked')) return undefined;
+    refuseRows(step, open, records);
+    open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
+    if (open.length === 0) return [...changed.values()];
+  }
+  throw overtaken(resource, open[0]?.id, 'changed');
 }
 
-export interface Update {
-  kind: 'update';
-  resource: Resource;
-  rows: readonly RowUpdate[];
-  /**
-   * What the caller does: submit and cancel set only `status`; move only `idx`, of lines behind a new one, about which no rule
-   * is asked.
-   */
-  action: 'update' | 'submit' | 'cancel' | 'move';
-  /** Raises the version of the only row even if its fields stay the same, because its lines change. */
-  raises?: boolean;
-  /** The name of the list whose items the rows are; undefined for a single record. */
-  items?: string;
-  /** The path of a row's values in the input, for problems of rules. */
-  at?: (row: number) => (string | number)[];
+/** Another transaction was there in between: the whole mutation is repeated. */
+export const overtaken = ({ model }: Resource, id: string | undefined, what: 'changed' | 'deleted'): Error =>
+  Object.assign(new Error(`${model} ${id} was not ${what} and nothing says why`), { code: '40001' });
+
+/** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read, or is not known. */
+export function* raiseVersion(running: Running, step: RaiseVersion): Procedure<Rows | undefined> {
+  const { parent, version, locked } = step;
+  const { id, resource } = parent;
+  if (id === undefined) return undefined;
+  if (resource) return yield* runUpdate(running, raising(resource, { id, version, locked }));
+  const raised = yield raiseForeignStatement(running.provider, step);
+  return raised.length > 0 ? raised : undefined;
 }
 
-/** The update that only raises a document's version, because its lines change. */
-export const raising = (
-  resource: Resource,
-  { id, version, locked }: Pick<RowUpdate, 'id' | 'version' | 'locked'>,
-): Update => ({
-  kind: 'update',
-  resource,
-  rows: [{ id, values: {}, version, locked }],
-  action: 'update',
-  raises: true,
-});
+/**
+ * Updates many rows on SQLite, and says whether all of them have changed. Counting them takes half as long as returning
+ * them. Only for rows without conditions: of those, the ones that have changed are found by reading them.
+ */
+function* changesAll(running: Running, step: Update): Procedure<boolean> {
+  const { rows } = step;
+  const isPlain = rows.every(({ values, version, statuses, locked }) => {
+    return Object.keys(values).length > 0 && version == null && !statuses && !locked;
+  });
+  if (rows.length < 2 || !isPlain) return false;
+  let count = 0;
+  for (const statement of updateStatements(running, step, true)) {
+    const [counted] = yield { ...statement, isCounted: true };
+    count += Number(counted?.[0]);
+  }
+  return count === rows.length;
+}
 
-/** Further parts of a statement, besides the values that it writes. */
-export interface Further {
-  /** SQL that finds the id of the row, where it is not known. */
-  id?: string | undefined;
-  /** A table that is joined with the row. */
-  from?: string;
-  /** A condition on the row, and on that table. */
-  condition?: string;
+/**
+ * The statements return the id and new version of each changed row, unless they are only counted. Where they write their entries
+ * too, they also return the time of the change as text.
+ */
+function* updateStatements(
+  { provider, at, journaled }: Running,
+  update: Update,
+  isCounted = false,
+): Generator<Statement> {
+  const { resource, rows } = update;
+  const [first, ...others] = rows;
+  if (!first) return;
+  const columns = others.length > 0 ? changeColumns(update) : [];
+  for (const part of others.length > 0 ? batchesOf(provider, rows, columns.length) : [rows]) {
+    const text = new StatementBuilder(provider);
+    const write = (further?: Further) =>
+      others.length > 0
+        ? updateMany(text, resource, columns, part, at, further)
+        : updateOne(text, update, first, at, further);
+    if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
+    else
+      yield text.statement(
+        isCounted ? write() : `${write()} RETURNING "${resource.model}"."id", "${resource.model}"."version"`,
+      );
+  }
 }
 
 /** The statement for one row, without RETURNING. */
@@ -76,55 +133,66 @@ export function updateOne(
   text: StatementBuilder,
   update: Update,
   row: RowUpdate,
-  now: Date,
-  { id, from, condition }: Further = {},
+  at: Date,
+  further: Further = {},
 ): string {
   const { resource } = update;
-  const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
-  const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${bound(name, value)}`);
-  set.push(...(row.becomes ? brought(text, row.becomes) : raised(text, resource, now)));
-  const conditions = conditionsOfOne(text, update, row, id);
-  if (condition) conditions.push(condition);
-  const source = from ? ` FROM ${from}` : '';
-  return `UPDATE "${resource.model}" SET ${set.join(', ')}${source} WHERE ${conditions.join(' AND ')}`;
+  const set = Object.entries(row.values).map(
+    ([name, value]) => `"${name}" = ${text.bindColumn(resource.model, name, value)}`,
+  );
+  for (const [name, value] of Object.entries(row.becomes ?? {})) {
+    if (value !== undefined) set.push(`"${name}" = ${text.bind(value)}`);
+  }
+  if (!row.becomes) set.push(...raised(text, resource, at));
+  return updateText(resource, set, [], conditionsOfOne(text, update, row, further.id), further);
 }
 
-/** The conditions under which one row is written. */
-export function conditionsOfOne(
+function updateMany(
   text: StatementBuilder,
-  { raises, resource }: Pick<Update, 'raises' | 'resource'>,
-  { id, values, version, statuses, locked }: RowUpdate,
-  found?: string,
-): string[] {
-  const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
-  const conditions = [`"id" = ${found ?? bound('id', id)}`];
-  if (version != null) conditions.push(`"version" = ${bound('version', version)}`);
-  if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
-  const kept = locked === 'fields' ? Object.entries(values).filter(([name]) => name !== 'status') : [];
-  if (locked === 'whole') conditions.push(isDraft);
-  if (kept.length > 0) {
-    const same = kept.map(([name, value]) => `"${name}" IS NOT DISTINCT FROM ${bound(name, value)}`);
-    conditions.push(`(${isDraft} OR (${same.join(' AND ')}))`);
-  }
-  if (!raises) {
-    const differs = Object.entries(values).map(([name, value]) => `"${name}" IS DISTINCT FROM ${bound(name, value)}`);
-    conditions.push(`(${differs.join(' OR ')})`);
-  }
-  return conditions;
+  resource: Resource,
+  columns: readonly ChangeColumn[],
+  rows: readonly RowUpdate[],
+  at: Date,
+  further?: Further,
+): string {
+  const set = givenFields(resource, columns).map(({ name, given }) =>
+    given
+      ? `"${name}" = CASE WHEN "change"."${given}" THEN "change"."${name}" ELSE "${resource.model}"."${name}" END`
+      : `"${name}" = "change"."${name}"`,
+  );
+  set.push(...raised(text, resource, at));
+  const conditions = conditionsOfMany(resource, columns, rows[0]?.locked);
+  return updateText(resource, set, [text.table('change', columns, rows)], conditions, further);
 }
 
-/** The condition that a document is neither submitted nor cancelled. */
-export const isDraft = `"status" = 'draft'`;
-
-export function raised(text: StatementBuilder, { model, timestamps }: Resource, now: Date): string[] {
-  const version = `"version" = "${model}"."version" + 1`;
-  if (!timestamps) return [version];
-  // The time was taken before the row was locked: another writer may have been there with a later one.
-  const later = text.provider === 'sqlite' ? 'max' : 'greatest';
-  return [`"updatedAt" = ${later}("${model}"."updatedAt", ${text.bindColumn(model, 'updatedAt', now)})`, version];
+function updateText(
+  { model }: Resource,
+  set: readonly string[],
+  tables: readonly string[],
+  conditions: readonly string[],
+  { from, condition }: Further = {},
+): string {
+  const sources = from ? [...tables, from] : tables;
+  const source = sources.length > 0 ? ` FROM ${sources.join(', ')}` : '';
+  const all = condition ? [...conditions, condition] : conditions;
+  return `UPDATE "${model}" SET ${set.join(', ')}${source} WHERE ${all.join(' AND ')}`;
 }
 
-function brought(text: StatementBuilder, becomes: Becomes): string[] {
-  const given = Object.entries(becomes).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => `"${name}" = ${text.bind(value)}`);
+function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Date): string[] {
+  const { version, updatedAt } = raisedSql(text, model, at);
+  const raise = `"version" = ${version}`;
+  return timestamps ? [`"updatedAt" = ${updatedAt()}`, raise] : [raise];
+}
+
+/**
+ * Opens or closes a gap among the lines of a parent. A line shows its position, so its version rises. Returns the id, position
+ * and version of each line after the shift.
+ */
+export function shiftStatement({ provider, journaled }: Running, shift: Shift): Statement {
+  const { resource, by } = shift;
+  const text = new StatementBuilder(provider);
+  const write =
+    `UPDATE "${resource.model}" SET "idx" = "idx" + ${by}, "version" = "version" + 1 ` +
+    `WHERE ${shiftConditions(text, shift)} RETURNING "id", "idx", "version"`;
+  return text.statement(journaled ? withShiftEntries(text, journaled, shift, write) : write);
 }

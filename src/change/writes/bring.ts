@@ -4,13 +4,13 @@
  */
 import type { Procedure } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
 import type { Insert, InsertedRow, Step } from '../plan.js';
 import { parentOf } from '../statements/parent.js';
-import { StatementBuilder } from '../statements/statement-builder.js';
 import { newRow } from '../values.js';
 import { charactersIn } from '../written-rows.js';
 import { linesWithParent } from './line.js';

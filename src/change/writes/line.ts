@@ -5,6 +5,7 @@
  */
 import type { Procedure, Rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { largestInt32 } from '../../model/field.js';
@@ -17,7 +18,6 @@ import { foreignParents, refuseRows, requiredParent, unknownParent } from '../re
 import { problemsOfInput } from '../rules.js';
 import { parentOf } from '../statements/parent.js';
 import type { AnswerSql } from '../statements/single-statement.js';
-import { StatementBuilder } from '../statements/statement-builder.js';
 import { type StoredRecord, storedRecordReader } from '../statements/stored-record.js';
 import { differences, newRow, valuesOf } from '../values.js';
 import type { WrittenRecord } from './record.js';

@@ -2,6 +2,7 @@
 
 import type { Procedure } from '../../common/work.js';
 import { createSerialQueue, type RunInTurn } from '../../database/queues.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -9,7 +10,6 @@ import type { Action } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun } from '../perform.js';
-import { StatementBuilder } from '../statements/statement-builder.js';
 import { readStored } from '../statements/stored-record.js';
 import { removeLine } from './line.js';
 import { moveRecord, removeRecord } from './record.js';

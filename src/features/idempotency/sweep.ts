@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { StatementBuilder } from '../../change/statements/statement-builder.js';
 import { repeat } from '../../common/timing.js';
 import type { Procedure } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Running, Started } from '../../gateway/feature.js';
 
 /** Milliseconds for which an answer can be replayed. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { StatementBuilder } from '../../change/statements/statement-builder.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Procedure, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';

@@ -2,11 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
-import { StatementBuilder } from '../../change/statements/statement-builder.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { Seal } from '../../common/seal.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import { errors } from '../../model/errors/errors.js';
 
 /** Which keys are still valid, for streams and webhooks, which outlive a request. */

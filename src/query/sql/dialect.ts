@@ -7,6 +7,7 @@
 import { failingOnStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
+import { type Parameters, parameters } from '../../database/statement-builder.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { signatureOf } from '../cursor.js';
 import type { SortKeys } from '../keyset.js';
@@ -15,7 +16,7 @@ import { postgresqlCompact, postgresqlComplete } from './postgresql-record-form.
 import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
 
-export interface Dialect extends SizeCountSql {
+export interface Dialect extends SizeCountSql, Parameters {
   /** The form with keys. Numbers look as JSON.stringify writes them. */
   complete: RecordForm;
   /** The form that the database builds fastest. */
@@ -24,8 +25,6 @@ export interface Dialect extends SizeCountSql {
   limitsInText: boolean;
   /** Whether the compact form lacks the keys. */
   lacksKeys: boolean;
-  /** The placeholder of the n-th bound value, from 1. */
-  bound(position: number): string;
   /** Converts a value to the stored form of the column it is compared with. */
   stored(value: unknown): string | number;
   /**
@@ -38,8 +37,6 @@ export interface Dialect extends SizeCountSql {
   madeOnce(select: string): string;
   /** The object of a subquery's single row, or null. */
   single(object: string, from: string): string;
-  /** The condition that a text is one of those in a bound JSON array. */
-  among(place: string): string;
   /** A text column as a cursor holds it. */
   shortened(column: string): string;
   /** The cursor of a row in an order whose columns are numbers and ids. */
@@ -54,12 +51,12 @@ export interface Dialect extends SizeCountSql {
 
 const sqlite: Dialect = {
   ...counting.sqlite,
+  ...parameters.sqlite,
   complete: sqliteForm,
   compact: sqliteMarked,
   lacksKeys: false,
   limitsInText: false,
   shortened: (column) => shortenedSql('sqlite', column),
-  bound: (position) => `?${position}`,
   stored: (value) =>
     bindable(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
   // SQLite sorts for an ORDER BY inside group_concat even if an index has the order; a subquery's order is kept.
@@ -68,7 +65,6 @@ const sqlite: Dialect = {
       FROM (SELECT ${object} AS item ${from} ORDER BY ${order} LIMIT -1) WHERE ${condition})`,
   // Without a limit SQLite would inline the subquery wherever it is used and evaluate it each time.
   madeOnce: (select) => `(${select} LIMIT -1)`,
-  among: (place) => `IN (SELECT value FROM json_each(${place}))`,
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   // An SQL function defined by `SqliteConnection`.
   cursor: (keys, columns) => `cursor_of('${signatureOf(keys)}', ${columns.join(', ')})`,
@@ -79,12 +75,12 @@ const sqlite: Dialect = {
 
 const postgresql: Dialect = {
   ...counting.postgresql,
+  ...parameters.postgresql,
   complete: postgresqlComplete,
   compact: postgresqlCompact,
   lacksKeys: true,
   limitsInText: true,
   shortened: (column) => shortenedSql('postgresql', column),
-  bound: (position) => `$${position}`,
   stored: (value) =>
     bindable(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
   // Writes no spaces, unlike json_agg.
@@ -92,7 +88,6 @@ const postgresql: Dialect = {
     `array_to_json(ARRAY(SELECT item
       FROM (SELECT ${object} AS item${place ? `, ${place} AS place` : ''} ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
   madeOnce: (select) => `(${select} OFFSET 0)`,
-  among: (place) => `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`,
   single: (object, from) => `(SELECT ${object} ${from})`,
   cursor: (keys, columns) => {
     const values = columns.map((column) => `to_json(${column})::text`).join(` || ',' || `);

@@ -3,7 +3,7 @@
  * masked as in the journal: a state has one answer, whether it is still the newest or not.
  */
 
-import { recordSql } from '../../../change/entries/changes-sql.js';
+import { recordSql } from '../../../change/entries/entry-sql.js';
 import { instant } from '../../../change/journal/entry.js';
 import { rowsOf } from '../../../change/journal/number-entries.js';
 import { isObject } from '../../../common/is-object.js';
@@ -69,7 +69,7 @@ function selectRecords(
 ): string {
   const { model } = resource;
   const values = recordSql(provider, resource, (name) => `"${model}"."${name}"`);
-  return `SELECT ${index}, "id", "version", ${values()} FROM "${model}" WHERE "${reference}" = ?`;
+  return `SELECT ${index}, "id", "version", ${values} FROM "${model}" WHERE "${reference}" = ?`;
 }
 
 /** A record whose fields are null unless `values` has them; texts of its times become instants. */

@@ -1,10 +1,10 @@
 /** Indexes the records that were there before the index was kept, some in each transaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StatementBuilder } from '../../../change/statements/statement-builder.js';
 import { readStored } from '../../../change/statements/stored-record.js';
 import { type Procedure, rows, withoutListeners } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
+import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Resource } from '../../../model/resource.js';
 import { afterPrefix } from '../../../query/text-condition.js';
 import { isSearched, searchedFields, storedWords } from '../searched-fields.js';

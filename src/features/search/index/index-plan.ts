@@ -3,14 +3,12 @@
  * that are written; changed ones are read again, because an update knows only what it sets.
  */
 import type { ChangeContext } from '../../../change/context.js';
-import { documentOf } from '../../../change/entries/journaled.js';
-import type { Insert, Plan, Remove, Step } from '../../../change/plan.js';
-import { quoted, StatementBuilder } from '../../../change/statements/statement-builder.js';
+import { documentOf } from '../../../change/entries/entry-sql.js';
+import type { Insert, Plan, Remove, Step, Update } from '../../../change/plan.js';
 import { readStored } from '../../../change/statements/stored-record.js';
-import type { Update } from '../../../change/statements/update.js';
-import { rowsTable, type TableColumn } from '../../../change/statements/update-rows.js';
 import type { Procedure, Statement } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
+import { quoted, StatementBuilder, type TableColumn } from '../../../database/statement-builder.js';
 import type { Values } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import { searchIsOn } from '../search-state.js';
@@ -139,7 +137,7 @@ function statementOf(provider: Provider, records: readonly IndexedRecord[]): Sta
 
 /** The rows as VALUES, or as arrays for PostgreSQL. */
 function source(text: StatementBuilder, records: readonly IndexedRecord[]): string {
-  if (text.provider === 'postgresql') return `SELECT * FROM ${rowsTable(text, 'new', columns, records)}`;
+  if (text.provider === 'postgresql') return `SELECT * FROM ${text.table('new', columns, records)}`;
   for (const record of records) for (const name of names) text.bind(record[name]);
   return `VALUES ${Array(records.length).fill('(?, ?, ?, ?)').join(', ')}`;
 }

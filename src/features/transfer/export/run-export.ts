@@ -1,7 +1,7 @@
-import { StatementBuilder } from '../../../change/statements/statement-builder.js';
 import { type Inspection, inspect } from '../../../database/inspection.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import { readMigrationStatus } from '../../../database/prepare-database.js';
+import { StatementBuilder } from '../../../database/statement-builder.js';
 import { datamodel } from '../../../generated/datamodel.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';

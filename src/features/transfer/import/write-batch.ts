@@ -1,12 +1,12 @@
 /** Writes some documents in the transaction it is called in. */
 import type { ChangeContext } from '../../../change/context.js';
-import { StatementBuilder } from '../../../change/statements/statement-builder.js';
 import { readStored } from '../../../change/statements/stored-record.js';
 import { differences, valuesOf } from '../../../change/values.js';
 import { bringLines, bringRecords, instantIn } from '../../../change/writes/bring.js';
 import { updateLine } from '../../../change/writes/line.js';
 import { type Save, save } from '../../../change/writes/save.js';
 import type { Procedure } from '../../../common/work.js';
+import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
 import { listedProblems, type Problem } from '../../../model/errors/problem.js';

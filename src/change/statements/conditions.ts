@@ -1,0 +1,161 @@
+/** The conditions under which steps change rows: for the statements that change them, and for the journal. */
+
+import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
+import type { FieldType } from '../../model/field.js';
+import type { Resource } from '../../model/resource.js';
+import { scopeOf } from '../../query/scope.js';
+import type { Insert, Locked, Remove, RowUpdate, Shift, Update } from '../plan.js';
+
+/** The condition that a document is neither submitted nor cancelled. */
+const isDraft = `"status" = 'draft'`;
+
+/** The conditions under which one row is written; `found` is SQL that finds its id, where it is not known. */
+export function conditionsOfOne(
+  text: StatementBuilder,
+  { raises, resource }: Pick<Update, 'raises' | 'resource'>,
+  { id, values, version, statuses, locked }: RowUpdate,
+  found?: string,
+): string[] {
+  const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
+  const compared = (names: readonly string[], operator: string) =>
+    names.map((name) => `"${name}" ${operator} ${bound(name, values[name])}`);
+  const conditions = [`"id" = ${found ?? bound('id', id)}`];
+  if (version != null) conditions.push(`"version" = ${bound('version', version)}`);
+  if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
+  const names = Object.keys(values);
+  const kept = locked === 'fields' ? names.filter((name) => name !== 'status') : [];
+  if (locked === 'whole') conditions.push(isDraft);
+  if (kept.length > 0) conditions.push(`(${isDraft} OR (${compared(kept, 'IS NOT DISTINCT FROM').join(' AND ')}))`);
+  if (!raises) conditions.push(`(${compared(names, 'IS DISTINCT FROM').join(' OR ')})`);
+  return conditions;
+}
+
+/** Further parts of a statement, besides the values that it writes. */
+export interface Further {
+  /** SQL that finds the id of the row, where it is not known. */
+  id?: string | undefined;
+  /** A table that is joined with the row. */
+  from?: string;
+  /** A condition on the row, and on that table. */
+  condition?: string;
+}
+
+/** Many rows to be updated, each in its own way, as the columns of a table that a statement joins with the stored rows. */
+export interface ChangeColumn extends TableColumn<RowUpdate> {
+  /** The field whose new values it holds, and the column that says which rows change it, if not all do. */
+  field?: { name: string; given: string | undefined };
+}
+
+export function changeColumns({ resource, rows }: Pick<Update, 'resource' | 'rows'>): ChangeColumn[] {
+  const columns: ChangeColumn[] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
+  for (const { name } of resource.fields) {
+    const isGiven = ({ values }: RowUpdate) => Object.hasOwn(values, name);
+    if (!rows.some(isGiven)) continue;
+    const given = rows.every(isGiven) ? undefined : `${name} given`;
+    const type = sqlTypeOf(resource, name);
+    columns.push({ name, type, cell: ({ values }) => values[name] ?? null, field: { name, given } });
+    if (given) columns.push({ name: given, type: 'boolean', cell: isGiven });
+  }
+  if (rows.some(({ version }) => version != null)) {
+    columns.push({ name: 'expected version', type: 'integer', cell: ({ version }) => version ?? null });
+  }
+  if (rows.some(({ statuses }) => statuses)) {
+    columns.push({ name: 'state', type: 'text', cell: ({ statuses }) => statuses?.[0] ?? null });
+    columns.push({ name: 'other state', type: 'text', cell: ({ statuses }) => statuses?.[1] ?? null });
+  }
+  return columns;
+}
+
+/** A field, with the condition that a row of the table `change` gives it another value than the stored one. */
+interface GivenField {
+  name: string;
+  given: string | undefined;
+  differs: string;
+}
+
+export function givenFields({ model }: Resource, columns: readonly ChangeColumn[]): GivenField[] {
+  return columns.flatMap(({ field }) => {
+    if (!field) return [];
+    const { name, given } = field;
+    const isOther = `"${model}"."${name}" IS DISTINCT FROM "change"."${name}"`;
+    return [{ name, given, differs: given ? `("change"."${given}" AND ${isOther})` : isOther }];
+  });
+}
+
+/** The conditions under which the rows are written that the table `change` names; `locked` applies to all of them. */
+export function conditionsOfMany(
+  resource: Resource,
+  columns: readonly ChangeColumn[],
+  locked: Locked | undefined,
+): string[] {
+  const table = `"${resource.model}"`;
+  const fields = givenFields(resource, columns);
+  const anyOf = (some: readonly GivenField[]) => some.map(({ differs }) => differs).join(' OR ');
+  const conditions = [`${table}."id" = "change"."key"`, `(${anyOf(fields)})`];
+  const has = (column: string) => columns.some(({ name }) => name === column);
+  if (has('expected version')) conditions.push(`coalesce("change"."expected version" = ${table}."version", true)`);
+  if (has('state')) {
+    conditions.push(`("change"."state" IS NULL OR ${table}."status" IN ("change"."state", "change"."other state"))`);
+  }
+  const kept = fields.filter(({ name }) => name !== 'status');
+  const isUnlocked = `${table}.${isDraft}`;
+  if (locked === 'whole') conditions.push(isUnlocked);
+  if (locked === 'fields' && kept.length > 0) conditions.push(`(${isUnlocked} OR NOT (${anyOf(kept)}))`);
+  return conditions;
+}
+
+/** The conditions under which a record is deleted. */
+export function removeConditions(text: StatementBuilder, { resource: { model }, rows }: Remove): string {
+  const [first] = rows;
+  const isOne = rows.length === 1;
+  const conditions = [`"${model}"."id" ${isOne ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id))}`];
+  if (isOne && first?.version != null) conditions.push(`"${model}"."version" = ${text.bind(first.version)}`);
+  if (first?.locked) conditions.push(`"${model}".${isDraft}`);
+  return conditions.join(' AND ');
+}
+
+/** The condition that a record is as the statement saw it when it began, also if it had to wait for another writer. */
+export const isUnchanged = (model: string): string =>
+  `"${model}"."version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;
+
+/** The conditions under which a line is moved. */
+export function shiftConditions(text: StatementBuilder, { resource, parentId, from, to }: Shift): string {
+  const conditions = [`"${scopeOf(resource)}" = ${text.bind(parentId)}`, `"idx" >= ${text.bind(from)}`];
+  if (to !== undefined) conditions.push(`"idx" <= ${text.bind(to)}`);
+  return conditions.join(' AND ');
+}
+
+/** What a row gets with each change: its next version, and of a document the time. */
+export function raisedSql(text: StatementBuilder, model: string, at: Date) {
+  // The time was taken before the row was locked: another writer may have been there with a later one.
+  const later = text.provider === 'sqlite' ? 'max' : 'greatest';
+  return {
+    version: `"${model}"."version" + 1`,
+    updatedAt: () => `${later}("${model}"."updatedAt", ${text.bindColumn(model, 'updatedAt', at)})`,
+  };
+}
+
+/** The `idx` of a single new line: the given one, but at most one more than the number of its siblings. */
+export function placeBehind(
+  text: StatementBuilder,
+  { resource: { model }, rows: [row], behind = '' }: Insert,
+  given: string,
+): string {
+  const count = `(SELECT count(*) + 1 FROM "${model}" WHERE "${behind}" = ${text.bind(row?.[behind])})`;
+  return text.provider === 'sqlite' ? `min(${given}, ${count})` : `least(${given}, ${count})`;
+}
+
+const fieldTypes = {
+  String: 'text',
+  Float: 'double precision',
+  Int: 'integer',
+  Boolean: 'boolean',
+} satisfies Record<FieldType, SqlType>;
+
+/** The type of any column of a record: of a field, or of its id, its parent, its version and its timestamps. */
+export function sqlTypeOf({ fields }: Resource, name: string): SqlType {
+  const field = fields.find((each) => each.name === name);
+  if (field) return fieldTypes[field.type];
+  if (name === 'version') return 'integer';
+  return name === 'createdAt' || name === 'updatedAt' ? 'timestamp(3)' : 'text';
+}
