@@ -20,7 +20,7 @@ import { insertStatements } from './statements/insert.js';
 import { forgetParentStatement, lockParentStatement } from './statements/parent.js';
 import { removalIfOff, remove } from './statements/remove.js';
 import { type AnswerSql, singleStatement } from './statements/single-statement.js';
-import { type Running, raiseVersion, runUpdate, shiftStatement } from './statements/update.js';
+import { raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
 import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
@@ -79,7 +79,12 @@ function* apply(
     if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
     for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   }
-  const running: Running = { provider: writing.provider, at, isObserved: observers.length > 0, journaled: journaling };
+  const running: StepContext = {
+    provider: writing.provider,
+    at,
+    isObserved: observers.length > 0,
+    journaled: journaling,
+  };
   const changes: Change[] = [];
   let moved = 0;
   for (const step of plan.steps) {
@@ -112,7 +117,7 @@ function wholeStatement(
 }
 
 /** The rows returned by a step's statements; undefined if a parent has changed. */
-function* write(running: Running, step: Step, isWhole: boolean): Procedure<Rows | undefined> {
+function* write(running: StepContext, step: Step, isWhole: boolean): Procedure<Rows | undefined> {
   const { provider } = running;
   switch (step.kind) {
     case 'insert': {

@@ -103,6 +103,10 @@ export function problemOf(
   };
 }
 
+/** Another transaction was there in between: the whole mutation is repeated. */
+export const overtaken = ({ model }: Resource, id: string | undefined, what: 'changed' | 'deleted'): Error =>
+  Object.assign(new Error(`${model} ${id} was not ${what} and nothing says why`), { code: '40001' });
+
 /** The error for an input value at `path` that names a missing parent. */
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
   errors.badInput([missingRecord(parent, id, path)]);

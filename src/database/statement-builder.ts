@@ -3,8 +3,8 @@
 import type { Statement, Value } from '../common/work.js';
 import type { Provider } from './migrations/migration-history.js';
 
-/** How each database writes parameters. */
-export const parameters: Record<Provider, Parameters> = {
+/** How each database writes placeholders. */
+export const placeholders: Record<Provider, Placeholders> = {
   sqlite: { bound: (position) => `?${position}`, among: (place) => `IN (SELECT value FROM json_each(${place}))` },
   postgresql: {
     bound: (position) => `$${position}`,
@@ -12,7 +12,7 @@ export const parameters: Record<Provider, Parameters> = {
   },
 };
 
-export interface Parameters {
+export interface Placeholders {
   /** The placeholder of the n-th bound value, from 1. */
   bound(position: number): string;
   /** The condition that a text is one of those in a bound JSON array. */
@@ -27,7 +27,7 @@ export class StatementBuilder {
 
   /** Binds a value and returns its placeholder, which may stand anywhere in the text, and more than once. */
   bind(value: unknown): string {
-    return parameters[this.provider].bound(this.values.push(this.stored(value)));
+    return placeholders[this.provider].bound(this.values.push(this.stored(value)));
   }
 
   /**
@@ -63,7 +63,7 @@ export class StatementBuilder {
 
   /** The condition that a column is one of many ids; they are bound as a single value. */
   among(ids: readonly string[]): string {
-    return parameters[this.provider].among(this.bind(JSON.stringify(ids)));
+    return placeholders[this.provider].among(this.bind(JSON.stringify(ids)));
   }
 
   /** Locks the rows of a SELECT until the transaction ends. SQLite needs no lock, because it has one writer at a time. */

@@ -1,10 +1,11 @@
 /** The entries of new records, whose values are known before anything is written. */
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
-import { firstVersion } from '../../model/resource.js';
+import type { Values } from '../../model/change.js';
+import { firstVersion, type Resource } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
 import type { Insert } from '../plan.js';
 import { parentResource } from '../refusals.js';
-import { type Journaled, lineDocument, nameSql, recordJson, selectEntries } from './entry-sql.js';
+import { type Journaled, lineDocument, mask, nameSql, selectEntries } from './entry-sql.js';
 
 export interface CreatedEntry {
   model: string;
@@ -48,6 +49,16 @@ export function createdEntries(
     }
   }
   return entries;
+}
+
+/** The JSON text of a new record: its fields that are not null. */
+function recordJson({ fields }: Resource, row: Values, but?: string): string {
+  const given: Values = {};
+  for (const { name, secret } of fields) {
+    const value = row[name];
+    if (value !== null && value !== undefined && name !== but) given[name] = secret ? mask : value;
+  }
+  return JSON.stringify(given);
 }
 
 /** The same entries with those of each document together, in the order in which the documents come first. */

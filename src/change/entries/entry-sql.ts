@@ -6,7 +6,7 @@
 import type { Rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { quoted, type StatementBuilder } from '../../database/statement-builder.js';
-import type { Author, Values } from '../../model/change.js';
+import type { Author } from '../../model/change.js';
 import type { Field, FieldType } from '../../model/field.js';
 import { transitions } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
@@ -235,7 +235,7 @@ export function changesSql(fields: readonly UpdatedField[], updatedAt: string | 
 }
 
 /** What the journal shows of a secret. */
-const mask = '***';
+export const mask = '***';
 
 /** All fields of a record that are not null, secrets masked; `column` gives the SQL of a column by its name. */
 export function recordSql(provider: Provider, resource: Resource, column: (name: string) => string): string {
@@ -259,21 +259,11 @@ export function recordSql(provider: Provider, resource: Resource, column: (name:
   ]);
 }
 
-/** The JSON text of a new record: its fields that are not null. */
-export function recordJson({ fields }: Resource, row: Values, but?: string): string {
-  const given: Values = {};
-  for (const { name, secret } of fields) {
-    const value = row[name];
-    if (value !== null && value !== undefined && name !== but) given[name] = secret ? mask : value;
-  }
-  return JSON.stringify(given);
-}
-
 const object = (parts: readonly string[]): string =>
   parts.length === 0 ? "'{}'" : `'{' || substr(${parts.join(' || ')}, 2) || '}'`;
 
 /** The JSON of a stored value. */
-function fieldJson(provider: Provider, { type, secret }: Field, column: string): string {
+export function fieldJson(provider: Provider, { type, secret }: Field, column: string): string {
   if (secret) return `CASE WHEN ${column} IS NULL THEN 'null' ELSE '"${mask}"' END`;
   return json[provider](type, column);
 }
@@ -330,25 +320,6 @@ export function fieldsOfMany(provider: Provider, resource: Resource, columns: re
       value,
       differs: given.get(field.name) ?? 'false',
       before: fieldJson(provider, field, `"${resource.model}"."${field.name}"`),
-      after: fieldJson(provider, field, value),
-    };
-  });
-}
-
-/** The fields of rows that have been updated: the table `before` holds their old values, `written` the new ones. */
-export function fieldsWritten(
-  provider: Provider,
-  resource: Resource,
-  names: readonly string[],
-  before: string,
-): UpdatedField[] {
-  return fieldsIn(resource, names).map((field) => {
-    const [old, value] = [`"${before}"."old ${field.name}"`, `"written"."${field.name}"`];
-    return {
-      name: field.name,
-      value,
-      differs: `${old} IS DISTINCT FROM ${value}`,
-      before: fieldJson(provider, field, old),
       after: fieldJson(provider, field, value),
     };
   });

@@ -1,15 +1,17 @@
 /** The statements of a plan on PostgreSQL, each of which also writes its entries. */
 
 import type { StatementBuilder } from '../../database/statement-builder.js';
+import type { Resource } from '../../model/resource.js';
 import type { Insert, Remove, Shift, Update } from '../plan.js';
 import { type Further, isUnchanged, removeConditions } from '../statements/conditions.js';
 import { createdEntries, selectCreated } from './created-entries.js';
 import {
-  fieldsWritten,
+  fieldJson,
   insertEntries,
   type Journaled,
   removedEntries,
   shiftedEntries,
+  type UpdatedField,
   updatedEntries,
 } from './entry-sql.js';
 
@@ -52,10 +54,26 @@ export function updateEntries(
       // An import may bring an `updatedAt` of any year; the journal has the time at which the change was made.
       at: first?.becomes ? text.typed(journaled.at, 'timestamp(3)') : '"written"."updatedAt"',
       updatedAt: `"${before}"."old updatedAt"`,
-      fields: fieldsWritten('postgresql', resource, names, before),
+      fields: fieldsWritten(resource, names, before),
       from: `${written} AS "written" JOIN "${before}" ON "${before}"."old id" = "written"."id"`,
     }),
   };
+}
+
+/** The fields of rows that have been updated: the table `before` holds their old values, `written` the new ones. */
+function fieldsWritten(resource: Resource, names: readonly string[], before: string): UpdatedField[] {
+  return resource.fields
+    .filter(({ name }) => names.includes(name))
+    .map((field) => {
+      const [old, value] = [`"${before}"."old ${field.name}"`, `"written"."${field.name}"`];
+      return {
+        name: field.name,
+        value,
+        differs: `${old} IS DISTINCT FROM ${value}`,
+        before: fieldJson('postgresql', field, old),
+        after: fieldJson('postgresql', field, value),
+      };
+    });
 }
 
 /** The named query that writes entries. */
@@ -80,7 +98,7 @@ export function withUpdateEntries(
  * Returns the ids and versions of the deleted records. Their lines are read as they were when the statement began; if a record
  * has changed since, because the statement waited for another writer, it is not deleted, and the whole mutation is repeated.
  */
-export function withRemoveEntries(text: StatementBuilder, journaled: Journaled, step: Remove): string {
+export function removeWithEntries(text: StatementBuilder, journaled: Journaled, step: Remove): string {
   const { model, lines } = step.resource;
   const conditions = [removeConditions(text, step), ...(lines.length > 0 ? [isUnchanged(model)] : [])];
   const gone = `"gone" AS (DELETE FROM "${model}" WHERE ${conditions.join(' AND ')} RETURNING *)`;

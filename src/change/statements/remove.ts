@@ -2,13 +2,13 @@
 
 import type { Procedure, Rows, Statement } from '../../common/work.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
-import { withRemoveEntries } from '../entries/postgresql-entries.js';
+import { removeWithEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
 import type { Remove } from '../plan.js';
-import { refuseRows } from '../refusals.js';
+import { overtaken, refuseRows } from '../refusals.js';
 import { removeConditions } from './conditions.js';
 import { readStored } from './stored-record.js';
-import { overtaken, type Running } from './update.js';
+import type { StepContext } from './update.js';
 
 /** On PostgreSQL deletes the only row if no process keeps the journal, and returns its id then. */
 export function removalIfOff(step: Remove): Statement {
@@ -22,11 +22,11 @@ export function removalIfOff(step: Remove): Statement {
  * Deletes all rows and returns their ids and versions. `isWhole` says that the plan has no other step. @throws
  * NOT_FOUND, VERSION_CONFLICT; BAD_USER_INPUT for a list
  */
-export function* remove({ provider, journaled }: Running, step: Remove, isWhole: boolean): Procedure<Rows> {
+export function* remove({ provider, journaled }: StepContext, step: Remove, isWhole: boolean): Procedure<Rows> {
   const { resource, rows } = step;
   const text = new StatementBuilder(provider);
   const sql = journaled
-    ? withRemoveEntries(text, journaled, step)
+    ? removeWithEntries(text, journaled, step)
     : `DELETE FROM "${resource.model}" WHERE ${removeConditions(text, step)} RETURNING "id", "version"`;
   const gone = yield { ...text.statement(sql), isWhole: isWhole && rows.length === 1 };
   if (gone.length === rows.length) return gone;

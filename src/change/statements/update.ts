@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
 import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
-import { mismatchOf, refuseRows } from '../refusals.js';
+import { mismatchOf, overtaken, refuseRows } from '../refusals.js';
 import { differences } from '../values.js';
 import {
   type ChangeColumn,
@@ -25,7 +25,7 @@ import { raiseForeignStatement } from './parent.js';
 import { readStored } from './stored-record.js';
 
 /** How a step is run. */
-export interface Running {
+export interface StepContext {
   provider: Provider;
   /** The time of the change. */
   at: Date;
@@ -40,7 +40,7 @@ export interface Running {
  * written. Undefined if the step raises a version and the row has changed since it was read. @throws NOT_FOUND,
  * VERSION_CONFLICT, INVALID_STATE
  */
-export function* runUpdate(running: Running, step: Update): Procedure<Rows | undefined> {
+export function* runUpdate(running: StepContext, step: Update): Procedure<Rows | undefined> {
   const { provider } = running;
   const { resource, raises } = step;
   if (provider === 'sqlite' && !running.isObserved && (yield* changesAll(running, step))) return [];
@@ -69,12 +69,8 @@ export function* runUpdate(running: Running, step: Update): Procedure<Rows | und
   throw overtaken(resource, open[0]?.id, 'changed');
 }
 
-/** Another transaction was there in between: the whole mutation is repeated. */
-export const overtaken = ({ model }: Resource, id: string | undefined, what: 'changed' | 'deleted'): Error =>
-  Object.assign(new Error(`${model} ${id} was not ${what} and nothing says why`), { code: '40001' });
-
 /** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read, or is not known. */
-export function* raiseVersion(running: Running, step: RaiseVersion): Procedure<Rows | undefined> {
+export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedure<Rows | undefined> {
   const { parent, version, locked } = step;
   const { id, resource } = parent;
   if (id === undefined) return undefined;
@@ -87,7 +83,7 @@ export function* raiseVersion(running: Running, step: RaiseVersion): Procedure<R
  * Updates many rows on SQLite, and says whether all of them have changed. Counting them takes half as long as returning
  * them. Only for rows without conditions: of those, the ones that have changed are found by reading them.
  */
-function* changesAll(running: Running, step: Update): Procedure<boolean> {
+function* changesAll(running: StepContext, step: Update): Procedure<boolean> {
   const { rows } = step;
   const isPlain = rows.every(({ values, version, statuses, locked }) => {
     return Object.keys(values).length > 0 && version == null && !statuses && !locked;
@@ -106,7 +102,7 @@ function* changesAll(running: Running, step: Update): Procedure<boolean> {
  * too, they also return the time of the change as text.
  */
 function* updateStatements(
-  { provider, at, journaled }: Running,
+  { provider, at, journaled }: StepContext,
   update: Update,
   isCounted = false,
 ): Generator<Statement> {
@@ -188,7 +184,7 @@ function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Dat
  * Opens or closes a gap among the lines of a parent. A line shows its position, so its version rises. Returns the id, position
  * and version of each line after the shift.
  */
-export function shiftStatement({ provider, journaled }: Running, shift: Shift): Statement {
+export function shiftStatement({ provider, journaled }: StepContext, shift: Shift): Statement {
   const { resource, by } = shift;
   const text = new StatementBuilder(provider);
   const write =

@@ -7,7 +7,7 @@
 import { failingOnStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
-import { type Parameters, parameters } from '../../database/statement-builder.js';
+import { type Placeholders, placeholders } from '../../database/statement-builder.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { signatureOf } from '../cursor.js';
 import type { SortKeys } from '../keyset.js';
@@ -16,7 +16,7 @@ import { postgresqlCompact, postgresqlComplete } from './postgresql-record-form.
 import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
 
-export interface Dialect extends SizeCountSql, Parameters {
+export interface Dialect extends SizeCountSql, Placeholders {
   /** The form with keys. Numbers look as JSON.stringify writes them. */
   complete: RecordForm;
   /** The form that the database builds fastest. */
@@ -51,7 +51,7 @@ export interface Dialect extends SizeCountSql, Parameters {
 
 const sqlite: Dialect = {
   ...counting.sqlite,
-  ...parameters.sqlite,
+  ...placeholders.sqlite,
   complete: sqliteForm,
   compact: sqliteMarked,
   lacksKeys: false,
@@ -75,7 +75,7 @@ const sqlite: Dialect = {
 
 const postgresql: Dialect = {
   ...counting.postgresql,
-  ...parameters.postgresql,
+  ...placeholders.postgresql,
   complete: postgresqlComplete,
   compact: postgresqlCompact,
   lacksKeys: true,
