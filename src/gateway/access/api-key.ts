@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Procedure, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 
 /** API keys as their administrators see them. */
