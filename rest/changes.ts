@@ -3,12 +3,11 @@ import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
 import { noteOperation, noteRefusal } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
+import type { Calls } from '../src/gateway/call.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
 import type { Joined } from '../src/gateway/feature.js';
 import { send } from '../src/gateway/http/answer/send.js';
-import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
-import type { Surface } from '../src/gateway/http/listener.js';
-import type { RunRequest } from '../src/gateway/http/run-request.js';
+import type { Visit } from '../src/gateway/http/visit.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import { enumName } from '../src/model/names.js';
@@ -30,26 +29,26 @@ export interface ChangesParts {
   resources: readonly Resource[];
   admission: Admission;
   execute: Execute;
-  enter: AuthenticateRequest;
-  work: RunRequest;
+  calls: Calls;
   called: Required<Joined>['called'];
 }
 
 /** Adds the feed of changes; `rest` answers every other path. */
 export function withChanges(
-  rest: Surface,
-  { schema, resources, admission, execute, enter, work, called }: ChangesParts,
-): Surface {
+  rest: (visit: Visit) => void,
+  { schema, resources, admission, execute, calls, called }: ChangesParts,
+): (visit: Visit) => void {
   const storedDocumentOf = createStoredDocuments(schema);
   const parameters = changeParameters(resources);
 
-  const changes: Surface = (request, response, visit) => {
+  const changes: (visit: Visit) => void = (visit) => {
+    const { request } = visit;
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const { accept } = request.headers;
     const answer = () =>
-      whenResolved(enter(request, visit), (arrival) => {
+      whenResolved(calls.enter(visit), (arrival) => {
         if (request.method === 'OPTIONS') {
-          return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
+          return send(visit, { status: 204, headers: { Allow: methods }, body: undefined });
         }
         if (!visit.isRead) {
           visit.headers.push('Allow', methods);
@@ -62,9 +61,9 @@ export function withChanges(
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
         if (problems.length > 0) {
           noteRefusal(visit.observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });
-          return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
+          return send(visit, toRestProblems(problems, { requestId: visit.requestId, accept }));
         }
-        const answered = work(arrival, (inner) => {
+        const answered = calls.work(arrival, (inner) => {
           const operation = admission.fromStored(storedDocumentOf(changesName, changesDocument), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
@@ -72,13 +71,12 @@ export function withChanges(
           const names = { endpoint: `GET ${changesPath}`, operation: changesName };
           return explanationOf(names, operation, { way: 'resolvers' }, inner);
         });
-        return whenResolved(answered, (found) => send(response, found, visit));
+        return whenResolved(answered, (found) => send(visit, found));
       });
-    recoverWith<void>(answer, (error) => refuseRest(request, response, visit, error));
+    recoverWith<void>(answer, (error) => refuseRest(visit, error));
   };
 
-  return (request, response, visit) =>
-    visit.path === changesPath ? changes(request, response, visit) : rest(request, response, visit);
+  return (visit) => (visit.path === changesPath ? changes(visit) : rest(visit));
 }
 
 /** The record types that the variable names; undefined if it names none. */

@@ -3,16 +3,14 @@ import type { RequestContext } from '../src/change/context.js';
 import { noteOperation } from '../src/change/observation.js';
 import { isObject } from '../src/common/is-object.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
+import { type Calls, withStandbys } from '../src/gateway/call.js';
 import type { Execute, OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';
 import type { WayOf } from '../src/gateway/execution/way.js';
 import type { Joined, Performer } from '../src/gateway/feature.js';
-import { matchesEtag } from '../src/gateway/http/answer/headers.js';
-import { send } from '../src/gateway/http/answer/send.js';
-import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
-import type { Surface } from '../src/gateway/http/listener.js';
+import { matchesEtag, send } from '../src/gateway/http/answer/send.js';
 import { isJson, readBody } from '../src/gateway/http/read-body.js';
-import { type RunRequest, reading, writing } from '../src/gateway/http/run-request.js';
+import type { Visit } from '../src/gateway/http/visit.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import { singletonId } from '../src/model/resource.js';
@@ -31,29 +29,31 @@ import { queryOf, type TranslatedVariables } from './request/variables.js';
 import { publicAddress, type RestRequest, type RestResponse } from './response.js';
 import { createRoutes, type FindRoute } from './route.js';
 
+/** Handles a request completely, whatever it contains. */
+export type Handle = (visit: Visit) => void;
+
 export interface RestParts {
   schema: GraphQLSchema;
   admission: Admission;
   execute: Execute;
   wayOf: WayOf;
   operations: readonly RestOperation[];
-  enter: AuthenticateRequest;
-  work: RunRequest;
+  calls: Calls;
   /** What features do with calls. */
   joined: Pick<Required<Joined>, 'called' | 'refusal'> & Pick<Joined, 'performer' | 'streams'>;
 }
 
 /** Everything under `/api`. */
-export function createRest({ schema, admission, execute, wayOf, operations, enter, work, joined }: RestParts): Surface {
+export function createRest({ schema, admission, execute, wayOf, operations, calls, joined }: RestParts): Handle {
   const { called, performer } = joined;
   const admit = createRestAdmission({ schema, admission, operations });
   const perform = performedBy(performer, anyVersion(createRestHandler(admit, execute)));
   const explain = createRestExplainer(admit, wayOf, performer);
-  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, called);
+  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), calls, called);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, called });
+  const changes = withChanges(endpoints, { schema, resources, admission, execute, calls, called });
   const { streams } = joined;
-  return streams ? withEvents(changes, { schema, admission, enter, work, joined, streams }) : changes;
+  return streams ? withEvents(changes, { schema, admission, calls, joined, streams }) : changes;
 }
 
 /**
@@ -97,14 +97,14 @@ function performedBy(performer: Performer | undefined, handle: HandleRest): Hand
 function restEndpoint(
   routeOf: FindRoute,
   handle: HandleRest,
-  enter: AuthenticateRequest,
-  work: RunRequest,
+  calls: Calls,
   called: Required<Joined>['called'],
-): Surface {
-  return (request, response, visit) => {
+): Handle {
+  return (visit) => {
+    const { request } = visit;
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = () =>
-      whenResolved(enter(request, visit), (arrival) => {
+      whenResolved(calls.enter(visit), (arrival) => {
         const { method = 'GET', url = '/', headers } = request;
         const { path } = visit;
         const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
@@ -116,18 +116,18 @@ function restEndpoint(
           noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
           called(name, arrival, { request, visit, query });
         }
-        return whenResolved(readBody(request, response), (body) =>
+        return whenResolved(readBody(visit), (body) =>
           whenResolved(
-            work(arrival, (inner) => {
+            calls.work(arrival, (inner) => {
               const answered = () => handle({ method, route, path, query, headers, body }, inner);
-              return visit.isRead ? reading(inner, headers, answered) : writing(inner, visit, answered);
+              return withStandbys(inner, visit, answered);
             }),
-            (found) => send(response, found, visit),
+            (found) => send(visit, found),
           ),
         );
       });
 
-    recoverWith<void>(answer, (error) => refuseRest(request, response, visit, error));
+    recoverWith<void>(answer, (error) => refuseRest(visit, error));
   };
 }
 

@@ -2,14 +2,14 @@
  * Errors in the form of the REST interface: like Stripe's, or RFC 9457 for clients that accept
  * `application/problem+json`.
  */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { noteRefusal } from '../src/change/observation.js';
 import { statusOf } from '../src/gateway/http/answer/error-status.js';
 import { names } from '../src/gateway/http/answer/headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import { ClientGone } from '../src/gateway/http/read-body.js';
-import { type RequestState, requestStateOf } from '../src/gateway/http/visit.js';
+import { type Visit, visitOf } from '../src/gateway/http/visit.js';
 import { knownError, logFailure, nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
 import { errors } from '../src/model/errors/errors.js';
 import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';
@@ -141,17 +141,13 @@ export function restProblemOf({ path, code, message, more, details }: Problem): 
  * Answers a request of REST with the error that it ended in, in the form of REST. An unexpected error is masked, and
  * logged under its request id. Nothing is answered if the client has gone, or if an answer has begun.
  */
-export function refuseRest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  visit: RequestState,
-  error: unknown,
-): void {
+export function refuseRest(visit: Visit, error: unknown): void {
+  const { request, response } = visit;
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
   const known = knownError(error);
   noteRefusal(visit.observation, known);
   logFailure(visit.log, known);
-  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+  send(visit, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }));
 }
 
 /** The answers of Express where no other handler answers. */
@@ -166,7 +162,7 @@ export const answerFault: ErrorRequestHandler = (error, request, response, _next
   if (response.headersSent) return void response.destroy();
   // Express cannot decode the path, so no route matches it.
   const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
-  const visit = requestStateOf(request);
+  const visit = visitOf(request);
   logFailure(visit.log, known);
-  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+  send(visit, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }));
 };

@@ -5,13 +5,12 @@
 import { type GraphQLSchema, parse, print } from 'graphql';
 import { noteOperation } from '../src/change/observation.js';
 import { recoverWith, whenResolved } from '../src/common/maybe-promise.js';
+import type { Calls } from '../src/gateway/call.js';
 import type { Joined } from '../src/gateway/feature.js';
 import { EventStream, type Streams } from '../src/gateway/http/answer/event-stream.js';
 import { accepts } from '../src/gateway/http/answer/headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
-import type { AuthenticateRequest } from '../src/gateway/http/authenticate-request.js';
-import type { Surface } from '../src/gateway/http/listener.js';
-import type { RunRequest } from '../src/gateway/http/run-request.js';
+import type { Visit } from '../src/gateway/http/visit.js';
 import type { Admission } from '../src/graphql/operation/admission.js';
 import { watchable } from '../src/graphql/operation/stream-root.js';
 import { errors } from '../src/model/errors/errors.js';
@@ -30,25 +29,25 @@ export const eventsPath = '/api/events';
 export interface EventsParts {
   schema: GraphQLSchema;
   admission: Admission;
-  enter: AuthenticateRequest;
-  work: RunRequest;
+  calls: Calls;
   streams: Streams;
   joined: Pick<Required<Joined>, 'called' | 'refusal'>;
 }
 
 /** Adds the stream of events; `rest` answers every other path. */
-export function withEvents(rest: Surface, parts: EventsParts): Surface {
-  const { schema, admission, enter, work, streams, joined } = parts;
+export function withEvents(rest: (visit: Visit) => void, parts: EventsParts): (visit: Visit) => void {
+  const { schema, admission, calls, streams, joined } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
   const resources = watchable(schema);
   const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
 
-  const events: Surface = (request, response, visit) => {
+  const events: (visit: Visit) => void = (visit) => {
+    const { request } = visit;
     visit.isRead = true;
     const begin = () =>
-      whenResolved(enter(request, visit), (arrival) => {
+      whenResolved(calls.enter(visit), (arrival) => {
         if (request.method === 'OPTIONS') {
-          return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
+          return send(visit, { status: 204, headers: { Allow: methods }, body: undefined });
         }
         if (request.method !== 'GET') {
           visit.headers.push('Allow', methods);
@@ -64,26 +63,25 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
           throw errors.badRequest('not_acceptable', 'Events are sent as a stream: accept text/event-stream.');
         }
         const { after, ...variables } = eventParameters(request.headers, query, typeOf);
-        const admitted = work(arrival, ({ identity }) => ({
+        const admitted = calls.work(arrival, ({ identity }) => ({
           subscription: admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
           identity,
         }));
         return whenResolved(admitted, ({ subscription, identity }) => {
           if (isExplained) {
             streams.requireAllowed(subscription, identity);
-            return send(response, explanationOf(names, subscription, { way: 'resolvers' }, arrival), visit);
+            return send(visit, explanationOf(names, subscription, { way: 'resolvers' }, arrival));
           }
-          const begin = () => new EventStream(response, visit, restEvents);
+          const begin = () => new EventStream(visit, restEvents);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
           const refusal = () => joined.refusal(eventsName, arrival);
           return streams.subscribe({ subscription, arrival, identity, format: restEvents, after, begin, refusal });
         });
       });
-    recoverWith<void>(begin, (error) => refuseRest(request, response, visit, error));
+    recoverWith<void>(begin, (error) => refuseRest(visit, error));
   };
 
-  return (request, response, visit) =>
-    visit.path === eventsPath ? events(request, response, visit) : rest(request, response, visit);
+  return (visit) => (visit.path === eventsPath ? events(visit) : rest(visit));
 }
 
 const methods = 'GET, OPTIONS';

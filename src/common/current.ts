@@ -3,15 +3,19 @@
  * is derived again after a replacement, so nothing keeps using an old value.
  */
 export class Current<Value> {
-  constructor(private readonly read: () => Value) {}
+  constructor(private read: () => Value) {}
 
-  /** One that is never replaced. */
+  /** One that keeps its value until that is replaced. */
   static of<Value>(value: Value): Current<Value> {
     return new Current(() => value);
   }
 
   get value(): Value {
     return this.read();
+  }
+
+  replace(value: Value): void {
+    this.read = () => value;
   }
 
   /** What `make` derives from the value: at its first use, and again after each replacement. */

@@ -20,11 +20,11 @@ import type { SchemaPart } from '../graphql/schema-part.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { ApiDescription } from './api-description.js';
+import type { RunRequest } from './call.js';
 import type { Config, HasSettings } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
 import type { Streams } from './http/answer/event-stream.js';
-import type { RunRequest } from './http/run-request.js';
-import type { RequestState } from './http/visit.js';
+import type { Visit } from './http/visit.js';
 import type { Places } from './limits/stream-places.js';
 
 export interface Feature extends HasSettings {
@@ -149,7 +149,7 @@ export interface AttemptResult {
 /** A request before its body is read. `visit` has the headers of the answer, alternating names and values, to add to. */
 export interface EndpointCall {
   request: Pick<IncomingMessage, 'headers'>;
-  visit: Pick<RequestState, 'headers'>;
+  visit: Pick<Visit, 'headers'>;
   query: URLSearchParams;
 }
 

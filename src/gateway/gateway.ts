@@ -17,19 +17,18 @@ import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { ChangeHandlers, Observer } from '../model/change.js';
 import { validHashes } from './access/authenticator.js';
+import { Calls } from './call.js';
 import type { Config } from './config/config.js';
 import { createExecution, executeInTurn } from './execution/executor.js';
 import { plugins } from './execution/resolvers.js';
 import { SlowOperations } from './execution/slow-operations.js';
 import { joinAll, type RunningGateway, type ServedFeature, type Watch } from './feature.js';
-import { waitingBytes } from './http/answer/send.js';
-import { createRequestAuthenticator } from './http/authenticate-request.js';
-import { graphqlEndpoint } from './http/graphql.js';
+import { send, waitingBytes } from './http/answer/send.js';
+import { GraphqlSurface, graphqlOptions } from './http/graphql.js';
 import { refuseGraphql } from './http/graphql-refusal.js';
-import { createDrain, health } from './http/health.js';
-import { createCors, createListener, type Surfaces } from './http/listener.js';
-import { createWork } from './http/run-request.js';
-import { clientAddresses, observe, requestStateOf } from './http/visit.js';
+import { health } from './http/health.js';
+import { createCors, createListener, Drain, type Handlers } from './http/listener.js';
+import { clientAddresses, type Visit, type VisitedGateway, visitOf } from './http/visit.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Places, type SharedPlaces } from './limits/stream-places.js';
 import { meterOf } from './start/start-features.js';
@@ -105,7 +104,7 @@ export function createGateway({
   shared,
   watches = [],
 }: GatewayParts): Gateway {
-  const drain = createDrain();
+  const drain = new Drain();
   const changes = {
     rules,
     observers: onChange,
@@ -119,25 +118,15 @@ export function createGateway({
   );
   const key = {};
   const places = new Places(config, shared?.places);
-  const enter = createRequestAuthenticator({
-    database,
-    changes,
-    gateway: key,
-    limits: {
-      cost: config.costLimit,
-      streams: journal?.isKept ? config.streamsPerKey : 0,
-      openStreams: (keyId) => places.takenBy(keyId),
-    },
-    publicUrl: config.publicUrl,
-    log,
-    rateLimit: config.rateLimit,
-    lease: shared?.lease,
-    requestTimeout: config.requestTimeout,
-  });
-  const work = createWork(config, isLate);
-  const cors = createCors(config.corsOrigins);
-  const { provider } = database;
   const { answerLimit, publicUrl } = config;
+  const limits = {
+    cost: config.costLimit,
+    streams: journal?.isKept ? config.streamsPerKey : 0,
+    openStreams: (keyId: string) => places.takenBy(keyId),
+  };
+  const calls = new Calls({ database, changes, gateway: key, limits, publicUrl }, config, log, shared?.lease, isLate);
+  const { work } = calls;
+  const { provider } = database;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
@@ -159,30 +148,37 @@ export function createGateway({
     endpoints: restOperations,
     validHashes: (ids) => validHashes(database, ids),
   });
-  const graphql = graphqlEndpoint({ admission, execute, enter, work, ...joined });
+  const surface = new GraphqlSurface({ admission, execute, ...joined });
+  const graphql = (visit: Visit) => calls.call(surface, visit);
   const rest = createRest({
-    ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work },
+    ...{ schema, admission, execute, wayOf, operations: restOperations, calls },
     joined,
   });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use(health(database, drain.isOver));
+  app.use(health(database, () => drain.isOver));
   for (const { first } of joined.routes) app.use(first);
   const isOpen = () => trustedDocuments.value === undefined;
   app.use(descriptionFiles({ operations: restOperations, schema, isOpen, features, inForce, publicUrl }));
-  app.all('/graphql', (request, response) => graphql(request, response, requestStateOf(request)));
-  app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
+  app.options('/graphql', (request) => send(visitOf(request), graphqlOptions));
+  app.all('/graphql', (request) => graphql(visitOf(request)));
+  app.all('/api', (request) => rest(visitOf(request)));
   app.use(refuseUnknown);
   for (const { missing } of joined.routes) if (missing) app.use(missing);
   app.use(answerFault);
 
-  const refuse: Surfaces['refuse'] = (request, response, visit, refusal) =>
-    (visit.path === '/graphql' ? refuseGraphql : refuseRest)(request, response, visit, refusal);
-  const begin = observe(log, drain.hasBegun, clientAddresses(config.trustedProxies), meterOf(watches));
+  const visited: VisitedGateway = {
+    log,
+    isDraining: () => drain.hasBegun,
+    clientOf: clientAddresses(config.trustedProxies),
+    measure: meterOf(watches),
+  };
+  const refuse: Handlers['refuse'] = (visit, refusal) =>
+    (visit.path === '/graphql' ? refuseGraphql : refuseRest)(visit, refusal);
   return {
-    app: createListener({ begin, refuse, cors, rest, graphql, others: app }),
+    app: createListener(visited, { refuse, cors: createCors(config.corsOrigins), rest, graphql, others: app }),
     drain: (isReplaced) => {
       drain.begin(isReplaced);
       joined.streams?.close();

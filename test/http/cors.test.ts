@@ -87,7 +87,7 @@ describe('pages of the origins in CORS_ORIGINS', () => {
 
     // What W3C's trace context and baggage are sent in.
     const traced = ['traceparent', 'tracestate', 'baggage'];
-    const read = [...sourceTexts(['src/gateway/http', 'src/features/usage', 'rest'])].flatMap(namesRead);
+    const read = [...sourceTexts(['src/gateway', 'src/features/usage', 'rest'])].flatMap(namesRead);
     expect(read).toEqual(expect.arrayContaining(['if-match', 'last-event-id', 'x-request-id', 'read-after']));
     expect([...traced, ...read].filter((name) => !taken.includes(name) && !ofTheBrowser.has(name))).toEqual([]);
     expect(Object.keys(headersOfAnswers).filter((name) => !exposed.includes(name.toLowerCase()))).toEqual([]);

@@ -14,7 +14,7 @@ const large = Buffer.alloc(64 * 1024 * 1024, 'x');
 const routes = express()
   .post('/', async (request, response) => {
     try {
-      const body = await readBody(request, response);
+      const body = await readBody({ request, response });
       response.send(`${body?.length} bytes`);
     } catch {
       response.sendStatus(408);

@@ -5,8 +5,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { arrivalOf } from '../../src/change/arrival.js';
 import { RequestLog } from '../../src/common/log.js';
+import { Calls } from '../../src/gateway/call.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
-import { createWork } from '../../src/gateway/http/run-request.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { lockIndustryTypes } from '../support/locked-industry-types.js';
@@ -92,8 +92,9 @@ test('work that was refused is over: code that goes on gets an error in time', a
 
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
-  const work = createWork({ ...config, requestTimeout: 600_000 }, () => false);
-  const arrival = arrivalOf({ ...writer(database), log: new RequestLog(pino({ level: 'silent' }), 'x') });
+  const log = pino({ level: 'silent' });
+  const arrival = arrivalOf({ ...writer(database), log: new RequestLog(log, 'x') });
+  const { work } = new Calls(arrival, { ...config, requestTimeout: 600_000 }, log, undefined, () => false);
   await expect(work({ ...arrival, timeLeft: 10 }, () => new Promise(() => {}))).rejects.toMatchObject({
     code: 'TIMEOUT',
   });

@@ -12,8 +12,8 @@ import { streamedFilterBounds } from '../../src/features/live/schema/subscriptio
 import { longQueries } from '../../src/gateway/execution/resolvers.js';
 import { longestStall, mostUnread } from '../../src/gateway/http/answer/event-stream.js';
 import { mostWaiting } from '../../src/gateway/http/answer/send.js';
+import { lateTicks, tickTimes } from '../../src/gateway/http/deadline.js';
 import { BODY_LIMIT, deepestJson } from '../../src/gateway/http/read-body.js';
-import { lateTicks, tickTimes } from '../../src/gateway/http/run-request.js';
 import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
 import { longestPath } from '../../src/graphql/guards/input-problems.js';
 import {

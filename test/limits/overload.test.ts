@@ -6,7 +6,8 @@ import { expect, test, vi } from 'vitest';
 import { arrivalOf } from '../../src/change/arrival.js';
 import { RequestLog } from '../../src/common/log.js';
 import { Seal } from '../../src/common/seal.js';
-import { createWork, watchEventLoop } from '../../src/gateway/http/run-request.js';
+import { Calls } from '../../src/gateway/call.js';
+import { watchEventLoop } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 
@@ -39,14 +40,15 @@ test('beyond REQUESTS_AT_ONCE requests are answered 503 busy, at once and withou
 test('what the process cannot do in time is refused before it begins', async () => {
   const gateway = await startGateway();
   let isLate = true;
-  const work = createWork(gateway.config, () => isLate);
+  const log = pino({ level: 'silent' });
   const arrival = arrivalOf({
     changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
     database: gateway.database,
     identity,
     requestId: 'x',
-    log: new RequestLog(pino({ level: 'silent' }), 'x'),
+    log: new RequestLog(log, 'x'),
   });
+  const { work } = new Calls(arrival, gateway.config, log, undefined, () => isLate);
   let begun = 0;
   const attempt = async () => work(arrival, async () => ++begun);
   await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { reason: 'busy' } });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { holdRequestsUntil } from '../../src/gateway/start/serve-here.js';
+import { holdRequestsUntil } from '../../src/gateway/http/server.js';
 
 const answering: RequestListener = (_request, response) => void response.end('let in');
 

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
@@ -94,14 +95,13 @@ const MOST_CACHED = 1000;
 export type Identify = () => MaybePromise<Identity>;
 
 /**
- * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use; `instead` says
- * where else a request may have a key.
+ * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use.
  * @throws `apiKeyMissing` without `Bearer <key>`
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
-): (authorization: string | undefined, instead?: () => string | undefined) => Identify {
+): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Identify {
   const cached = new Map<string, CachedKey>();
 
   /** Requests with the same key share one look-up while it is under way. */
@@ -131,13 +131,30 @@ export function createAuthenticator(
     return key;
   }
 
-  return (authorization, instead) => {
-    const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (!secret) throw errors.apiKeyMissing(instead?.());
+  return (request) => {
+    const secret = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!secret) throw errors.apiKeyMissing(misplacedKey(request));
     const hash = hashOf(secret);
     return () => whenResolved(find(secret, hash), (key) => usable(key, secret));
   };
 }
+
+/** How a request without a usable `Authorization` seems to send its key. The key itself is never repeated. */
+function misplacedKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
+  const { authorization } = headers;
+  if (authorization) {
+    if (/^bearer *$/i.test(authorization)) return 'behind `Bearer` there is none';
+    if (/^bearer +\S+\s/i.test(authorization)) return 'behind `Bearer` belongs one key, and nothing else';
+    if (/^basic /i.test(authorization)) return '`Basic` is not taken, because a key has no user';
+    return 'the word `Bearer` and a space belong before it';
+  }
+  const header = keyHeaders.find((name) => headers[name] !== undefined);
+  if (header) return `the header \`${header}\` is not read`;
+  if (!/[?&](api[-_]?key|apikey|access[-_]?token|token|key|authorization)=/i.test(url)) return undefined;
+  return 'not in the address, which proxies and browsers write down: a key that was sent there should be replaced';
+}
+
+const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'cookie'];
 
 function usable(key: Key | undefined, secret: string): Identity {
   const expiresAt = key?.identity.expiresAt;

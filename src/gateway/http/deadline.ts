@@ -1,8 +1,13 @@
+import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
 import type { Procedure } from '../../common/work.js';
 import { isOutcomeUnknown } from '../../database/commit-outcome.js';
 import { type Caller, callers, SlowestStatement, timed } from '../../database/direct-access.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
+
+/** Milliseconds between two questions. A cached key is answered at once, and asking for it costs next to nothing. */
+const askedEvery = 500;
 
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
@@ -14,18 +19,30 @@ export class Deadline implements Caller {
   /** Created on first use, because an AbortController costs more than the rest of this class. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   #reject: (reason: Error) => void = () => {};
   /** Why nothing more may begin, once that is so. `#reason` is the same, once the caller was given it. */
   #end: Error | undefined;
   #reason: Error | undefined;
-  readonly #committing = new BegunCommits();
+  /** The transactions whose commit has begun, is done, or has an unknown outcome; made for the first. */
+  #committing: Set<object> | undefined;
   readonly statements = new SlowestStatement();
   /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
 
-  /** Starts the timer, in milliseconds. Called only for work that does not finish synchronously. */
-  begin(time: number): void {
+  /**
+   * Starts the timer, in milliseconds. Called only for work that does not finish synchronously. `identify` asks for the key of the
+   * request again and again, and the time is over with the refusal once the key does not count any more. While the database
+   * does not answer, only the time of the request counts, and all questions wait for one look-up.
+   */
+  begin(time: number, identify?: () => MaybePromise<unknown>): void {
     this.#timer = setTimeout(() => this.pass(), time);
+    if (!identify) return;
+    const ask = () =>
+      recoverWith(identify, (error) => {
+        if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') this.pass(error);
+      });
+    this.#asking = setInterval(ask, askedEvery);
   }
 
   /** Aborted once the request has been answered with `timeout`. */
@@ -57,6 +74,7 @@ export class Deadline implements Caller {
   /** Stops the timer: the work is done. */
   lift(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#asking);
   }
 
   /** The same database, where transactions commit only in time and reads stop when the request ends. */
@@ -81,21 +99,21 @@ export class Deadline implements Caller {
    * statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
-    this.#committing.delete(commit);
+    this.#committing?.delete(commit);
     this.#check();
     const beforeSend = () => {
       this.#check();
-      this.#committing.add(commit);
+      this.#beginCommit(commit);
     };
     let step = work.next();
     while (!step.done) {
       step = work.next(yield step.value.isWhole ? { ...step.value, beforeSend } : step.value);
       if (step.done) break;
-      this.#committing.delete(commit);
+      this.#committing?.delete(commit);
       this.#check();
     }
-    if (!this.#committing.has(commit)) this.#check();
-    this.#committing.add(commit);
+    if (!this.#committing?.has(commit)) this.#check();
+    this.#beginCommit(commit);
     return step.value;
   }
 
@@ -107,11 +125,11 @@ export class Deadline implements Caller {
     const commit = {};
     try {
       return await database.transaction(async (tx) => {
-        this.#committing.delete(commit);
+        this.#committing?.delete(commit);
         this.#check();
         const result = await work(tx);
         this.#check();
-        this.#committing.add(commit);
+        this.#beginCommit(commit);
         return result;
       });
     } catch (error) {
@@ -127,8 +145,13 @@ export class Deadline implements Caller {
   #failed(commit: object, error: unknown): void {
     this.statements.settle();
     if (isOutcomeUnknown(error)) return;
-    this.#committing.delete(commit);
+    this.#committing?.delete(commit);
     if (this.#end) this.pass(this.#end);
+  }
+
+  #beginCommit(commit: object): void {
+    this.#committing ??= new Set();
+    this.#committing.add(commit);
   }
 
   #check(): void {
@@ -138,42 +161,12 @@ export class Deadline implements Caller {
   /** Called when the time is over, the client has gone away, or the key has ended. */
   pass(end: Error = errors.timeout()): void {
     this.#end = end;
-    if (!this.#committing.isEmpty) return;
+    if (this.#committing?.size) return;
     this.#reason = end;
     this.#controller?.abort(this.#reason);
     this.#reject(this.#reason);
     for (const stop of this.#stops ?? []) stop();
   }
-}
-
-/** The transactions of a request whose commit has begun, is done, or has an unknown outcome, each as an object of its own. */
-class BegunCommits {
-  /** Made for the first. */
-  #all: Set<object> | undefined;
-
-  get isEmpty(): boolean {
-    return this.#all === undefined || this.#all.size === 0;
-  }
-
-  add(transaction: object): void {
-    this.#all ??= new Set();
-    this.#all.add(transaction);
-  }
-
-  delete(transaction: object): void {
-    this.#all?.delete(transaction);
-  }
-
-  has(transaction: object): boolean {
-    return this.#all?.has(transaction) ?? false;
-  }
-}
-
-/** Runs work within the time of a request, and notes its statements. */
-interface TimedWork {
-  readonly statements: SlowestStatement;
-  perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result>;
-  transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -183,9 +176,9 @@ interface TimedWork {
  */
 class BoundDatabase implements Database {
   readonly #database: Database;
-  readonly #caller: Caller & TimedWork;
+  readonly #caller: Deadline;
 
-  constructor(database: Database, caller: Caller & TimedWork) {
+  constructor(database: Database, caller: Deadline) {
     this.#database = database;
     this.#caller = caller;
   }
@@ -231,4 +224,25 @@ class BoundDatabase implements Database {
   get transaction(): Database['transaction'] {
     return (work) => this.#caller.transaction(this.#database, work);
   }
+}
+
+/** Milliseconds: the interval of the timer, and the delay from which one tick counts as late. */
+export const tickTimes = { every: 100, late: 500 };
+/** How many ticks in a row must be late: one long task is not an overload. */
+export const lateTicks = 4;
+
+/**
+ * Detects overload: when more work arrives than the process can do, timers fire late again and again. Costs one timer,
+ * which ends with the process.
+ */
+export function watchEventLoop({ every, late } = tickTimes): () => boolean {
+  let lateInRow = 0;
+  let due = performance.now() + every;
+  const tick = () => {
+    const now = performance.now();
+    lateInRow = now - due > late ? lateInRow + 1 : 0;
+    due = now + every;
+  };
+  setInterval(tick, every).unref();
+  return () => lateInRow >= lateTicks;
 }

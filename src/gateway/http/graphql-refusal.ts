@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { noteErrors, noteRefusal } from '../../change/observation.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
@@ -6,34 +5,27 @@ import { knownError, logFailure, showError } from '../../graphql/shown-errors/sh
 import type { ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
 import { statusOf } from './answer/error-status.js';
 import { type HttpAnswer, send } from './answer/send.js';
-import { acceptedStream, acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
+import { acceptedStream, acceptedType, errorsOnly, type MediaType, wantsCost, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
-import type { RequestState } from './visit.js';
+import type { Visit } from './visit.js';
 
 /**
  * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,
  * extensions: {code, reason, requestId}}]}`. An unexpected error is masked, and logged under its request id.
  */
-export function refuseGraphql(
-  request: IncomingMessage,
-  response: ServerResponse,
-  visit: RequestState,
-  error: unknown,
-): void {
+export function refuseGraphql(visit: Visit, error: unknown): void {
+  const { response } = visit;
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
-  send(response, refusalOf(request, visit, error), visit);
+  send(visit, refusalOf(visit, error));
 }
-
-/** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
-export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
 
 /**
  * A client that takes nothing but a stream gets what is wrong with its operation as a stream, because such clients do
  * not read other answers (GraphQL over SSE). What is wrong with the request itself is answered with its HTTP status.
  */
-function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
-  const answer = plainRefusal(request, visit, error);
-  const { accept } = request.headers;
+function refusalOf(visit: Visit, error: unknown): HttpAnswer {
+  const answer = plainRefusal(visit, error);
+  const { accept } = visit.request.headers;
   const stream = acceptedStream(accept);
   if (acceptedType(accept) || !stream || !isOfOperation(error) || answer.body === undefined) return answer;
   return { status: 200, headers: { 'Content-Type': stream.type }, body: stream.refused(answer.body) };
@@ -50,7 +42,8 @@ const codesOfOperations: ReadonlySet<ErrorCode> = new Set([
   'QUERY_TOO_COMPLEX',
 ]);
 
-function plainRefusal(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
+function plainRefusal(visit: Visit, error: unknown): HttpAnswer {
+  const { request } = visit;
   const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
   if (error instanceof DocumentRefused) {
     noteErrors(
@@ -70,11 +63,7 @@ function plainRefusal(request: IncomingMessage, visit: RequestState, error: unkn
   return refused(known, mediaType, visit);
 }
 
-function refused(
-  { code, message, details }: GatewayError,
-  mediaType: MediaType,
-  { requestId }: RequestState,
-): HttpAnswer {
+function refused({ code, message, details }: GatewayError, mediaType: MediaType, { requestId }: Visit): HttpAnswer {
   const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
   if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
   if (code === 'UNAVAILABLE') headers['Retry-After'] = String(details.retryAfter ?? 1);

@@ -1,4 +1,5 @@
 /** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
+import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
@@ -117,6 +118,9 @@ export function resultOf(outcome: OperationResult, mediaType: MediaType, request
   if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);
   return ofFields(outcome.fields, mediaType, requestId);
 }
+
+/** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
+export const wantsCost = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => headers['x-graphql-cost'] === '1';
 
 /** The answer with the operation's cost added in `extensions`. */
 export function withCost<Answer extends { body: string | undefined }>(answer: Answer, cost: CostReport): Answer {

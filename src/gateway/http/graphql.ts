@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Arrival } from '../../change/arrival.js';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestContext } from '../../change/context.js';
 import { notAPosition, positionInText } from '../../change/journal/position.js';
 import { noteOperation } from '../../change/observation.js';
 import { encodingOf } from '../../common/bytes.js';
-import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
+import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/parameters.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
+import { type AskedStream, type Surface, withStandbys } from '../call.js';
 import type { Execute } from '../execution/executor.js';
 import type { Answer, Joined, Performer } from '../feature.js';
-import { EventStream, type StreamRequest, type Streams } from './answer/event-stream.js';
-import { matchesEtag } from './answer/headers.js';
-import { type HttpAnswer, send } from './answer/send.js';
-import type { AuthenticateRequest } from './authenticate-request.js';
-import { isOfOperation, refuseGraphql, wantsCost } from './graphql-refusal.js';
+import type { Streams } from './answer/event-stream.js';
+import { type HttpAnswer, matchesEtag } from './answer/send.js';
+import { isOfOperation, refuseGraphql } from './graphql-refusal.js';
 import {
   acceptedStream,
   acceptedType,
@@ -26,129 +24,146 @@ import {
   headersOf,
   type MediaType,
   resultOf,
+  wantsCost,
   withCost,
 } from './graphql-result.js';
-import type { Surface } from './listener.js';
 import { parseJson, readBody, requireJson } from './read-body.js';
-import { type RunRequest, reading, writing } from './run-request.js';
-import type { RequestState } from './visit.js';
-
-type Streamed = Pick<StreamRequest, 'subscription' | 'identity'> & { format: GraphqlStream; streams: Streams };
+import type { Visit } from './visit.js';
 
 export interface GraphqlParts {
   admission: Admission;
   execute: Execute;
-  enter: AuthenticateRequest;
-  work: RunRequest;
   /** Hears what was admitted. */
   admitted: Required<Joined>['admitted'];
   performer?: Performer | undefined;
   streams?: Streams | undefined;
 }
 
-/**
- * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read,
- * and again when it is there.
- * Only admitted operations are executed, and none whose answer the client would not accept.
- */
-export function graphqlEndpoint({
-  admission,
-  execute,
-  enter,
-  work,
-  admitted,
-  performer,
-  streams,
-}: GraphqlParts): Surface {
-  const perform = (
-    request: IncomingMessage,
-    visit: RequestState,
-    arrival: Arrival,
-    given: unknown,
-  ): MaybePromise<HttpAnswer | Streamed> => {
-    const { accept } = request.headers;
-    const mediaType = acceptedType(accept);
-    const format = request.method === 'HEAD' ? undefined : acceptedStream(accept);
-    if (!mediaType && !format) throw errors.badRequest('not_acceptable');
-    // Admission counts as work: parsing and validating a large invalid document takes time too.
-    return work(arrival, (inner): MaybePromise<HttpAnswer | Streamed> => {
-      const mayWrite = request.method === 'POST';
-      const admit = () =>
-        format
-          ? admission.fromStreamRequest(given, mayWrite, inner.observation)
-          : admission.fromRequest(given, mayWrite, inner.observation);
-      let operation: ReturnType<typeof admit>;
-      try {
-        operation = admit();
-      } catch (error) {
-        const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
-        const { headers } = request;
-        if (
-          asked?.kind !== 'mutation' ||
-          !mayWrite ||
-          !mediaType ||
-          !performer ||
-          headers[performer.header] === undefined
-        )
-          throw error;
-        return writing(inner, visit, async () => {
-          const answer = await performer.answered(inner, { headers, parts: partsOf(asked) });
-          if (!answer) throw error;
-          return inType(answer, mediaType);
-        });
-      }
-      admitted(inner.identity.keyId, operation, request.headers);
-      if (operation.kind === 'subscription') {
-        if (!format || !streams) throw errors.badRequest('not_acceptable');
-        return { subscription: operation, identity: inner.identity, format, streams };
-      }
-      if (!mediaType)
-        throw errors.badRequest(
-          'not_acceptable',
-          'Only subscriptions are answered as streams; accept application/json.',
-        );
-      visit.isRead = operation.kind === 'query';
-      const once = () =>
-        performOnce(performer, operation, inner, request.headers, mediaType, (performing) =>
-          whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
-        );
-      const answer = visit.isRead ? reading(inner, request.headers, once) : writing(inner, visit, once);
-      return wantsCost(request) ? whenResolved(answer, (told) => withCost(told, operation.cost)) : answer;
-    });
-  };
-
-  return (request, response, visit) => {
-    if (request.method === 'OPTIONS') {
-      return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
-    }
-    const answer = () =>
-      whenResolved(enter(request, visit), (arrival) =>
-        whenResolved(givenBy(request, response, visit), (given) =>
-          whenResolved(perform(request, visit, arrival, given), (found) => {
-            if ('status' in found) return sendQuery(request, response, found, visit);
-            visit.isRead = true;
-            const { streams, ...asked } = found;
-            return streams.subscribe({
-              ...asked,
-              arrival,
-              after: beginningOf(found.subscription, request),
-              begin: () => new EventStream(response, visit, found.format),
-            });
-          }),
-        ),
-      );
-    recoverWith<void>(answer, (error) => refuseGraphql(request, response, visit, error));
-  };
+/** A request that was read: its parameters, not yet checked, and the forms in which its client takes an answer. */
+interface GraphqlRequest {
+  given: unknown;
+  mediaType: MediaType | undefined;
+  format: GraphqlStream | undefined;
 }
 
 /**
- * Sends an answer. An answer to GET gets an ETag, so that a client can cache it and revalidate it; it is private,
- * because it depends on the key.
+ * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. Only admitted operations are executed, and none
+ * whose answer the client would not accept.
  */
-function sendQuery(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer, visit: RequestState): void {
-  if (request.method === 'POST' || answer.status !== 200 || !answer.body || answer.body.length > longestHashed) {
-    return send(response, answer, visit);
+export class GraphqlSurface implements Surface<GraphqlRequest> {
+  readonly refuse = refuseGraphql;
+
+  constructor(private readonly parts: GraphqlParts) {}
+
+  read(visit: Visit): MaybePromise<GraphqlRequest> {
+    return whenResolved(givenBy(visit), (given) => {
+      const { method, headers } = visit.request;
+      const mediaType = acceptedType(headers.accept);
+      const format = method === 'HEAD' ? undefined : acceptedStream(headers.accept);
+      if (!mediaType && !format) throw errors.badRequest('not_acceptable');
+      return { given, mediaType, format };
+    });
   }
+
+  /** Admission counts as work: parsing and validating a large invalid document takes time too. */
+  answer(asked: GraphqlRequest, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream> {
+    const { admitted, streams } = this.parts;
+    const { request } = visit;
+    const { mediaType, format } = asked;
+    let operation: Operation | Subscription;
+    try {
+      operation = this.#admit(asked, context, request);
+    } catch (error) {
+      return this.#keptAnswer(error, mediaType, context, visit);
+    }
+    admitted(context.identity.keyId, operation, request.headers);
+    if (operation.kind === 'subscription') {
+      if (!format || !streams) throw errors.badRequest('not_acceptable');
+      const after = beginningOf(operation, request);
+      return { subscription: operation, identity: context.identity, format, streams, after };
+    }
+    if (!mediaType)
+      throw errors.badRequest('not_acceptable', 'Only subscriptions are answered as streams; accept application/json.');
+    visit.isRead = operation.kind === 'query';
+    const { cost } = operation;
+    return whenResolved(
+      withStandbys(context, visit, () => this.#perform(operation, context, request.headers, mediaType)),
+      (answer) => revalidated(request, wantsCost(request) ? withCost(answer, cost) : answer),
+    );
+  }
+
+  #admit(
+    { given, format }: GraphqlRequest,
+    { observation }: RequestContext,
+    { method }: IncomingMessage,
+  ): Operation | Subscription {
+    const { admission } = this.parts;
+    const mayWrite = method === 'POST';
+    return format
+      ? admission.fromStreamRequest(given, mayWrite, observation)
+      : admission.fromRequest(given, mayWrite, observation);
+  }
+
+  /** What a feature has kept for a mutation that is not admitted any more. @throws the error where it has kept nothing */
+  #keptAnswer(
+    error: unknown,
+    mediaType: MediaType | undefined,
+    context: RequestContext,
+    visit: Visit,
+  ): MaybePromise<HttpAnswer> {
+    const { admission, performer } = this.parts;
+    const { method, headers } = visit.request;
+    const asked = isOfOperation(error) ? admission.askedBy(error) : undefined;
+    const isPerformed = performer && headers[performer.header] !== undefined;
+    if (asked?.kind !== 'mutation' || method !== 'POST' || !mediaType || !isPerformed) throw error;
+    return withStandbys(context, visit, async () => {
+      const answer = await performer.answered(context, { headers, parts: partsOf(asked) });
+      if (!answer) throw error;
+      return inType(answer, mediaType);
+    });
+  }
+
+  /**
+   * Executes an operation, or has a feature perform it. A replayed answer gets the media type that the current request
+   * accepts. If any field of the mutation fails through a fault of the server, the whole mutation is rolled back, and the
+   * answer holds only those errors, because the records of the other fields do not exist.
+   */
+  #perform(
+    operation: Operation,
+    context: RequestContext,
+    headers: IncomingHttpHeaders,
+    mediaType: MediaType,
+  ): MaybePromise<HttpAnswer> {
+    const { performer } = this.parts;
+    // With problems no field of it does anything. Without `userErrors` it would have been refused before, and its key is free.
+    const isPlain = operation.kind !== 'mutation' || operation.problems.length > 0;
+    if (isPlain || !performer || headers[performer.header] === undefined)
+      return this.#execute(operation, context, mediaType);
+    noteOperation(context.observation, operation); // also needed where the stored answer is replayed
+    const answered = performer.perform(context, { headers, parts: partsOf(operation) }, async (inner) => {
+      const { errors, ...answer } = await this.#execute(operation, inner, mediaType);
+      const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
+      const isFault = faults.length > 0 || answer.status >= 500;
+      const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
+      const codes = errors.map(({ extensions }) => String(extensions.code));
+      return { answer: { status, headers, body, codes }, isFault };
+    });
+    return answered.then((answer) => inType(answer, mediaType));
+  }
+
+  #execute(operation: Operation, context: RequestContext, mediaType: MediaType): MaybePromise<GraphqlAnswer> {
+    return whenResolved(this.parts.execute(operation, context), (outcome) =>
+      resultOf(outcome, mediaType, context.requestId),
+    );
+  }
+}
+
+/**
+ * An answer to GET gets an ETag, so that a client can cache it and revalidate it; it is private, because it depends on the
+ * key.
+ */
+function revalidated({ method, headers: asked }: IncomingMessage, answer: HttpAnswer): HttpAnswer {
+  if (method === 'POST' || answer.status !== 200 || !answer.body || answer.body.length > longestHashed) return answer;
   const etag = `"${createHash('sha1').update(answer.body, encodingOf(answer)).digest('base64url')}"`;
   const headers = {
     ...answer.headers,
@@ -156,14 +171,16 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: H
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, Accept',
   };
-  const known = matchesEtag(etag, request.headers['if-none-match']);
-  send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
+  return matchesEtag(etag, asked['if-none-match']) ? { status: 304, headers, body: undefined } : { ...answer, headers };
 }
 
 /** The longest answer, in characters, that gets an ETag: hashing blocks the event loop. */
 const longestHashed = 1024 * 1024;
 
 const methods = 'GET, HEAD, POST, OPTIONS';
+
+/** The answer to OPTIONS, which needs no key. */
+export const graphqlOptions: HttpAnswer = { status: 204, headers: { Allow: methods }, body: undefined };
 
 /**
  * The position at which a stream begins: that of the header by which a client such as EventSource continues, otherwise
@@ -180,47 +197,20 @@ function beginningOf({ root }: Subscription, { headers }: IncomingMessage): numb
 }
 
 /** The parameters from the query string or the body, not yet checked. */
-function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: RequestState): MaybePromise<unknown> {
+function givenBy(visit: Visit): MaybePromise<unknown> {
+  const { request } = visit;
   if (request.method === 'GET' || request.method === 'HEAD') {
     return searchParameters(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
   }
   if (request.method !== 'POST') {
-    headers.push('Allow', methods);
+    visit.headers.push('Allow', methods);
     throw errors.badRequest('method_not_allowed');
   }
   requireJson(request);
-  return whenResolved(readBody(request, response), (body) => {
+  return whenResolved(readBody(visit), (body) => {
     if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
     return parseJson(body);
   });
-}
-
-/**
- * Executes an operation, or has a feature perform it. A replayed answer gets the media type that the current request
- * accepts. If any field of the mutation fails through a fault of the server, the whole mutation is rolled back, and the
- * answer holds only those errors, because the records of the other fields do not exist.
- */
-function performOnce(
-  performer: Performer | undefined,
-  operation: Operation,
-  context: RequestContext,
-  headers: IncomingHttpHeaders,
-  mediaType: MediaType,
-  perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
-): MaybePromise<HttpAnswer> {
-  if (!performer || headers[performer.header] === undefined || operation.kind !== 'mutation') return perform(context);
-  // With problems no field of it does anything. Without `userErrors` it would have been refused before, and its key is free.
-  if (operation.problems.length > 0) return perform(context);
-  noteOperation(context.observation, operation); // also needed where the stored answer is replayed
-  const answered = performer.perform(context, { headers, parts: partsOf(operation) }, async (inner) => {
-    const { errors, ...answer } = await perform(inner);
-    const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
-    const isFault = faults.length > 0 || answer.status >= 500;
-    const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
-    const codes = errors.map(({ extensions }) => String(extensions.code));
-    return { answer: { status, headers, body, codes }, isFault };
-  });
-  return answered.then((answer) => inType(answer, mediaType));
 }
 
 const partsOf = ({ document, name, sent }: Asked) => [

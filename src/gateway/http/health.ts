@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Database } from '../../database/open-database.js';
-import { requestStateOf } from './visit.js';
+import { visitOf } from './visit.js';
 
 /**
  * `GET /healthz`: 200 while the process runs. `GET /readyz`: 200 while the gateway accepts requests, 503 while the
@@ -32,7 +32,7 @@ function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): Re
         .then(
           () => true,
           (error) => {
-            requestStateOf(request).log.warn({ err: error }, 'the database does not answer');
+            visitOf(request).log.warn({ err: error }, 'the database does not answer');
             return false;
           },
         )
@@ -48,29 +48,5 @@ function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): Re
       }
     }
     response.status(503).json({ status: 'draining' });
-  };
-}
-
-/**
- * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
- */
-interface Drain {
-  /** While `isReplaced`, other processes serve at the same address, and clients need not be sent away. */
-  begin(isReplaced?: () => boolean): void;
-  hasBegun(): boolean;
-  /** Whether clients have to go elsewhere. */
-  isOver(): boolean;
-}
-
-export function createDrain(): Drain {
-  let draining = false;
-  let replaced = () => false;
-  return {
-    begin: (isReplaced = () => false) => {
-      draining = true;
-      replaced = isReplaced;
-    },
-    hasBegun: () => draining,
-    isOver: () => draining && !replaced(),
   };
 }

@@ -1,21 +1,16 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import { send } from './answer/send.js';
 import { requestRefusal } from './server.js';
-import { keepRequestState, type RequestState } from './visit.js';
-
-/** Handles a request completely, whatever it contains: REST or GraphQL. */
-export type Surface = (request: IncomingMessage, response: ServerResponse, visit: RequestState) => void;
+import { Visit, type VisitedGateway } from './visit.js';
 
 /** The handlers of requests, chosen by path before Express sees the request. */
-export interface Surfaces {
-  /** Called first for every request. */
-  begin(request: IncomingMessage, response: ServerResponse): RequestState;
+export interface Handlers {
   /** Refuses a request for what `requestRefusal` says. */
-  refuse(request: IncomingMessage, response: ServerResponse, visit: RequestState, refusal: GatewayError): void;
+  refuse(visit: Visit, refusal: GatewayError): void;
   cors: Cors;
-  rest: Surface;
-  graphql: Surface;
+  rest(visit: Visit): void;
+  graphql(visit: Visit): void;
   /** Express: the pages, the health checks and unknown paths. */
   others: RequestListener;
 }
@@ -24,25 +19,24 @@ export interface Surfaces {
  * Routes REST and GraphQL requests around Express, whose routing costs more than reading a record by its id. Express
  * handles everything else, among it GET `/graphql`, which may be a browser that opens GraphiQL.
  */
-export function createListener({ begin, refuse, cors, rest, graphql, others }: Surfaces): RequestListener {
+export function createListener(gateway: VisitedGateway, handlers: Handlers): RequestListener {
   return (request, response) => {
     request.url = originForm(request.url);
-    const visit = begin(request, response);
-    if (visit.meter) visit.meter.run(() => serve(request, response, visit));
-    else serve(request, response, visit);
+    const visit = new Visit(request, response, gateway);
+    if (visit.meter) visit.meter.run(() => route(visit, handlers));
+    else route(visit, handlers);
   };
+}
 
-  function serve(request: IncomingMessage, response: ServerResponse, visit: RequestState): void {
-    const refusal = requestRefusal(request);
-    if (refusal) return refuse(request, response, visit, refusal);
-    if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
-    const { method, url = '' } = request;
-    if (url.startsWith('/api/')) return rest(request, response, visit);
-    if (method === 'POST' && url === '/graphql') return graphql(request, response, visit);
-    visit.prepare(response);
-    keepRequestState(request, visit);
-    others(request, response);
-  }
+function route(visit: Visit, { refuse, cors, rest, graphql, others }: Handlers): void {
+  const { request } = visit;
+  const refusal = requestRefusal(request);
+  if (refusal) return refuse(visit, refusal);
+  if (cors(visit)) return send(visit, { status: 204, headers: {}, body: undefined });
+  const { method, url = '' } = request;
+  if (url.startsWith('/api/')) return rest(visit);
+  if (method === 'POST' && url === '/graphql') return graphql(visit);
+  visit.toExpress(others);
 }
 
 /** The path and query of a request target, which may include the origin (RFC 9112, 3.2.2). */
@@ -57,7 +51,7 @@ function originForm(target = '/'): string {
  * Adds the CORS headers for allowed origins. Returns true for a preflight request, which is then answered 204 without
  * further work.
  */
-type Cors = (request: IncomingMessage, visit: RequestState) => boolean;
+type Cors = (visit: Visit) => boolean;
 
 /**
  * `origins` lists the origins whose pages may call the gateway; `*` allows all, an empty list none. Credentials are
@@ -67,7 +61,7 @@ export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return () => false;
   const everyone = origins.includes('*');
 
-  return (request, { headers }) => {
+  return ({ request, headers }) => {
     if (!everyone) headers.push('Vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !(everyone || origins.includes(origin))) return false;
@@ -118,3 +112,22 @@ const taken = [
   'traceparent',
   'tracestate',
 ].join(', ');
+
+/**
+ * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
+ */
+export class Drain {
+  hasBegun = false;
+  #isReplaced = () => false;
+
+  /** While `isReplaced`, other processes serve at the same address, and clients need not be sent away. */
+  begin(isReplaced = () => false): void {
+    this.hasBegun = true;
+    this.#isReplaced = isReplaced;
+  }
+
+  /** Whether clients have to go elsewhere. */
+  get isOver(): boolean {
+    return this.hasBegun && !this.#isReplaced();
+  }
+}

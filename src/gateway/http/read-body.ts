@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../common/maybe-promise.js';
 import { readJson } from '../../common/read-json.js';
 import { errors } from '../../model/errors/errors.js';
 import { awaitsContinue, brokenOff, requestRefusal } from './server.js';
+import type { Visit } from './visit.js';
 
 /** The largest accepted body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -17,7 +18,7 @@ export class ClientGone extends Error {}
  * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`; why the
  * body breaks off; `ClientGone`
  */
-export function readBody(request: IncomingMessage, response: ServerResponse): MaybePromise<Buffer | undefined> {
+export function readBody({ request, response }: Pick<Visit, 'request' | 'response'>): MaybePromise<Buffer | undefined> {
   const length = request.headers['content-length'];
   if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
     return undefined;

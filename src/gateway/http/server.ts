@@ -48,7 +48,9 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     (request, response) => {
       response.emit = emit;
       answering.begun(request, response);
-      inTurn(request, response, () => app(request, response));
+      // Node gives the socket to one response at a time.
+      if (response.socket) app(request, response);
+      else waitInTurn(request, response, app);
     },
   );
   const answering = answerBrokenRequests(server, app, longest);
@@ -60,6 +62,20 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
   // Any other expectation is refused by `app`.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+}
+
+/** Wraps a listener so that requests wait until `opened` resolves. */
+export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestListener): RequestListener {
+  let isOpen = false;
+  const opening = opened.then(() => {
+    isOpen = true;
+  });
+  // The caller handles a failure of `opened`; requests are then not served.
+  opening.catch(() => undefined);
+  return (request, response) => {
+    if (isOpen) listener(request, response);
+    else opening.then(() => listener(request, response)).catch(() => response.destroy());
+  };
 }
 
 /**
@@ -93,19 +109,19 @@ function limitingEmit(longest: number, isClosing: () => boolean, onClose: (respo
 const mostWaiting = 8;
 
 interface Waiting {
+  request: IncomingMessage;
   response: ServerResponse;
-  begin(): void;
+  app: RequestListener;
 }
 
 const waiting = new WeakMap<Socket, Waiting[]>();
 
-/** Begins the work on a request: at once, or when all answers before it on its connection have been sent. */
-function inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-  // Node gives the socket to one response at a time.
-  if (response.socket) return begin();
+/** Begins the work on a request when all answers before it on its connection have been sent. */
+function waitInTurn(request: IncomingMessage, response: ServerResponse, app: RequestListener): void {
+  const { socket } = request;
   const line = waiting.get(socket) ?? [];
   waiting.set(socket, line);
-  if (line.push({ response, begin }) >= mostWaiting) socket.pause();
+  if (line.push({ request, response, app }) >= mostWaiting) socket.pause();
 }
 
 /** Whether requests wait behind this one. */
@@ -129,7 +145,7 @@ function next(socket: Socket): void {
   line.shift();
   if (line.length === 0) waiting.delete(socket);
   if (line.length < mostWaiting) socket.resume();
-  first.begin();
+  first.app(first.request, first.response);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Observation, RequestMeter } from '../../change/observation.js';
@@ -7,33 +7,65 @@ import { RequestLog } from '../../common/log.js';
 import { familyOf, networksIn } from '../../common/network.js';
 import { noStore, securityHeaders } from './answer/headers.js';
 
-/** The state of one request from its first byte on: its id, its log, and the headers of its answer. */
-export class RequestState {
+/** What every visit needs of its gateway. */
+export interface VisitedGateway {
+  log: Logger;
+  /** Asked when an answer is sent: whether to close the connection afterwards. */
+  isDraining(): boolean;
+  /** The address of the client behind trusted proxies. */
+  clientOf(request: IncomingMessage): string | undefined;
+  /** Makes what measures the request; undefined without metrics and traces. */
+  measure: ((request: IncomingMessage) => RequestMeter) | undefined;
+}
+
+/**
+ * One request from its first byte to the end of its answer: its id, its log, and the headers of its answer. It writes one log line
+ * when it ends: method, path without query, status, milliseconds, request id, key id, the client's address behind trusted
+ * proxies, the operation's name and kind, how it was executed, its error codes, and `aborted` where the client disconnected early.
+ * No other headers, no queries, bodies or values are logged: they may hold keys and private data.
+ */
+export class Visit {
+  readonly requestId: string;
+  /** Without the query, not decoded. */
+  readonly path: string;
   /** Adds the request id to every line. */
   readonly log: RequestLog;
   /** Headers of the answer, as alternating names and values: passing them to Node at once takes half the time. */
   readonly headers: string[];
+  /** What the log line says of the operation. */
+  readonly observation: Observation = {};
+  readonly meter: RequestMeter | undefined;
   /** The id of the authenticated key, never its secret. */
   keyId: string | undefined;
   /** Whether the request changes nothing, so that it is safe to abort and to repeat. */
   isRead = false;
   /** Called when the client has gone away; created on first use. */
   #stops: Set<() => void> | undefined;
-  /** What the log line says of the operation. */
-  readonly observation: Observation = {};
+  readonly #startedAt = performance.now();
+  readonly #client: string | undefined;
 
-  /** `isLast` is asked when the answer is sent: whether to close the connection afterwards. */
   constructor(
-    readonly requestId: string,
-    /** Without the query, not decoded. */
-    readonly path: string,
-    log: Logger,
-    readonly isLast: () => boolean,
-    /** Measures the request; undefined without metrics and traces. */
-    readonly meter?: RequestMeter,
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    private readonly gateway: VisitedGateway,
   ) {
-    this.log = new RequestLog(log, requestId);
-    this.headers = [...securityHeaders, 'X-Request-Id', requestId];
+    const { headers } = request;
+    this.requestId = requestIdOf(headers['x-request-id']);
+    this.path = pathOf(request.url);
+    this.log = new RequestLog(gateway.log, this.requestId);
+    this.headers = [...securityHeaders, 'X-Request-Id', this.requestId];
+    this.meter = gateway.measure?.(request);
+    // If it is refused before `100 Continue`, a client may or may not send its body. It is then unknown where the next
+    // request begins, so the connection closes. Behind a request to be upgraded Node reads no other.
+    if (headers.expect !== undefined || headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+    // At once, because a connection that has ended has no address.
+    this.#client = gateway.clientOf(request);
+    response.on('close', () => this.#end());
+  }
+
+  /** Whether the connection is closed after the answer. */
+  get isLast(): boolean {
+    return this.gateway.isDraining();
   }
 
   /** Calls `stop` if the client disconnects during a read. A write is always finished. */
@@ -42,83 +74,50 @@ export class RequestState {
     this.#stops.add(stop);
   }
 
-  /** Called when the client disconnects before it has its answer. */
-  abandon(): void {
-    if (!this.isRead) return;
+  /** Hands the request to Express: copies the headers to the response, which it may still change. */
+  toExpress(app: RequestListener): void {
+    const { request, response, headers } = this;
+    response.setHeader(...noStore);
+    for (let index = 0; index < headers.length; index += 2) {
+      response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
+    }
+    visits.set(request, this);
+    app(request, response);
+  }
+
+  #end(): void {
+    const { request, response, path, requestId, keyId, observation, meter } = this;
+    const { log } = this.gateway;
+    const isAborted = !response.writableFinished;
+    if (isAborted && this.isRead) this.#abandon();
+    const level = levelOf(response, path);
+    if (!meter && !log.isLevelEnabled(level)) return;
+    const { method } = request;
+    const { statusCode: status } = response;
+    const milliseconds = performance.now() - this.#startedAt;
+    meter?.end({ method, path, status, milliseconds, requestId, keyId, isAborted, observation });
+    const ms = Math.round(milliseconds * 100) / 100;
+    const aborted = isAborted || undefined;
+    log[level](
+      { method, path, status, ms, requestId, keyId, client: this.#client, ...observation, aborted },
+      'request',
+    );
+  }
+
+  #abandon(): void {
     this.log.isAbandoned = true;
     for (const stop of this.#stops ?? []) stop();
   }
-
-  /** Copies the headers to a response of Express, which may still change them. */
-  prepare(response: ServerResponse): void {
-    response.setHeader(...noStore);
-    for (let index = 0; index < this.headers.length; index += 2) {
-      response.setHeader(this.headers[index] ?? '', this.headers[index + 1] ?? '');
-    }
-  }
 }
 
-/** Remembers the visit for Express handlers, which are given only the request. */
-export function keepRequestState(request: IncomingMessage, visit: RequestState): void {
-  visits.set(request, visit);
-}
-
-/** The visit of a request that Express handles. */
-export function requestStateOf(request: IncomingMessage): RequestState {
+/** The visit of a request that Express handles: it gives its handlers only the request. */
+export function visitOf(request: IncomingMessage): Visit {
   const visit = visits.get(request);
   if (!visit) throw new Error('This request has not passed the listener');
   return visit;
 }
 
-const visits = new WeakMap<IncomingMessage, RequestState>();
-
-/**
- * Gives every request its id, and writes one log line when it ends: method, path without query, status, milliseconds,
- * request id, key id, the client's address behind trusted proxies, the operation's name and kind, how it was executed,
- * its error codes, and `aborted` where the client disconnected early. No other headers, no queries, bodies or
- * values are logged: they may hold keys and private data.
- */
-export function observe(
-  log: Logger,
-  isDraining: () => boolean,
-  clientOf: (request: IncomingMessage) => string | undefined,
-  measure?: (request: IncomingMessage) => RequestMeter,
-): (request: IncomingMessage, response: ServerResponse) => RequestState {
-  return (request, response) => {
-    const startedAt = performance.now();
-    const path = pathOf(request.url);
-    const visit = new RequestState(
-      requestIdOf(request.headers['x-request-id']),
-      path,
-      log,
-      isDraining,
-      measure?.(request),
-    );
-    // If it is refused before `100 Continue`, a client may or may not send its body. It is then unknown where the next
-    // request begins, so the connection closes.
-    // Behind a request to be upgraded Node reads no other.
-    if (request.headers.expect !== undefined || request.headers.upgrade !== undefined)
-      response.setHeader('Connection', 'close');
-    const { method } = request;
-    // At once, because a connection that has ended has no address.
-    const client = clientOf(request);
-
-    response.on('close', () => {
-      const isAborted = !response.writableFinished;
-      if (isAborted) visit.abandon();
-      const { statusCode: status } = response;
-      const { requestId, keyId, observation, meter } = visit;
-      const level = levelOf(response, path);
-      if (!meter && !log.isLevelEnabled(level)) return;
-      const milliseconds = performance.now() - startedAt;
-      meter?.end({ method, path, status, milliseconds, requestId, keyId, isAborted, observation });
-      const ms = Math.round(milliseconds * 100) / 100;
-      const aborted = isAborted || undefined;
-      log[level]({ method, path, status, ms, requestId, keyId, client, ...observation, aborted }, 'request');
-    });
-    return visit;
-  };
-}
+const visits = new WeakMap<IncomingMessage, Visit>();
 
 function levelOf({ writableFinished, statusCode }: ServerResponse, path: string): 'warn' | 'error' | 'debug' | 'info' {
   if (!writableFinished) return 'warn';

@@ -1,5 +1,8 @@
+import type { Arrival } from '../../change/arrival.js';
 import type { Allowance } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { errors } from '../../model/errors/errors.js';
+import type { Visit } from '../http/visit.js';
 
 /** A share of a key's requests that this process may let through without asking the database again. */
 export interface Lease {
@@ -98,4 +101,15 @@ async function lendShared(client: TransactionClient, limit: number, keyId: strin
   if (!row) throw new Error('An upsert returns its row');
   const granted = Math.min(wanted, Math.max(0, limit - (row.used - wanted)));
   return { granted, used: row.used, ends: row.ends };
+}
+
+/** Adds the `RateLimit-*` headers of IETF draft 6, which common clients understand, to the answer. @throws RATE_LIMITED */
+export function addAllowance(arrival: Arrival, allowance: Allowance, { headers }: Pick<Visit, 'headers'>): Arrival {
+  const { isAllowed, limit, remaining, reset } = allowance;
+  headers.push('RateLimit-Policy', `${limit};w=60`);
+  headers.push('RateLimit-Limit', String(limit));
+  headers.push('RateLimit-Remaining', String(remaining));
+  headers.push('RateLimit-Reset', String(reset));
+  if (!isAllowed) throw errors.rateLimited(limit, reset);
+  return { ...arrival, allowance };
 }

@@ -42,12 +42,13 @@ export function keepReloadable({
     const further = parts.map((part) => part.read(given, names));
     return { ...read, told: Object.fromEntries(further.flatMap((apply) => Object.entries(apply()))) };
   };
-  let inForce = putInForce(config);
+  const inForce = Current.of(putInForce(config));
   const reload = () => {
     try {
       const read = readSettings();
-      inForce = putInForce(read);
-      const { logLevel, trustedDocuments, told } = inForce;
+      const replacement = putInForce(read);
+      inForce.replace(replacement);
+      const { logLevel, trustedDocuments, told } = replacement;
       log.level = logLevel;
       const documents = trustedDocuments && new Set(trustedDocuments.values()).size;
       log.info({ logLevel, trustedDocuments: documents, ...told }, 'The settings were reloaded');
@@ -64,7 +65,7 @@ export function keepReloadable({
     }
   };
   if (!endsAtHangup()) process.on('SIGHUP', reload);
-  return { inForce: new Current(() => inForce), reload };
+  return { inForce, reload };
 }
 
 /** Whether SIGHUP ends the process. */

@@ -1,5 +1,4 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
-import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
@@ -25,7 +24,7 @@ import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures } from '../feature.js';
 import { createGateway, type SharedCounts } from '../gateway.js';
-import { createServer } from '../http/server.js';
+import { createServer, holdRequestsUntil } from '../http/server.js';
 import { shareBursts } from '../workers/worker.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { listen, stopServing } from './listen.js';
@@ -151,20 +150,6 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
 const leftWaiting =
   'The database keeps statements waiting, for a lock of another program for example; the process ends without them';
 const notHere = 'SIGUSR2 replaces the workers of a gateway, and this process has none (WORKERS); nothing is done';
-
-/** Wraps a listener so that requests wait until `opened` resolves. */
-export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestListener): RequestListener {
-  let isOpen = false;
-  const opening = opened.then(() => {
-    isOpen = true;
-  });
-  // The caller handles a failure of `opened`; requests are then not served.
-  opening.catch(() => undefined);
-  return (request, response) => {
-    if (isOpen) listener(request, response);
-    else opening.then(() => listener(request, response)).catch(() => response.destroy());
-  };
-}
 
 /** Milliseconds that the last work on the database may take when the process stops, after requests have had their time. */
 const CLOSE_TIME = 4_000;

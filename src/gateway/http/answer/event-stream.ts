@@ -4,7 +4,7 @@ import type { Arrival } from '../../../change/arrival.js';
 import type { Identity } from '../../../change/context.js';
 import type { Subscription } from '../../../graphql/operation/admission.js';
 import type { GatewayError } from '../../../model/errors/gateway-error.js';
-import type { RequestState } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { noStore } from './headers.js';
 
 /**
@@ -45,7 +45,7 @@ export class EventStream implements Receiver {
   #bytes = 0;
   #slowSince = 0;
 
-  constructor(response: ServerResponse, { headers }: RequestState, { type }: Pick<StreamFormat, 'type'>) {
+  constructor({ response, headers }: Visit, { type }: Pick<StreamFormat, 'type'>) {
     this.#response = response;
     // Proxies such as nginx hold answers back to send them in larger pieces, unless told not to.
     const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'Connection', 'close'];

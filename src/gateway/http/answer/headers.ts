@@ -23,15 +23,6 @@ function qualityOf(header: string, range: string): number | undefined {
   return undefined;
 }
 
-/** Whether `If-None-Match` matches this ETag or is `*`. The comparison is weak: `W/` is ignored (RFC 9110, 13.1.2). */
-export function matchesEtag(etag: string, ifNoneMatch: string | undefined): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((listed) => {
-    const tag = listed.trim();
-    return tag === '*' || tag === etag || tag === `W/${etag}`;
-  });
-}
-
 /** The policy of a page that loads everything from this server and has no inline scripts or styles. */
 export const pagePolicy = policy({
   'default-src': "'none'",

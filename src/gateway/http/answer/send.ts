@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import { encodingOf } from '../../../common/bytes.js';
 import { errors } from '../../../model/errors/errors.js';
-import type { RequestState } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { noStore } from './headers.js';
 
 /** Bytes from which an answer is compressed, and from which it is sent in pieces. */
@@ -24,16 +24,17 @@ export interface HttpAnswer {
  * clients that accept gzip, outside the event loop. From 256 KiB it is sent in pieces. @throws UNAVAILABLE `busy` for a
  * read whose answer does not fit into the memory for outgoing answers
  */
-export function send(response: ServerResponse, answer: HttpAnswer, visit: RequestState): void {
+export function send(visit: Visit, answer: HttpAnswer): void {
+  const { response } = visit;
   const { status, headers, body } = answer;
   const encoding = encodingOf(answer);
   const all = [...visit.headers];
   if (headers['Cache-Control'] === undefined) all.push(...noStore);
   // What has no body, such as a 304, has no type.
   for (const name in headers) if (body !== undefined || name !== 'Content-Type') all.push(name, headers[name] ?? '');
-  if (visit.isLast()) all.push('Connection', 'close');
+  if (visit.isLast) all.push('Connection', 'close');
   if (body === undefined) return endTogether(response.writeHead(status, all), body, encoding);
-  if (body.length >= large) return sendLarge(response, { status, headers: all, body, encoding }, visit);
+  if (body.length >= large) return sendLarge(visit, { status, headers: all, body, encoding });
   if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
     all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
     return endTogether(response.writeHead(status, all), body, encoding);
@@ -45,18 +46,25 @@ export function send(response: ServerResponse, answer: HttpAnswer, visit: Reques
   });
 }
 
+/** Whether `If-None-Match` matches this ETag or is `*`. The comparison is weak: `W/` is ignored (RFC 9110, 13.1.2). */
+export function matchesEtag(etag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((listed) => {
+    const tag = listed.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
+  });
+}
+
+type Encoding = 'latin1' | 'utf8';
+
 interface Large {
   status: number;
   headers: string[];
   body: string;
-  encoding: 'latin1' | 'utf8';
+  encoding: Encoding;
 }
 
-function sendLarge(
-  response: ServerResponse,
-  { status, headers, body, encoding }: Large,
-  { isRead }: RequestState,
-): void {
+function sendLarge({ response, isRead }: Visit, { status, headers, body, encoding }: Large): void {
   const length = Buffer.byteLength(body, encoding);
   reserve(response, length, isRead);
   headers.push('Vary', 'Accept-Encoding');
@@ -67,7 +75,7 @@ function sendLarge(
     return sendCompressed(response, body, encoding);
   }
   response.writeHead(status, [...headers, 'Content-Length', String(length)]);
-  sendChunks(response, body, encoding);
+  sendPieces(response, response, body, encoding);
 }
 
 function acceptsGzip(accepted: string | string[] | undefined): boolean {
@@ -90,7 +98,7 @@ const longestWait = 1;
 interface Answer {
   response: ServerResponse;
   body: string | undefined;
-  encoding: 'latin1' | 'utf8';
+  encoding: Encoding;
 }
 
 /** Whether an answer was sent in this turn. */
@@ -99,7 +107,7 @@ let ready: Answer[] = [];
 let firstReadyAt = 0;
 
 /** Ends a response whose headers are written: at once, at the end of the turn, or when others have waited for long. */
-export function endTogether(response: ServerResponse, body: string | undefined, encoding: Answer['encoding']): void {
+export function endTogether(response: ServerResponse, body: string | undefined, encoding: Encoding): void {
   if (!isUnderWay) {
     isUnderWay = true;
     setImmediate(endTurn);
@@ -122,9 +130,6 @@ function endReady(): void {
   for (const { response, body, encoding } of answers) response.end(body, encoding);
 }
 
-/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
-type Encoding = 'latin1' | 'utf8';
-
 /** Characters in each piece. */
 const pieceLength = 128 * 1024;
 /**
@@ -137,11 +142,6 @@ let compressing = 0;
 /** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
 const mayCompress = (): boolean => compressing < mostCompressing;
 
-function sendChunks(response: ServerResponse, body: string, encoding: Encoding): void {
-  write(response, response, body, encoding);
-}
-
-/** As `sendPieces`, compressed with gzip. */
 function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
   const gzip = createGzip({ level: 1 });
   compressing++;
@@ -151,10 +151,11 @@ function sendCompressed(response: ServerResponse, body: string, encoding: Encodi
   });
   gzip.on('error', (error) => response.destroy(error));
   gzip.pipe(response);
-  write(gzip, response, body, encoding);
+  sendPieces(gzip, response, body, encoding);
 }
 
-function write(sink: Writable, response: ServerResponse, body: string, encoding: Encoding): void {
+/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
+function sendPieces(sink: Writable, response: ServerResponse, body: string, encoding: Encoding): void {
   let start = 0;
   const next = () => {
     if (response.destroyed) return;

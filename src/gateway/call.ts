@@ -1,0 +1,177 @@
+/**
+ * How every call walks, whatever surface it comes through: enter → read → work (admit → execute) → answer. An event of a stream
+ * and the payload of a webhook have no request, and begin with the work.
+ */
+import type { Logger } from 'pino';
+import type { Arrival } from '../change/arrival.js';
+import type { RequestContext } from '../change/context.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
+import { errors } from '../model/errors/errors.js';
+import { createAuthenticator, keepLastUse } from './access/authenticator.js';
+import type { Config } from './config/config.js';
+import { EventStream, type StreamRequest, type Streams } from './http/answer/event-stream.js';
+import { type HttpAnswer, isFull, send } from './http/answer/send.js';
+import { Deadline, watchEventLoop } from './http/deadline.js';
+import type { Visit } from './http/visit.js';
+import { type AcquireLease, addAllowance, createRateLimit, leasesOf } from './limits/rate-limit.js';
+
+/** A form in which clients ask: GraphQL or REST. */
+export interface Surface<Asked> {
+  /** What a request asks for, once its key is known. @throws why it is refused */
+  read(visit: Visit, arrival: Arrival): MaybePromise<Asked>;
+  /** Admits what is asked for and executes it. @throws why it is refused */
+  answer(asked: Asked, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream>;
+  /** Answers with an error. */
+  refuse(visit: Visit, error: unknown): void;
+}
+
+/** A stream that was admitted, and begins when the answer does. */
+export interface AskedStream extends Omit<StreamRequest, 'arrival' | 'begin'> {
+  streams: Streams;
+}
+
+/**
+ * Executes a request that has been read, in the name of its key as it is now: only this makes a `RequestContext` of a
+ * request. If the key ends while the request waits or is executed, it is stopped as if its time were over.
+ *
+ * @throws `timeout` when it takes too long, `busy` at once when the gateway has too many others: a client can retry after
+ * `busy`, but gains nothing from an answer that comes too late; and as `Arrival.identify` says
+ */
+export type RunRequest = <Result>(
+  arrival: Arrival,
+  work: (context: RequestContext) => MaybePromise<Result>,
+) => MaybePromise<Result>;
+
+/** What the contexts of all requests of a gateway have in common. */
+type Common = Pick<RequestContext, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'>;
+
+export class Calls {
+  readonly #authenticate: ReturnType<typeof createAuthenticator>;
+  readonly #count: ReturnType<typeof createRateLimit> | undefined;
+  #underWay = 0;
+
+  /**
+   * `lease` counts requests for all workers, where the database does not; `isLate` reports an overloaded process, whatever the
+   * cause.
+   */
+  constructor(
+    private readonly common: Common,
+    private readonly config: Pick<Config, 'requestTimeout' | 'requestsAtOnce' | 'rateLimit'>,
+    log: Pick<Logger, 'debug'>,
+    lease?: AcquireLease,
+    private readonly isLate = watchEventLoop(),
+  ) {
+    const { rateLimit } = config;
+    this.#authenticate = createAuthenticator(common.database, keepLastUse(common.database, log));
+    if (rateLimit !== undefined) this.#count = createRateLimit(rateLimit, leasesOf(common.database, rateLimit, lease));
+  }
+
+  /** Answers a request. Its key is checked before its body is read, and again when that is there. */
+  call<Asked>(surface: Surface<Asked>, visit: Visit): void {
+    recoverWith<void>(
+      () =>
+        whenResolved(this.enter(visit), (arrival) =>
+          whenResolved(surface.read(visit, arrival), (asked) =>
+            whenResolved(
+              this.work(arrival, (context) => surface.answer(asked, context, visit)),
+              (answer) => answered(visit, arrival, answer),
+            ),
+          ),
+        ),
+      (error) => surface.refuse(visit, error),
+    );
+  }
+
+  /**
+   * Authenticates a request and counts it against the key's rate limit, once; adds the rate-limit headers to the answer.
+   * Reads only the headers of the request. The time it takes counts against REQUEST_TIMEOUT: the arrival has what is left of
+   * it. @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
+   */
+  enter(visit: Visit): MaybePromise<Arrival> {
+    const identify = this.#authenticate(visit.request);
+    const entering = whenResolved(identify(), ({ keyId }) => {
+      visit.keyId = keyId;
+      const { requestId, log, observation } = visit;
+      const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
+      const arrival = { ...this.common, requestId, log, observation, keyId, identify, whenAbandoned };
+      return this.#count ? this.#count(keyId).then((allowance) => addAllowance(arrival, allowance, visit)) : arrival;
+    });
+    // A key that is cached takes no time.
+    return entering instanceof Promise ? this.#enterInTime(entering) : entering;
+  }
+
+  /** Stops waiting when the time is over. A look-up that other requests share goes on. */
+  async #enterInTime(entering: Promise<Arrival>): Promise<Arrival> {
+    const { requestTimeout } = this.config;
+    const startedAt = performance.now();
+    const deadline = new Deadline(undefined);
+    deadline.begin(requestTimeout);
+    try {
+      const arrival = await deadline.resultInTime(entering);
+      return { ...arrival, timeLeft: Math.max(0, requestTimeout - (performance.now() - startedAt)) };
+    } finally {
+      deadline.lift();
+    }
+  }
+
+  readonly work: RunRequest = (arrival, work) => {
+    const { requestTimeout, requestsAtOnce } = this.config;
+    if (this.#underWay >= requestsAtOnce || this.isLate() || isFull()) throw errors.unavailable('busy');
+    const { identify } = arrival;
+    const deadline = new Deadline(arrival.keyId);
+    const done = whenResolved(identify(), (identity) => {
+      const database = deadline.bound(arrival.database);
+      return work({ ...arrival, database, identity, deadline, written: { rows: 0, characters: 0 } });
+    });
+    if (!(done instanceof Promise)) return done;
+    deadline.begin(arrival.timeLeft ?? requestTimeout, identify);
+    arrival.whenAbandoned?.(() => deadline.pass());
+    this.#underWay++;
+    // Counted until the work ends, even after the client has been answered `timeout`.
+    const end = () => {
+      this.#underWay--;
+      deadline.lift();
+    };
+    done.then(end, end);
+    return deadline.resultInTime(done);
+  };
+}
+
+function answered(visit: Visit, arrival: Arrival, answer: HttpAnswer | AskedStream): MaybePromise<void> {
+  if ('status' in answer) return send(visit, answer);
+  visit.isRead = true;
+  const { streams, ...asked } = answer;
+  return streams.subscribe({ ...asked, arrival, begin: () => new EventStream(visit, asked.format) });
+}
+
+/**
+ * Makes reads from standbys include what a client has seen. The answer to a mutation has the position of the primary in
+ * the header `Read-After`; a request that sends it back reads nothing older, whichever gateway answers it. Requests
+ * with the same key to the same gateway need no header. Whatever the outcome of a mutation is, even a refusal or a stored
+ * answer, it shows the present state of a record, so later reads must see nothing older.
+ */
+export function withStandbys<Result>(
+  context: RequestContext,
+  visit: Visit,
+  work: () => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const { database, identity, deadline } = context;
+  const { standbys } = database;
+  if (!standbys) return work();
+  if (!visit.isRead) {
+    return (async () => work())().finally(async () => {
+      visit.headers.push(readAfterHeader, await standbys.written(identity.keyId));
+    });
+  }
+  const { read: primary } = database;
+  if (!primary) return work();
+  const after = visit.request.headers['read-after'];
+  const read = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
+  context.standby = (sql, values, reach) => {
+    const rows = read(sql, values, reach, deadline);
+    return deadline?.statements?.noted(sql, rows) ?? rows;
+  };
+  return work();
+}
+
+const readAfterHeader = 'Read-After';
