@@ -24,6 +24,7 @@ import type { RunRequest } from './call.js';
 import type { Config, HasSettings } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
 import type { Streams } from './http/answer/event-stream.js';
+import type { HttpAnswer } from './http/answer/send.js';
 import type { Visit } from './http/visit.js';
 import type { Places } from './limits/stream-places.js';
 
@@ -132,10 +133,7 @@ export interface PerformedCall {
 }
 
 /** The answer to the client. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | undefined;
+export interface Answer extends HttpAnswer {
   /** The codes of its errors, for the log. */
   codes?: readonly string[];
 }

@@ -134,7 +134,7 @@ export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw errors.badRequest('json_invalid', 'The body is not UTF-8. Send one JSON object, in UTF-8.');
   // A byte order mark, which some editors and shells put before it, may be ignored (RFC 8259, 8.1), and nobody sees it.
   const text = body.toString().replace(/^\uFEFF/, '');
-  if (hasManyBrackets(text) && isTooDeep(body)) {
+  if (body.length > deepestJson && isTooDeep(body)) {
     throw errors.badRequest('json_invalid', `The body is nested deeper than ${deepestJson} lists and objects.`);
   }
   try {
@@ -143,18 +143,6 @@ export function parseJson(body: Buffer): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     throw errors.badRequest('json_invalid', `The body is ${error.message}. Send one JSON object, in UTF-8.`);
   }
-}
-
-/** A quick check: whether the text has enough opening brackets to be too deep. Most bodies need no other check. */
-function hasManyBrackets(text: string): boolean {
-  if (text.length <= deepestJson) return false;
-  let brackets = 0;
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++brackets > deepestJson) return true;
-    }
-  }
-  return false;
 }
 
 /** Counts the open brackets outside strings. The text need not be valid JSON. */

@@ -47,14 +47,14 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     },
     (request, response) => {
       response.emit = emit;
-      answering.begun(request, response);
+      latest.set(request.socket, response);
       // Node gives the socket to one response at a time.
       if (response.socket) app(request, response);
       else waitInTurn(request, response, app);
     },
   );
-  const answering = answerBrokenRequests(server, app, longest);
-  const emit = limitingEmit(longest, () => closing.has(server), answering.closed);
+  answerBrokenRequests(server, app, longest);
+  const emit = limitingEmit(longest, () => closing.has(server));
   // By default Node drops headers beyond 2,000 without a word; all have to fit into 16 kB anyway.
   server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, `readBody` tells the client to continue once its key and body length are accepted.
@@ -82,7 +82,7 @@ export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestLis
  * The `emit` of responses that closes the connection of a client that takes nothing for `longest` milliseconds. Listeners on each response would take 4 % of
  * the time of a short read, and Express replaces the prototype of a response, so that a class cannot do it.
  */
-function limitingEmit(longest: number, isClosing: () => boolean, onClose: (response: ServerResponse) => void) {
+function limitingEmit(longest: number, isClosing: () => boolean) {
   return function (this: ServerResponse, event: string | symbol, ...details: unknown[]): boolean {
     const { socket } = this;
     // A response sent in pieces is finished only after the client has read most of it, so each piece says so.
@@ -93,7 +93,8 @@ function limitingEmit(longest: number, isClosing: () => boolean, onClose: (respo
     if (event === 'finish' && socket && (!this.req.complete || hasMore(this.req))) {
       socket.destroySoon = () => closeGently(socket, longest);
     }
-    if (event === 'close') onClose(this);
+    // An idle connection keeps nothing of its last answer, which may have been large.
+    if (event === 'close' && this.req.complete && latest.get(this.req.socket) === this) latest.delete(this.req.socket);
     // A response whose headers were written before the stop has told its client to keep the connection.
     if (event === 'close' && !afterAnswer(this.req) && isClosing()) this.req.socket.destroySoon();
     return EventEmitter.prototype.emit.call(this, event, ...details);
@@ -172,16 +173,11 @@ export function awaitsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** What is to be told of each response of a server. */
-interface Answering {
-  begun(request: IncomingMessage, response: ServerResponse): void;
-  closed(response: ServerResponse): void;
-}
+/** The last response that has begun on a connection. */
+const latest = new WeakMap<Socket, ServerResponse>();
 
 /** Has `app` answer these. */
-function answerBrokenRequests(server: Server, app: RequestListener, longest: number): Answering {
-  const latest = new WeakMap<Socket, ServerResponse>();
-
+function answerBrokenRequests(server: Server, app: RequestListener, longest: number): void {
   const refuse = (request: IncomingMessage, refusal: GatewayError) => {
     const { socket } = request;
     // Node gives the socket to one response at a time, also some moments longer than the answer takes.
@@ -225,15 +221,6 @@ function answerBrokenRequests(server: Server, app: RequestListener, longest: num
     connection.on('error', () => connection.destroy());
     refuse(request, errors.badRequest('method_not_allowed', 'This is no proxy: it opens no connections to others.'));
   });
-
-  return {
-    begun: ({ socket }, response) => void latest.set(socket, response),
-    // An idle connection keeps nothing of its last answer, which may have been large.
-    closed: (response) => {
-      const { complete, socket } = response.req;
-      if (complete && latest.get(socket) === response) latest.delete(socket);
-    },
-  };
 }
 
 function refusalFor({ code, reason }: { code?: string | undefined; reason?: string }): GatewayError {

@@ -4,6 +4,7 @@ import { Current } from '../../common/current.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
 import type { Feature, ServedFeature } from '../feature.js';
+import { endsAtHangup } from './listen.js';
 
 export interface ReloadParts {
   config: Config;
@@ -67,9 +68,6 @@ export function keepReloadable({
   if (!endsAtHangup()) process.on('SIGHUP', reload);
   return { inForce, reload };
 }
-
-/** Whether SIGHUP ends the process. */
-export const endsAtHangup = (): boolean => process.stderr.isTTY === true;
 
 const valueIn = ({ ofFeatures, ...own }: Config, key: string): unknown =>
   new Map(Object.entries({ ...ofFeatures, ...own })).get(key);

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from 'pino';
 import { ExplainedError } from '../../common/config-error.js';
 import { inTime } from '../../common/timing.js';
 import type { Config } from '../config/config.js';
@@ -78,3 +80,38 @@ export async function stopServing(
   server.closeAllConnections();
   await closed;
 }
+
+/** How a process ends. */
+interface Ending {
+  log: Logger;
+  /** Milliseconds after which a hanging stop is ended. */
+  delay: number;
+  /** What the log says of an unexpected error. */
+  fault: string;
+  /** Returns whether the process ends with an error. */
+  stop(isFault: boolean): Promise<boolean>;
+  /** Writes what was printed and logged. */
+  flush(): Promise<void>;
+}
+
+/** Ends the process in order at a signal or an unexpected error. Returns what does the same. */
+export function endInOrder({ log, delay, fault, stop, flush }: Ending): () => void {
+  const logger = { error: (message: unknown) => log.error(String(message)) };
+  const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
+  let isEnding = false;
+  const { close } = closeWithGrace({ delay, logger, onSecondSignal: () => {}, skip }, async ({ err, signal }) => {
+    isEnding = true;
+    if (err) log.fatal({ err }, fault);
+    else log.info({ signal }, 'Stopping');
+    const isFailed = await stop(err !== undefined);
+    if (!err) log.info('Stopped');
+    await flush();
+    if (isFailed) process.exit(1);
+  });
+  return () => {
+    if (!isEnding) void close();
+  };
+}
+
+/** Whether SIGHUP ends the process. */
+export const endsAtHangup = (): boolean => process.stderr.isTTY === true;

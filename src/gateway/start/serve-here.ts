@@ -1,7 +1,6 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { createRestOperations, operationNames } from '../../../rest/operations.js';
 import { keepJournal } from '../../change/journal/keep-journal.js';
@@ -26,8 +25,8 @@ import { type Feature, type Started, servedFeatures } from '../feature.js';
 import { createGateway, type SharedCounts } from '../gateway.js';
 import { createServer, holdRequestsUntil } from '../http/server.js';
 import { shareBursts } from '../workers/worker.js';
-import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
-import { listen, stopServing } from './listen.js';
+import { keepReloadable } from './keep-reloadable.js';
+import { endInOrder, listen, stopServing } from './listen.js';
 import { startAll, statementsOf, watchesOf } from './start-features.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
 
@@ -103,48 +102,35 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
   if (sweeps) void warnOfOutdated({ schema, database, started, trusted: trustedDocuments.value }, log);
-  let stop = () => {};
-  let isStopping = false;
-  const standing = role.serves({ address, database, madeKey, started, reload, stop: () => stop() });
-
-  const logger = { error: (message: unknown) => log.error(String(message)) };
-  const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   process.on('SIGUSR2', () => log.warn(notHere));
-  const { close } = closeWithGrace(
-    { delay: role.stopTime, logger, onSecondSignal: () => {}, skip },
-    async ({ err, signal }) => {
-      isStopping = true;
-      let problem: string | undefined;
-      if (err) {
-        log.fatal({ err }, 'Unexpected error; the process ends');
-      } else {
-        log.info({ signal }, 'Stopping');
-        gateway.drain(standing.isReplaced);
-        await stopServing(server, undefined, standing.isReplaced);
-        stopKeeping();
-        const ending = async () => {
-          await Promise.all([started.stop(), gateway.settle()]);
-          // What the last messages have used.
-          await gateway.settle();
-          await database.close();
-          return true;
-        };
-        // Not in time while another program keeps a lock: what waits for it is then left behind, so that the process ends in
-        // any case. Nothing of it was acknowledged.
-        const closing = inTime(ending(), CLOSE_TIME, () => false);
-        const [isClosed] = await Promise.all([closing, started.end(closing)]);
-        if (!isClosed) log.warn(leftWaiting);
-        problem = standing.end();
-        if (problem) log.error(problem);
-        log.info('Stopped');
-      }
-      await flush();
-      if (problem) process.exit(1);
+  const end = endInOrder({
+    log,
+    delay: role.stopTime,
+    fault: 'Unexpected error; the process ends',
+    flush,
+    stop: async (isFault) => {
+      if (isFault) return false;
+      gateway.drain(standing.isReplaced);
+      await stopServing(server, undefined, standing.isReplaced);
+      stopKeeping();
+      const ending = async () => {
+        await Promise.all([started.stop(), gateway.settle()]);
+        // What the last messages have used.
+        await gateway.settle();
+        await database.close();
+        return true;
+      };
+      // Not in time while another program keeps a lock: what waits for it is then left behind, so that the process ends in
+      // any case. Nothing of it was acknowledged.
+      const closing = inTime(ending(), CLOSE_TIME, () => false);
+      const [isClosed] = await Promise.all([closing, started.end(closing)]);
+      if (!isClosed) log.warn(leftWaiting);
+      const problem = standing.end();
+      if (problem) log.error(problem);
+      return problem !== undefined;
     },
-  );
-  stop = () => {
-    if (!isStopping) void close();
-  };
+  });
+  const standing = role.serves({ address, database, madeKey, started, reload, stop: end });
 }
 
 const leftWaiting =

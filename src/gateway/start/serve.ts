@@ -1,6 +1,5 @@
 /** `records serve`: one process, or a primary process and its workers. */
 import type { AddressInfo } from 'node:net';
-import closeWithGrace from 'close-with-grace';
 import { createLog } from '../../common/log.js';
 import { isLoopback } from '../../common/network.js';
 import { Output } from '../../common/output.js';
@@ -16,8 +15,7 @@ import { Crew } from '../workers/crew.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import { FirstWorkerEnded, keptOf, readWorkerSelf, settingsOf, type WorkerSelf } from '../workers/worker.js';
-import { endsAtHangup } from './keep-reloadable.js';
-import { stopTimes, urlOf } from './listen.js';
+import { endInOrder, endsAtHangup, stopTimes, urlOf } from './listen.js';
 import { type HereParts, type Role, serveHere } from './serve-here.js';
 import { joinStarted } from './start-features.js';
 
@@ -128,19 +126,19 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     giveUp,
   });
   const started = joinStarted(await Promise.all(features.map((each) => each.primary?.({ config, log, crew }))));
-  const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
-  const logger = { error: (message: unknown) => log.error(String(message)) };
-  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {}, skip }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'Unexpected error; the gateway ends');
-    else log.info({ signal }, 'Stopping');
-    const stopped = crew.stop();
-    await started.end(stopped);
-    const isHung = await stopped;
-    const problem = leftLost(config);
-    if (problem) log.error(problem);
-    if (!err) log.info('Stopped');
-    await flush();
-    if (isHung || problem) process.exit(1);
+  endInOrder({
+    log,
+    delay: STOP_TIME,
+    fault: 'Unexpected error; the gateway ends',
+    flush,
+    stop: async () => {
+      const stopped = crew.stop();
+      await started.end(stopped);
+      const isHung = await stopped;
+      const problem = leftLost(config);
+      if (problem) log.error(problem);
+      return isHung || problem !== undefined;
+    },
   });
   const reload = () => {
     crew.reload();
