@@ -10,8 +10,8 @@ import { SqliteSnapshot } from '../src/database/sqlite/reads.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connection.js';
 import { noStore, securityHeaders } from '../src/gateway/http/answer/headers.js';
 import { createAdmission } from '../src/graphql/operation/admission.js';
-import { compileOperation } from '../src/query/compiled/compile.js';
-import type { Variables } from '../src/query/compiled/variables.js';
+import type { Variables } from '../src/model/selection.js';
+import { compiledReadsOf } from '../src/query/compiled/reads.js';
 import { schema } from '../test/support/schema.js';
 
 const key = hash('sha256', process.env.API_KEY ?? '');
@@ -22,6 +22,7 @@ const connection = new SqliteConnection(sqlitePath(process.env.DATABASE_URL ?? '
 connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
 const snapshot = new SqliteSnapshot(connection);
 const admission = createAdmission(schema, { costLimit: 1_000_000 });
+const readOf = compiledReadsOf('sqlite', limit);
 
 interface Request {
   query: string;
@@ -34,8 +35,7 @@ type Answer = (variables: Variables) => string;
 const answers = new Map<string, Answer>();
 
 function answerOf({ query, variables }: Request): Answer {
-  const compiled = compileOperation(schema, 'sqlite', limit, admission.fromRequest({ query, variables }, false));
-  const read = compiled?.(variables);
+  const read = readOf(admission.fromRequest({ query, variables }, false));
   if (!read) throw new Error(`Not answered by one statement: ${query}`);
   return (given) => {
     const fields = read.run(given, (sql, values) => snapshot.read(sql, values));

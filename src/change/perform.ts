@@ -5,7 +5,7 @@ import { runInTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
-import { delegate, type SelectedRecord, type Selection } from '../query/delegate.js';
+import { delegate, type Load, type SelectedRecord } from '../query/delegate.js';
 import { readMany } from '../query/read.js';
 import { type ChangeContext, changeContextOf, type WriteRequestContext } from './context.js';
 
@@ -42,7 +42,7 @@ export function writeAndRead(
   context: WriteRequestContext,
   resource: Resource,
   mutation: WriteProcedure<{ id: string }>,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord> {
   return writeThen(context, mutation, (tx, { id }) => readWritten(tx, resource, id, selection));
 }
@@ -51,7 +51,7 @@ export async function readWritten(
   tx: TransactionClient,
   resource: Resource,
   id: string,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord> {
   const row = await delegate(tx, resource).findUnique({ ...selection, where: { id } });
   if (!row) throw errors.notFound(resource.title, id);
@@ -63,7 +63,7 @@ export function writeAndReadMany(
   context: WriteRequestContext,
   resource: Resource,
   mutation: WriteProcedure<readonly string[]>,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord[]> {
   return writeThen(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
 }

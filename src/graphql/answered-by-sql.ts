@@ -21,41 +21,10 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../change/context.js';
 import type { RecordOperation } from '../model/catalogue.js';
-import type { Lines, Link, Parent, Resource, WayBack } from '../model/resource.js';
-import type { AskedIn } from '../query/asked-record.js';
-import type { UserError } from './shown-errors/user-errors.js';
-import type { Column } from './types/columns.js';
-
-/** How the compiler sees a field: what it returns, and of which resource. */
-export type SqlAnswer =
-  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type. */
-  | { kind: 'record'; resource: Resource }
-  | { kind: 'singleton'; resource: Resource }
-  | { kind: 'list'; resource: Resource }
-  | { kind: 'node'; resources: readonly Resource[] }
-  | { kind: 'nodes'; resources: readonly Resource[]; askedIn: AskedIn }
-  /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
-  | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
-  /** Fields of a record. */
-  | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
-  | { kind: 'status' }
-  | { kind: 'allowedActions' }
-  | { kind: 'parent'; parent: Parent }
-  | { kind: 'link'; link: Link }
-  | { kind: 'lines'; lines: Lines }
-  | { kind: 'related'; list: Lines | WayBack }
-  /** Fields of a connection, its edges and its page info. */
-  | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
-  | { kind: 'edge'; part: 'cursor' | 'node' }
-  | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
-  /** Fields of the answer of a mutation, of what it has changed, and of what is wrong. */
-  | { kind: 'payload'; part: 'record' | 'records' | 'changes' | 'userErrors' }
-  | { kind: 'deleted'; part: 'id' | 'ids' | 'deleted' }
-  | { kind: 'userError'; part: keyof UserError }
-  | { kind: 'changes'; part: 'fields' | 'lines' }
-  | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
-
-export type ColumnType = Exclude<Column['type'], 'DocumentStatus'>;
+import type { Resource } from '../model/resource.js';
+import type { Scope } from '../model/scopes.js';
+import type { ColumnType, SqlAnswer } from '../model/selection.js';
+import type { weighed } from './limits/cost-parts.js';
 
 type Field = GraphQLField<unknown, RequestContext>;
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
@@ -134,6 +103,27 @@ export function guardLoad(field: Field, load: unknown): void {
   if (isAnswered) bindToResolver(field);
 }
 
+/** What a field does, which determines who may use it. Kept in the field's extensions. */
+export type Access =
+  | { resource: Resource; operation: RecordOperation }
+  | { scope: Scope }
+  /** The arguments determine the record types, by ids or by name, so whoever answers calls `requireScopes` for each. */
+  | 'by id'
+  /** It tells nothing but what concerns the caller's own key. */
+  | 'any key';
+
+export const withAccess = (
+  access: Access,
+  others: Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof weighed>> = {},
+) => ({
+  extensions: { access, ...others },
+});
+
+/** The access of a field; undefined for a field that is reached only through one that has an access. */
+export function accessOf({ extensions }: { extensions: { access?: Access } }): Access | undefined {
+  return extensions.access;
+}
+
 /** The extensions of an object type. */
 export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
 
@@ -157,35 +147,6 @@ const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): D
   extensions.sql;
 
 const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;
-
-/** What a mutation does with records. */
-export type WriteOperation =
-  | 'create'
-  | 'update'
-  | 'submit'
-  | 'cancel'
-  | 'delete'
-  | 'reorder'
-  | 'save'
-  | 'createMany'
-  | 'updateMany'
-  | 'deleteMany';
-
-/** The operation that determines the access to a write. */
-export const accessOfWrite: Record<WriteOperation, RecordOperation> = {
-  create: 'create',
-  update: 'update',
-  submit: 'submit',
-  cancel: 'cancel',
-  delete: 'delete',
-  reorder: 'reorder',
-  save: 'update',
-  createMany: 'create',
-  updateMany: 'update',
-  deleteMany: 'delete',
-};
-
-/** The scalars that SQL writes as JSON exactly as `serialize` does. */
 
 /** The extensions of a scalar whose columns SQL writes exactly as `serialize` does. */
 export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });

@@ -26,9 +26,9 @@ import type { RequestContext } from '../change/context.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
+import type { AskedRecord } from '../model/asked-record.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
 import type { Resource } from '../model/resource.js';
-import type { AskedRecord } from '../query/asked-record.js';
 import { bindToResolver, bindToTypeResolver, loadOf, writtenBySql } from './answered-by-sql.js';
 import { mutationDescription, queryDescription } from './root-descriptions.js';
 

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../change/context.js';
 import type { Problem } from '../model/errors/problem.js';
-import { isIncluded } from './guards/selects.js';
+import { isIncluded } from './operation/selected-nodes.js';
 
 /** What is wrong with the arguments of one field. */
 type ProblemsOf = (field: GraphQLField<unknown, RequestContext>, args: Readonly<Record<string, unknown>>) => Problem[];

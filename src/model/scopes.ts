@@ -5,7 +5,6 @@
  * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
 
-import type { Identity } from '../change/context.js';
 import { datamodel } from '../generated/datamodel.js';
 import { type Area, catalogue, type RecordOperation } from './catalogue.js';
 import { operationsOf } from './create-resources.js';
@@ -28,7 +27,10 @@ export interface ScopeDetails {
   returnsRecord?: boolean;
 }
 
-type Holder = Pick<Identity, 'scopes'>;
+/** Who has scopes: a key. */
+export interface Holder {
+  scopes: readonly string[];
+}
 
 /**
  * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns the record. An

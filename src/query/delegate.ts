@@ -9,7 +9,7 @@ import type { Resource } from '../model/resource.js';
 export type SelectedRecord = { id: string } & Record<string, unknown>;
 
 /** The columns and relations to load, in Prisma's form. */
-export interface Selection {
+export interface Load {
   select?: object;
 }
 
@@ -26,9 +26,9 @@ interface Many {
 
 /** Read methods only: records are written in `change/`, without Prisma's query compiler. */
 export interface Delegate {
-  findUnique(query: { where: Where } & Selection): Promise<SelectedRecord | null>;
-  findFirst(query: Many & Selection): Promise<SelectedRecord | null>;
-  findMany(query: Many & Selection): Promise<SelectedRecord[]>;
+  findUnique(query: { where: Where } & Load): Promise<SelectedRecord | null>;
+  findFirst(query: Many & Load): Promise<SelectedRecord | null>;
+  findMany(query: Many & Load): Promise<SelectedRecord[]>;
   count(query: { where?: Where }): Promise<number>;
 }
 

@@ -2,7 +2,7 @@
  * A page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is needed: the total
  * costs no rows, and rows cost no count.
  */
-import type { RequestContext } from '../change/context.js';
+import type { Database } from '../database/open-database.js';
 import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
 import { largestInt32 } from '../model/field.js';
@@ -19,7 +19,7 @@ import {
   refuseChanged,
   rowPosition,
 } from './cursor.js';
-import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { delegate, type Load, type SelectedRecord, type Where } from './delegate.js';
 import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
 import { countBySql, idsBySql } from './list-sql.js';
 import { isForSql } from './read.js';
@@ -37,9 +37,9 @@ export interface Page {
  * `last`
  */
 export async function pageOf(
-  context: Pick<RequestContext, 'database'>,
+  context: { database: Database },
   resource: Resource,
-  request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
+  request: { where: Where; keys: SortKeys; selection: Load; arguments: PageArguments },
 ): Promise<Page> {
   const { where, keys, selection } = request;
   const { after, before, offset } = request.arguments;
@@ -150,7 +150,7 @@ export function refusePageProblems(given: PageArguments): void {
  * does not depend on the table's size.
  */
 export async function totalOf(
-  { database: { client } }: Pick<RequestContext, 'database'>,
+  { database: { client } }: { database: Database },
   resource: Resource,
   where: Where,
 ): Promise<number> {

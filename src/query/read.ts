@@ -1,28 +1,28 @@
-import type { RequestContext } from '../change/context.js';
+import type { Database } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
 import { isShortSql } from '../model/links.js';
 import { isIdOf, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
-import { type Client, delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { type Client, delegate, type Load, type SelectedRecord, type Where } from './delegate.js';
 import { conditionOf, type Filter, whereOf } from './filter.js';
 import { byPosition, keysOf, type OrderBy } from './keyset.js';
 import { idsBySql } from './list-sql.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
-  { database }: Pick<RequestContext, 'database'>,
+  { database }: { database: Database },
   resource: Resource,
   id: string,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord | null> {
   return delegate(database.client, resource).findUnique({ ...selection, where: { id } });
 }
 
 /** A singleton's only record, which the first migration creates. */
 export async function readSingleton(
-  context: Pick<RequestContext, 'database'>,
+  context: { database: Database },
   resource: Resource,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord> {
   const row = await readOne(context, resource, singletonId(resource), selection);
   if (!row) throw new Error(`${resource.model}: its record is missing; the first migration makes it`);
@@ -34,7 +34,7 @@ export async function readMany(
   client: Client,
   resource: Resource,
   ids: readonly string[],
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord[]> {
   const select = { ...selection.select, id: true };
   const rows = await delegate(client, resource).findMany({
@@ -55,11 +55,11 @@ interface LinesArguments {
 
 /** The lines of one record, found by SQL, for conditions that Prisma does not take. */
 export async function readLines(
-  { database: { client } }: Pick<RequestContext, 'database'>,
+  { database: { client } }: { database: Database },
   { resource, reference }: Lines,
   id: string,
   { where, orderBy, limit, offset }: LinesArguments,
-  selection: Selection,
+  selection: Load,
 ): Promise<SelectedRecord[]> {
   const found = await idsBySql(client, resource, {
     where: { AND: [{ [reference]: id }, where ? whereOf(resource, where) : {}] },
@@ -78,10 +78,10 @@ export async function readLines(
 
 /** The records that texts name by a link, by their texts; those that name nothing are left out. */
 export async function readLinked(
-  { database: { client } }: Pick<RequestContext, 'database'>,
+  { database: { client } }: { database: Database },
   { resource, by }: Link,
   texts: readonly string[],
-  selection: Selection,
+  selection: Load,
 ): Promise<Map<string, SelectedRecord>> {
   if (by === 'id') {
     const ids = texts.filter((text) => isIdOf(resource, text));

@@ -4,7 +4,7 @@
  */
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { accessOf } from '../../src/graphql/guards/guard-scopes.js';
+import { accessOf } from '../../src/graphql/answered-by-sql.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { resources } from '../support/resources.js';

@@ -1,6 +1,6 @@
 /** An argument is used without coercion only if its whole constraint is checked there too. */
 import { expect, test } from 'vitest';
-import { compileWrite } from '../../src/change/compiled/compile-write.js';
+import { compiledWritesOf } from '../../src/change/compiled/writes.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import type { Constraint } from '../../src/graphql/inputs/filters.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
@@ -31,7 +31,7 @@ test.each<[string, string, string, unknown, Constraint, boolean]>([
     { query: source, variables: { given } },
     true,
   );
-  const write = compileWrite(schema, 'sqlite', 1_000_000, operation);
+  const write = compiledWritesOf('sqlite', 1_000_000)(operation);
   // Coercion copies lists and objects.
   expect(write?.given(operation.variables)?.[name] === given).toBe(isUnchanged);
 });

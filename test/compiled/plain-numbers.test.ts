@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { numberKey, withPlainNumbers } from '../../src/query/sql/plain-numbers.js';
+import { numberKey } from '../../src/query/sql/record-form.js';
+import { withPlainNumbers } from '../../src/query/sql/record-reader.js';
 import { Sqlite } from '../support/sqlite-library.js';
 
 const database = new Sqlite(':memory:');

@@ -1,10 +1,10 @@
 /** Equal fields of one query are read once; different ones get their own answer. */
 import { beforeAll, expect, test } from 'vitest';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { nodesIn } from '../../src/model/asked-record.js';
 import { catalogue } from '../../src/model/catalogue.js';
 import { createResources } from '../../src/model/create-resources.js';
-import { nodesIn } from '../../src/query/asked-record.js';
-import { idsAsked } from '../../src/query/compiled/node-fields.js';
+import { idsAsked } from '../../src/query/compiled/by-id.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { statementsOf } from '../graphql/statements.js';

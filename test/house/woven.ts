@@ -4,22 +4,6 @@
  */
 export const woven: Record<string, string[]> = {
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
-  'src/change/compiled/compile-write.ts': [
-    'src/graphql/answered-by-sql.ts',
-    'src/graphql/guards/guard-scopes.ts',
-    'src/graphql/guards/value-problem.ts',
-    'src/graphql/inputs/filters.ts',
-    'src/graphql/operation/admission.ts',
-  ],
-  'src/change/compiled/compiled-mutation.ts': ['src/graphql/answered-by-sql.ts'],
-  'src/change/compiled/inserted-json.ts': ['src/graphql/answered-by-sql.ts'],
-  'src/change/compiled/payload-json.ts': ['src/graphql/shown-errors/user-errors.ts'],
-  'src/change/compiled/writes.ts': [
-    'src/graphql/answered-by-sql.ts',
-    'src/graphql/guards/guard-scopes.ts',
-    'src/graphql/operation/admission.ts',
-    'src/graphql/shown-errors/user-errors.ts',
-  ],
   'src/features/backup/make-backup.ts': ['src/features/check/check-database.ts', 'src/features/check/integrity.ts'],
   'src/features/backup/restore-backup.ts': ['src/features/webhooks/delivery/announce-restored.ts'],
   'src/features/check/check-database.ts': ['src/features/search/index/index-existing.ts'],
@@ -41,23 +25,4 @@ export const woven: Record<string, string[]> = {
     'rest/operations.ts',
   ],
   'src/gateway/start/serve-here.ts': ['rest/operations.ts'],
-  'src/model/scopes.ts': ['src/change/context.ts'],
-  'src/query/compiled/arguments.ts': [
-    'src/graphql/guards/guard-arguments.ts',
-    'src/graphql/guards/value-problem.ts',
-    'src/graphql/inputs/filters.ts',
-  ],
-  'src/query/compiled/compile.ts': ['src/graphql/operation/admission.ts'],
-  'src/query/compiled/described-fields.ts': ['src/graphql/answered-by-sql.ts', 'src/graphql/guards/guard-scopes.ts'],
-  'src/query/compiled/node-fields.ts': ['src/graphql/answered-by-sql.ts'],
-  'src/query/compiled/reads.ts': [
-    'src/change/compiled/compile-write.ts',
-    'src/change/context.ts',
-    'src/graphql/operation/admission.ts',
-  ],
-  'src/query/compiled/variables.ts': ['src/graphql/operation/admission.ts'],
-  'src/query/page.ts': ['src/change/context.ts'],
-  'src/query/read.ts': ['src/change/context.ts'],
-  'src/query/sql/record-form.ts': ['src/graphql/answered-by-sql.ts'],
-  'src/query/sql/record-object.ts': ['src/graphql/answered-by-sql.ts'],
 };

@@ -2,20 +2,11 @@
 
 import type { Bytes } from '../../common/bytes.js';
 import type { Procedure } from '../../common/work.js';
-import type { WriteOperation } from '../../graphql/answered-by-sql.js';
 import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
-import {
-  type ArgumentValues,
-  hasLists,
-  inputArgument,
-  inputsIn,
-  numberArgument,
-  textArgument,
-  textsIn,
-} from '../../query/compiled/arguments.js';
-import type { Described } from '../../query/compiled/described-fields.js';
+import type { ArgumentValues, Selection, WriteOperation } from '../../model/selection.js';
+import { hasLists, inputArgument, inputsIn, numberArgument, textArgument, textsIn } from '../../query/arguments.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext, Identity } from '../context.js';
@@ -47,12 +38,12 @@ export function compiledMutation(
   compiling: CompileContext,
   resource: Resource,
   operation: WriteOperation,
-  field: Described,
+  field: Selection,
 ): CompiledMutation {
   switch (operation) {
     case 'delete':
     case 'deleteMany':
-      return deleting(compiling, resource, operation, field);
+      return deleting(resource, operation, field);
     case 'save':
       return saving(compiling, resource, field);
     case 'reorder':
@@ -71,7 +62,7 @@ function writingOne(
   compiling: CompileContext,
   resource: Resource,
   operation: 'create' | 'update' | 'submit' | 'cancel',
-  field: Described,
+  field: Selection,
 ): CompiledMutation {
   const { folded, text, refused } = writtenPayload(compiling, resource, field);
   const isLine = resource.kind === 'child';
@@ -104,13 +95,8 @@ function writingOne(
   return { workOf, refused };
 }
 
-function deleting(
-  compiling: CompileContext,
-  resource: Resource,
-  operation: 'delete' | 'deleteMany',
-  field: Described,
-): CompiledMutation {
-  const { deleted, refused } = deletedJson(compiling, field);
+function deleting(resource: Resource, operation: 'delete' | 'deleteMany', field: Selection): CompiledMutation {
+  const { deleted, refused } = deletedJson(field);
   if (operation === 'deleteMany') {
     const workOf: WorkOf = (given) => {
       const ids = textsIn(given, 'ids');
@@ -136,7 +122,7 @@ function deleting(
   return { workOf, refused };
 }
 
-function saving(compiling: CompileContext, resource: Resource, field: Described): CompiledMutation {
+function saving(compiling: CompileContext, resource: Resource, field: Selection): CompiledMutation {
   const { text, refused } = writtenPayload(compiling, resource, field);
   const workOf: WorkOf = (given, identity) => {
     const id = idIn(given, resource);
@@ -162,12 +148,12 @@ function creating(
   compiling: CompileContext,
   resource: Resource,
   operation: 'create' | 'createMany',
-  field: Described,
+  field: Selection,
 ): CompiledMutation | undefined {
   // The place of a line among its siblings is known only when it is written.
   if (resource.kind === 'child') return undefined;
   const isMany = operation === 'createMany';
-  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const { record, text, refused } = payloadJson(resource, field);
   const json = record && insertedJson(compiling, resource, record);
   if (!json) return undefined;
   const folded = insertedOnly(resource);
@@ -197,7 +183,7 @@ function writingMany(
   compiling: CompileContext,
   resource: Resource,
   operation: 'reorder' | 'createMany' | 'updateMany',
-  field: Described,
+  field: Selection,
 ): CompiledMutation {
   const { folded, text, refused } = writtenListPayload(compiling, resource, field);
   const work = (given: ArgumentValues, identity: Identity): WriteProcedure<WrittenRecords> | undefined => {
@@ -248,9 +234,9 @@ interface WrittenPayload {
 }
 
 /** @throws NotCompilable */
-function writtenPayload(compiling: CompileContext, resource: Resource, field: Described): WrittenPayload {
-  const { record, text, refused } = payloadJson(compiling, resource, field);
-  const json = record && writtenRecordJson(compiling, { ...record, model: resource.model });
+function writtenPayload(compiling: CompileContext, resource: Resource, field: Selection): WrittenPayload {
+  const { record, text, refused } = payloadJson(resource, field);
+  const json = record && writtenRecordJson(compiling, resource.model, record);
   return {
     folded: json?.folded,
     *text(written, changes) {
@@ -266,9 +252,9 @@ interface WrittenListPayload extends Pick<WrittenPayload, 'folded' | 'refused'> 
 }
 
 /** @throws NotCompilable */
-function writtenListPayload(compiling: CompileContext, resource: Resource, field: Described): WrittenListPayload {
-  const { record, text, refused } = payloadJson(compiling, resource, field);
-  const json = record && writtenRecordsJson(compiling, { ...record, model: resource.model });
+function writtenListPayload(compiling: CompileContext, resource: Resource, field: Selection): WrittenListPayload {
+  const { record, text, refused } = payloadJson(resource, field);
+  const json = record && writtenRecordsJson(compiling, resource.model, record);
   return {
     folded: json?.folded,
     *text(written) {

@@ -2,15 +2,12 @@
  * The JSON of new records from the rows that are inserted. Where a mutation selects only columns of the records and of their
  * lines, the gateway knows all of their values before it writes, so no statement has to read them back.
  */
-import { type GraphQLObjectType, isNonNullType } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import { columnTypeOf } from '../../graphql/answered-by-sql.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
+import { statuses } from '../../model/lifecycle.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
-import { type Described, recordTypeIn } from '../../query/compiled/described-fields.js';
-import { statusNames } from '../../query/compiled/status-names.js';
-import { fieldsBelow, type RecordSelection } from '../../query/sql/records-below.js';
+import { required, type Selection } from '../../model/selection.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import type { Insert } from '../plan.js';
 import type { AnswerSql } from '../statements/single-statement.js';
@@ -28,9 +25,9 @@ export type InsertedJson = (inserts: readonly Insert[]) => Bytes[];
 export function insertedJson(
   compiling: CompileContext,
   resource: Resource,
-  selection: RecordSelection,
+  record: Selection,
 ): InsertedJson | undefined {
-  const write = recordWriter(compiling, resource, selection);
+  const write = recordWriter(compiling, resource, record);
   if (!write) return undefined;
   return ([records, ...lists]) => {
     const size = new SizeCount(compiling.answerLimit);
@@ -59,14 +56,10 @@ interface Written {
 
 type WriteJson = (written: Written) => string;
 
-function recordWriter(
-  compiling: CompileContext,
-  resource: Resource,
-  selection: RecordSelection,
-): WriteJson | undefined {
+function recordWriter(compiling: CompileContext, resource: Resource, { fields }: Selection): WriteJson | undefined {
   compiling.resources.add(resource);
-  const members = fieldsBelow(compiling, selection).map((field, place) => {
-    const write = memberWriter(compiling, selection.type, field);
+  const members = fields.map((field, place) => {
+    const write = memberWriter(compiling, field);
     return write && { start: `${place === 0 ? '{' : ','}"${field.key}":`, write };
   });
   if (!members.every((member) => member !== undefined)) return undefined;
@@ -82,29 +75,23 @@ function recordWriter(
   };
 }
 
-function memberWriter(
-  compiling: CompileContext,
-  type: GraphQLObjectType,
-  { answer, definition, nodes }: Described,
-): WriteJson | undefined {
+function memberWriter(compiling: CompileContext, field: Selection): WriteJson | undefined {
+  const { answer } = field;
   switch (answer.kind) {
     case 'typename':
-      return () => JSON.stringify(type.name);
+      return () => JSON.stringify(answer.type);
     case 'column': {
-      const isAsStored = columnTypeOf(definition.type) === answer.type;
-      if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) return undefined;
       const { column } = answer;
       return column === 'version' ? () => String(firstVersion) : ({ row }) => json(row[column] ?? null);
     }
     case 'status': {
-      const names = statusNames(definition.type);
+      const names = new Map<unknown, unknown>(statuses.map((status) => [status, field.serialize(status)]));
       return ({ row }) => JSON.stringify(names.get(row.status));
     }
     case 'lines': {
       const { lines } = answer;
-      if (nodes.some(({ arguments: given }) => given?.length)) return undefined;
-      const selection = { type: recordTypeIn(definition.type, lines.resource, 'list'), nodes };
-      const write = recordWriter(compiling, lines.resource, selection);
+      if (field.given.size > 0) return undefined;
+      const write = recordWriter(compiling, lines.resource, required(field, 'list', lines.resource));
       return (
         write &&
         (({ row, linesOf, size }) =>

@@ -4,28 +4,47 @@
  */
 
 import { isUnknownStatus } from '../../database/database-problem.js';
-import { accessOfWrite } from '../../graphql/answered-by-sql.js';
-import { returnsMore } from '../../graphql/guards/guard-scopes.js';
-import type { Operation } from '../../graphql/operation/admission.js';
-import { userErrorsOf } from '../../graphql/shown-errors/user-errors.js';
-import { hasScope, mayRead, requiredScopes } from '../../model/scopes.js';
-import { type ArgumentValues, inputArgument, inputsIn } from '../../query/compiled/arguments.js';
-import type { CompiledField } from '../../query/compiled/prepared-fields.js';
-import type { CompiledOperations } from '../../query/compiled/reads.js';
-import type { Identity, RequestContext } from '../context.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Resource } from '../../model/resource.js';
+import { type Holder, hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
+import {
+  type ArgumentValues,
+  accessOfWrite,
+  type FromVariables,
+  NotCompilable,
+  returnsMore,
+  type SelectedOperation,
+  type Selection,
+  type SelectionTree,
+  type UserError,
+  type WriteOperation,
+} from '../../model/selection.js';
+import { inputArgument, inputsIn } from '../../query/arguments.js';
+import type { CompiledField } from '../../query/compiled/reads.js';
+import { dialects } from '../../query/sql/dialect.js';
+import type { CompileContext } from '../../query/sql/statement.js';
+import type { RequestContext } from '../context.js';
 import { runWrite } from '../perform.js';
-import type { CompiledWrite } from './compile-write.js';
+import { compiledMutation } from './compiled-mutation.js';
+import type { CompiledMutation } from './payload-json.js';
+
+/** A mutation whose variables admission has checked. */
+type WritingOperation = SelectedOperation & { variables: ArgumentValues; problems: readonly unknown[] };
 
 /**
  * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
  * execute it; nothing has been written then.
  */
 export type CompiledWrites = (
-  operation: Operation,
+  operation: WritingOperation,
   context: RequestContext,
 ) => Promise<readonly CompiledField[] | undefined> | undefined;
 
-export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writeOf'>): CompiledWrites {
+/** `userErrorsOf` gives an error the form in which a mutation returns it, if the caller can correct it. */
+export function createCompiledWrites(
+  writeOf: WriteOf,
+  userErrorsOf: (error: unknown, context: RequestContext) => readonly UserError[] | undefined,
+): CompiledWrites {
   return (operation, context) => {
     if (operation.problems.length > 0) return undefined;
     // Inside a transaction of Prisma the resolvers answer.
@@ -35,15 +54,16 @@ export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writ
     if (!given || !mayWrite(compiled, given, context.identity)) return undefined;
     const mutation = compiled.workOf(given, context.identity);
     if (!mutation) return undefined;
-    const { key, nodes } = compiled.field;
+    const { field } = compiled;
+    const { key } = field;
     return runWrite(context, mutation).then(
-      (text) => [{ key, nodes, text }],
+      (text) => [{ key, field, text }],
       (error: unknown) => {
         // Nothing has been written, so the resolvers may begin anew.
         if (isUnknownStatus(error)) return undefined;
         const userErrors = compiled.refused && userErrorsOf(error, context);
         const text = userErrors && compiled.refused?.(userErrors);
-        return [text === undefined ? { key, nodes, text, error } : { key, nodes, text }];
+        return [text === undefined ? { key, field, text, error } : { key, field, text }];
       },
     );
   };
@@ -51,19 +71,84 @@ export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writ
 
 /** Whether the caller has the scopes that the guards of the resolver and of the selected fields require. */
 export function mayWrite(
-  { resource, operation, asksOnly, shown, scopes }: CompiledWrite,
+  { resource, operation, returnsRecord, shown, scopes }: CompiledWrite,
   given: ArgumentValues,
-  identity: Identity,
+  identity: Holder,
 ): boolean {
-  const returnsRecord = returnsMore(accessOfWrite[operation], given, asksOnly);
+  const isReturned = returnsRecord(given);
   const holdsAll = (each: ArgumentValues) => {
     const input = inputArgument(each, 'input') ?? {};
-    const needed = requiredScopes(resource, accessOfWrite[operation], { input, returnsRecord });
+    const needed = requiredScopes(resource, accessOfWrite[operation], { input, returnsRecord: isReturned });
     return needed.every((scope) => hasScope(identity, scope));
   };
   if (!holdsAll(given)) return false;
   if (operation === 'updateMany' && inputsIn(given, 'updates')?.every(holdsAll) === false) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
-  if (returnsRecord) for (const each of shown) if (!mayRead(identity, each)) return false;
+  if (isReturned) for (const each of shown) if (!mayRead(identity, each)) return false;
   return true;
+}
+
+/** A compiled mutation with a single field. */
+export interface CompiledWrite extends CompiledMutation {
+  field: Selection;
+  resource: Resource;
+  operation: WriteOperation;
+  /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
+  given: FromVariables<ArgumentValues>;
+  /** The types that the answer contains. */
+  shown: ReadonlySet<Resource>;
+  /** Scopes that the fields of the answer need in addition. */
+  scopes: ReadonlySet<Scope>;
+  /** Whether the answer has more of the record than every writer may see. */
+  returnsRecord(given: ArgumentValues): boolean;
+}
+
+/** The compiled form of a mutation; undefined if the resolvers must execute it. */
+export type WriteOf = (operation: SelectedOperation) => CompiledWrite | undefined;
+
+/** Compiles each tree once; the result is garbage-collected together with it. */
+export function compiledWritesOf(provider: Provider, answerLimit: number): WriteOf {
+  const known = new WeakMap<SelectionTree, { write: CompiledWrite | undefined }>();
+  return ({ kind, tree }) => {
+    if (kind !== 'mutation' || !tree) return undefined;
+    const found = known.get(tree) ?? { write: compileWrite(provider, answerLimit, tree) };
+    known.set(tree, found);
+    return found.write;
+  };
+}
+
+/** Undefined for a mutation that is more than one write. */
+function compileWrite(
+  provider: Provider,
+  answerLimit: number,
+  { fields, isConditional, scopes }: SelectionTree,
+): CompiledWrite | undefined {
+  if (isConditional) return undefined;
+  const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
+  try {
+    const [field, ...others] = fields;
+    if (field?.answer.kind !== 'write' || others.length > 0) return undefined;
+    const { resource, operation, onlyWith = {} } = field.answer;
+    const only = Object.entries(onlyWith);
+    const inputs = field.inputs(resource);
+    const returned = [true, false].map((sendsIds) =>
+      returnsMore(accessOfWrite[operation], sendsIds ? { ids: [] } : {}, field),
+    );
+    return {
+      ...compiledMutation(compiling, resource, operation, field),
+      field,
+      resource,
+      operation,
+      given: (variables) => {
+        const given = inputs(variables);
+        return given && only.every(([name, value]) => given[name] === value) ? given : undefined;
+      },
+      shown: compiling.resources,
+      scopes,
+      returnsRecord: ({ ids }) => returned[ids == null ? 1 : 0] ?? true,
+    };
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
 }

@@ -1,24 +1,20 @@
 /** The JSON of written records, read by the database in the transaction that wrote them. */
-import type { FieldNode, GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../common/bytes.js';
 import { type Procedure, rows } from '../../common/work.js';
 import { errors } from '../../model/errors/errors.js';
-import { NotCompilable } from '../../query/compiled/selection.js';
-import { writeSized } from '../../query/sql/answer-size.js';
-import { frameBytes, type RecordCount, recordObject } from '../../query/sql/record-object.js';
+import { NotCompilable, type Selection } from '../../model/selection.js';
+import {
+  frameBytes,
+  type RecordCount,
+  recordObject,
+  selectsLinks,
+  tablesBelow,
+} from '../../query/sql/record-object.js';
 import { recordReader } from '../../query/sql/record-reader.js';
-import { selectsLinks, tablesBelow } from '../../query/sql/records-below.js';
-import { rowCounted, wholeText } from '../../query/sql/size-conditions.js';
-import type { CompileContext, SqlBuilder } from '../../query/sql/statement.js';
+import { rowCounted, wholeText } from '../../query/sql/sizes.js';
+import { type CompileContext, type SqlBuilder, writeSized } from '../../query/sql/statement.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import type { WrittenRecord, WrittenRecords } from '../writes/record.js';
-
-export interface WrittenSelection {
-  type: GraphQLObjectType;
-  nodes: readonly FieldNode[];
-  /** The table of the records. */
-  model: string;
-}
 
 /** One record. */
 export interface WrittenJson {
@@ -27,21 +23,21 @@ export interface WrittenJson {
   text(written: WrittenRecord): Procedure<Bytes>;
 }
 
-export function writtenRecordJson(compiling: CompileContext, selection: WrittenSelection): WrittenJson {
-  const object = statementText(compiling, selection, 'one', wholeText);
-  const read = recordReader(compiling, selection);
-  const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
+export function writtenRecordJson(compiling: CompileContext, model: string, record: Selection): WrittenJson {
+  const object = statementText(compiling, record, 'one', wholeText);
+  const read = recordReader(compiling, record);
+  const sql = `SELECT ${object} FROM "${model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
-    folded: selectsLinks(compiling, selection)
+    folded: selectsLinks(record)
       ? undefined
       : {
-          select: `SELECT ${object} FROM "${selection.model}" AS t0`,
+          select: `SELECT ${object} FROM "${model}" AS t0`,
           showsMore: compiling.resources.size > 1,
-          tables: tablesBelow(compiling, selection),
+          tables: tablesBelow(record),
         },
     *text({ id, answer }) {
       const [row] = answer ?? (yield* rows(sql, [id]));
-      if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
+      if (!row) throw new Error(`${model} ${id} is gone before its transaction ends`);
       return read(row[0]);
     },
   };
@@ -54,16 +50,16 @@ export interface WrittenManyJson {
   text(written: WrittenRecords): Procedure<Bytes>;
 }
 
-export function writtenRecordsJson(compiling: CompileContext, selection: WrittenSelection): WrittenManyJson {
+export function writtenRecordsJson(compiling: CompileContext, model: string, record: Selection): WrittenManyJson {
   const { text, madeOnce, among, bound } = compiling.dialect;
-  const read = recordReader(compiling, selection);
-  const sql = statementText(compiling, selection, 'many', (writing, object, frame) => {
-    const from = `FROM "${selection.model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
+  const read = recordReader(compiling, record);
+  const sql = statementText(compiling, record, 'many', (writing, object, frame) => {
+    const from = `FROM "${model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
     const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
     return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
   });
   return {
-    folded: selectsLinks(compiling, selection) ? undefined : foldedRecords(compiling, selection),
+    folded: selectsLinks(record) ? undefined : foldedRecords(compiling, model, record),
     *text({ ids, answer }) {
       if (ids.length === 0) return '[]';
       const texts = new Map<unknown, Bytes>();
@@ -81,25 +77,25 @@ export function writtenRecordsJson(compiling: CompileContext, selection: Written
 }
 
 /** The answer as part of the statement that writes the records: it fails if all together exceed the limit. */
-function foldedRecords(compiling: CompileContext, selection: WrittenSelection): AnswerSql {
+function foldedRecords(compiling: CompileContext, model: string, record: Selection): AnswerSql {
   const { text, size, countedRow } = compiling.dialect;
   let condition = '';
-  const made = statementText(compiling, selection, 'many', (_writing, object, frame) => {
+  const made = statementText(compiling, record, 'many', (_writing, object, frame) => {
     condition = countedRow(`sum(${size('item')} + ${frame})`, 0, compiling.answerLimit);
-    return `"made" AS (SELECT t0."id", ${object} AS item FROM "${selection.model}" AS t0)`;
+    return `"made" AS (SELECT t0."id", ${object} AS item FROM "${model}" AS t0)`;
   });
   return {
     queries: [made],
     select: `SELECT "id", ${text('item')} FROM "made" WHERE (SELECT ${condition} FROM "made")`,
     showsMore: compiling.resources.size > 1,
-    tables: tablesBelow(compiling, selection),
+    tables: tablesBelow(record),
   };
 }
 
 /** The result of `write` for the object of the row `t0`. Selections with arguments are left to the resolvers. */
 function statementText(
   compiling: CompileContext,
-  selection: WrittenSelection,
+  record: Selection,
   count: RecordCount,
   write: (writing: SqlBuilder, object: string, frame: number) => string,
 ): string {
@@ -114,7 +110,7 @@ function statementText(
       makeUnbounded: noArguments,
       table,
     };
-    return write(writing, recordObject(writing, selection, 't0', count), frameBytes(writing, selection, count));
+    return write(writing, recordObject(writing, record, 't0', count), frameBytes(writing, record, count));
   });
 }
 

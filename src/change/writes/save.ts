@@ -8,7 +8,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { openStatuses } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import type { SelectedRecord, Selection } from '../../query/delegate.js';
+import type { Load, SelectedRecord } from '../../query/delegate.js';
 import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun, readWritten, writeThen } from '../perform.js';
@@ -53,7 +53,7 @@ export async function saveRecord(
   context: WriteRequestContext,
   resource: Resource,
   { validateOnly, ...request }: Save & { validateOnly: boolean },
-  selection: Selection,
+  selection: Load,
 ): Promise<Saved> {
   const mutation = (writing: ChangeContext) => save(writing, resource, request);
   if (validateOnly) return { record: null, changes: await dryRun(context, mutation) };

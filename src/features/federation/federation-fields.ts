@@ -17,20 +17,19 @@ import {
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import { nearest } from '../../common/nearest.js';
-import { answeredBySql, recordOf } from '../../graphql/answered-by-sql.js';
+import { answeredBySql, recordOf, withAccess } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
 import { findRecords } from '../../graphql/fields/nodes.js';
-import { withAccess } from '../../graphql/guards/guard-scopes.js';
 import { kindOf } from '../../graphql/guards/value-problem.js';
 import { constrained } from '../../graphql/inputs/filters.js';
 import { weighed } from '../../graphql/limits/cost-parts.js';
 import { edited, printSdl, type TextEdit } from '../../graphql/print-sdl.js';
 import { typeOf } from '../../graphql/types/record-object-types.js';
+import { type AskedIn, AskedRecord } from '../../model/asked-record.js';
 import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
 import { largestPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { type AskedIn, AskedRecord } from '../../query/asked-record.js';
 
 export function addFederation(builder: Builder, resources: readonly Resource[]): void {
   addRepresentations(builder, resources);

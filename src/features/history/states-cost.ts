@@ -1,8 +1,9 @@
 /** The weight of records as they were: by `asOf`, or by ids of states of the past in `node` and `nodes`. */
 import { valueFromASTUntyped } from 'graphql';
-import type { OwnWeight, Variables } from '../../graphql/limits/cost-parts.js';
-import { holdsVariable } from '../../graphql/limits/filter-cost.js';
+import type { OwnWeight } from '../../graphql/limits/cost-parts.js';
+import { holdsVariable } from '../../graphql/operation/selected-nodes.js';
 import { pastIdIn } from '../../model/ids.js';
+import type { Variables } from '../../model/selection.js';
 
 /** The cost of a record as it was, for which up to 20,000 later changes are undone. */
 const pastWeight = 1_000;

@@ -6,9 +6,9 @@ import { fragmentsOf } from '../../common/fragments.js';
 import type { OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { eventNameOf } from '../../graphql/operation/record-reading.js';
+import { nodesSelected, takingBy } from '../../graphql/operation/selected-nodes.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import { enumName } from '../../model/names.js';
-import { selectedFields } from '../../query/compiled/selection.js';
 import type { RecordEvent } from './schema/subscriptions.js';
 
 /** The selected fields of an event of one type, in the order of the answer. */
@@ -26,7 +26,7 @@ export type EventForms = (model: string | undefined) => EventForm;
 
 export function eventForms(schema: GraphQLSchema, { document, root }: Subscription): EventForms {
   const sets = root.nodes.map(({ selectionSet }) => selectionSet);
-  const surroundings = { schema, fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
+  const surroundings = { schema, fragments: fragmentsOf(document), takes: takingBy(root.variables) };
   const known = new Map<string, EventForm>();
   const { resource } = streamSourceOf(root.field);
   return (model) => {
@@ -35,17 +35,12 @@ export function eventForms(schema: GraphQLSchema, { document, root }: Subscripti
     if (form) return form;
     const type = schema.getType(name);
     if (!isObjectType(type)) throw new Error(`The schema has no type ${name}`);
-    const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
+    const selected = nodesSelected(sets, surroundings, type);
+    const fields = [...selected].map(([key, [node]]) => ({ key, name: node?.name.value ?? '' }));
     const made = { root: root.key, type: name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
     known.set(name, made);
     return made;
   };
-}
-
-function booleansIn(variables: Readonly<Record<string, unknown>>): Record<string, boolean> {
-  const found: Record<string, boolean> = {};
-  for (const [name, value] of Object.entries(variables)) if (typeof value === 'boolean') found[name] = value;
-  return found;
 }
 
 /** What was read of a record. */

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { type ColumnResolver, columnResolverOf } from '../../query/condition.js';
 import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
-import { delegate, type Selection, type Where } from '../../query/delegate.js';
+import { delegate, type Load, type Where } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
 import { keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
 import type { ListRequest } from '../../query/list-sql.js';
@@ -13,7 +13,7 @@ import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
   words: readonly string[];
-  selection: Selection;
+  selection: Load;
   arguments: PageArguments;
 }
 
@@ -37,7 +37,7 @@ interface Searched {
   words: readonly string[];
   where: Where;
   keys: SortKeys;
-  selection: Selection;
+  selection: Load;
   arguments: PageArguments;
 }
 

@@ -8,7 +8,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { type ColumnResolver, conditionSql } from '../../query/condition.js';
 import { cursorOf, readPositionAmong } from '../../query/cursor.js';
-import type { SelectedRecord, Selection, Where } from '../../query/delegate.js';
+import type { Load, SelectedRecord, Where } from '../../query/delegate.js';
 import { positionOf, rowsBeyond, type SortKeys } from '../../query/keyset.js';
 import { orderSql } from '../../query/list-sql.js';
 import { endOf, extentOf, lazy, type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
@@ -27,7 +27,7 @@ const lastPart = 26;
 interface Request {
   query: string;
   /** The columns and relations to load of a type, which is asked for each type on the page. */
-  selectionOf(resource: Resource): Selection;
+  selectionOf(resource: Resource): Load;
   arguments: PageArguments;
 }
 

@@ -1,9 +1,11 @@
 /** The weight of a search of several types: each word is looked for in each of them. */
 import { valueFromASTUntyped } from 'graphql';
-import type { OwnWeight, Variables } from '../../graphql/limits/cost-parts.js';
-import { holdsVariable, wordsIn } from '../../graphql/limits/filter-cost.js';
+import type { OwnWeight } from '../../graphql/limits/cost-parts.js';
+import { wordsIn } from '../../graphql/limits/filter-cost.js';
 import { comparisonWeight } from '../../graphql/limits/sizes.js';
+import { holdsVariable } from '../../graphql/operation/selected-nodes.js';
 import { catalogue } from '../../model/catalogue.js';
+import type { Variables } from '../../model/selection.js';
 
 /** The types that a search without `types` may look into. */
 const searchedTypes = Object.values(catalogue).filter(({ kind }) => kind === 'resource').length;

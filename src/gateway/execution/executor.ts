@@ -4,7 +4,7 @@
  */
 import { executeSync, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { createCompiledWrites } from '../../change/compiled/writes.js';
+import { compiledWritesOf, createCompiledWrites } from '../../change/compiled/writes.js';
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors, noteMode, noteOperation } from '../../change/observation.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
@@ -13,11 +13,12 @@ import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
+import { nodesOf } from '../../graphql/operation/selection.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
+import { userErrorsOf } from '../../graphql/shown-errors/user-errors.js';
 import { errors as catalogue } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import type { CompiledField } from '../../query/compiled/prepared-fields.js';
-import { createCompiledOperations, createCompiledReads } from '../../query/compiled/reads.js';
+import { type CompiledField, compiledReadsOf, createCompiledReads } from '../../query/compiled/reads.js';
 import { coversCompiled, createEngine, limitAnswer, type MeasuredResult } from './resolvers.js';
 import type { SlowOperations } from './slow-operations.js';
 import { createWays, type WayOf } from './way.js';
@@ -59,11 +60,13 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
   // A plugin that does not declare how it treats compiled operations may guard or change execution, so it has to see
   // all.
   const mayCompile = compiled && plugins.every(coversCompiled);
-  const operations = mayCompile ? createCompiledOperations(schema, provider, answerLimit) : undefined;
+  const operations = mayCompile
+    ? { readOf: compiledReadsOf(provider, answerLimit), writeOf: compiledWritesOf(provider, answerLimit) }
+    : undefined;
   const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema, answerLimit);
-  const read = operations && createCompiledReads(operations);
-  const write = operations && createCompiledWrites(operations);
+  const read = operations && createCompiledReads(operations.readOf);
+  const write = operations && createCompiledWrites(operations.writeOf, userErrorsOf);
 
   const execute: Execute = (operation, context) => {
     const { observation } = context;
@@ -104,7 +107,8 @@ function answered(fields: readonly CompiledField[], context: RequestContext): re
   if (fields.every(isAnswered)) return fields;
   const shown = fields.map((field): AnsweredField => {
     if (isAnswered(field)) return field;
-    const { key, nodes, error } = field;
+    const { key, error } = field;
+    const nodes = nodesOf(field.field);
     // An answer that is too large is refused as a whole.
     const known = knownError(error);
     if (known.details.reason === 'answer_too_large') throw known;

@@ -1,9 +1,15 @@
 /** How an admitted operation would be executed, found out without a database. */
 
-import { mayWrite } from '../../change/compiled/writes.js';
+import { mayWrite, type WriteOf } from '../../change/compiled/writes.js';
 import type { Identity } from '../../change/context.js';
 import type { Operation } from '../../graphql/operation/admission.js';
-import { type CompiledOperations, mayAsk } from '../../query/compiled/reads.js';
+import { mayAsk, type ReadOf } from '../../query/compiled/reads.js';
+
+/** The compiled form of operations, for all code that executes them or explains how they would be executed. */
+export interface CompiledOperations {
+  readOf: ReadOf;
+  writeOf: WriteOf;
+}
 
 export interface Way {
   way: 'sql' | 'resolvers';
@@ -18,7 +24,7 @@ export type WayOf = (operation: Operation, identity: Identity) => Way;
 export function createWays(operations: CompiledOperations | undefined): WayOf {
   return (operation, identity) => {
     if (!operations) return { way: 'resolvers' };
-    const { kind, variables, problems } = operation;
+    const { kind, variables, complete, problems } = operation;
     if (problems.length > 0) return { way: 'resolvers' };
     if (kind === 'mutation') {
       const write = operations.writeOf(operation);
@@ -26,14 +32,14 @@ export function createWays(operations: CompiledOperations | undefined): WayOf {
       const isCompiled = write && given && mayWrite(write, given, identity) && write.workOf(given, identity);
       return { way: isCompiled ? 'sql' : 'resolvers' };
     }
-    const read = operations.readOf(operation)?.(variables);
-    if (!read || !mayAsk(read, variables, identity)) return { way: 'resolvers' };
+    const read = operations.readOf(operation);
+    if (!read || !mayAsk(read, complete, identity)) return { way: 'resolvers' };
     const statements: string[] = [];
     const collect = (sql: string) => {
       statements.push(sql);
       throw new StatementNotRun();
     };
-    const fields = read.run(variables, collect, 'at once');
+    const fields = read.run(complete, collect, 'at once');
     return fields ? { way: 'sql', statements } : { way: 'resolvers' };
   };
 }

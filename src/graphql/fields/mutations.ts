@@ -22,12 +22,13 @@ import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
 import { enumName, withArticle } from '../../model/names.js';
 import { type Resource, resourceById, singletonId } from '../../model/resource.js';
 import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
+import { accessOfWrite, type WriteOperation } from '../../model/selection.js';
 import { parentTitle } from '../../query/scope.js';
-import { accessOfWrite, answeredBySql, type WriteOperation } from '../answered-by-sql.js';
+import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { type Names, selectsOnly, withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/filters.js';
 import { createInput, saveInput, updateInput } from '../inputs/inputs.js';
+import { selectionIn } from '../operation/selection.js';
 import { deleteManyPayload, deletePayload, listPayloadOf, payloadOf } from '../types/payloads.js';
 import { addMutationField, type MutationField } from '../types/record-type.js';
 
@@ -135,7 +136,7 @@ function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: stri
     args: idArgument(builder),
     resolve: async (_, { id, expectedVersion: version }, context, info) => {
       // Refused before anything is deleted. A parent belongs to the area of its lines.
-      if (resource.kind === 'child' && !selectsOnly(info, withoutParent)) {
+      if (resource.kind === 'child' && selectionIn(info).fields.some(({ name }) => name === 'parent')) {
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
       }
       const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
@@ -145,8 +146,6 @@ function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: stri
     },
   });
 }
-
-const withoutParent: Names = { deletedId: 'all', deleted: 'all', userErrors: 'all', __typename: 'all' };
 
 /** Saves a record as a form holds it, with its lines where it has any, in one transaction. */
 function addSave(builder: Builder, resource: Resource): void {

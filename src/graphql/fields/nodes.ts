@@ -3,15 +3,14 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import { AskedRecord, nodesIn } from '../../model/asked-record.js';
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
-import { AskedRecord, nodesIn } from '../../query/asked-record.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { readMany, readOne } from '../../query/read.js';
-import { answeredBySql } from '../answered-by-sql.js';
+import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/filters.js';
 import { node } from '../types/record-interfaces.js';
 

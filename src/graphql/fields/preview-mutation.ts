@@ -7,8 +7,8 @@ import { shownInGraphql } from '../../model/lifecycle.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import { withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { withAccess } from '../guards/guard-scopes.js';
 import { recordAction, recordTypeName } from '../types/enums.js';
 import { lackingScope } from '../types/record-interfaces.js';
 

@@ -7,14 +7,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { connectionField, isShort } from '../../model/links.js';
 import type { Lines, Link, Resource, WayBack } from '../../model/resource.js';
-import type { SelectedRecord, Selection, Where } from '../../query/delegate.js';
+import type { Load, SelectedRecord, Where } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
 import { byPosition, keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
 import { pageOf } from '../../query/page.js';
 import { namingWhere, readLinked } from '../../query/read.js';
-import { answeredBySql } from '../answered-by-sql.js';
+import { type Access, answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { type Access, withAccess } from '../guards/guard-scopes.js';
 import { listArguments } from '../inputs/orders.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';
@@ -122,7 +121,7 @@ async function linkedRecord(
   link: Link,
   text: unknown,
   info: GraphQLResolveInfo,
-  selectionOf: () => Selection,
+  selectionOf: () => Load,
 ): Promise<SelectedRecord | null> {
   if (typeof text !== 'string' || !isShort(text)) return null;
   const open = batches.get(context) ?? new Map<string, Batch>();

@@ -3,8 +3,8 @@ import type { Allowance, KeyLimits, RequestContext } from '../../change/context.
 import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { withAccess } from '../guards/guard-scopes.js';
 import { recordTypeName } from '../types/enums.js';
 
 type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & { limits: KeyLimits };

@@ -13,9 +13,9 @@ import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { guardResolver } from '../answered-by-sql.js';
+import { isIncluded, selects } from '../operation/selected-nodes.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/payloads.js';
-import { selects } from './selects.js';
 
 /**
  * Makes each mutation whose answer has `userErrors` return there the errors that the caller can correct, if it is
@@ -30,7 +30,7 @@ export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
         refuseVariables(context, info);
         return resolve(source, args, context, info);
       };
-      if (!selects(info, userErrorsName)) return perform();
+      if (!selectsErrors(info)) return perform();
       return recoverWith<unknown>(perform, (error): Refused => {
         const userErrors = userErrorsOf(error, context);
         if (userErrors) return { userErrors };
@@ -47,6 +47,16 @@ function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node]
 }
 
 const userErrorsName = 'userErrors';
+
+function selectsErrors({ schema, fragments, fieldNodes, returnType, variableValues }: GraphQLResolveInfo): boolean {
+  const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, variableValues);
+  return selects(
+    fieldNodes,
+    { schema, fragments: new Map(Object.entries(fragments)), takes },
+    returnType,
+    userErrorsName,
+  );
+}
 
 function hasUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
   const answer = getNamedType(type);

@@ -11,9 +11,8 @@ import { isObject } from '../../common/is-object.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { linkedByFilter } from '../../query/read.js';
-import { guardResolver } from '../answered-by-sql.js';
+import { accessOf, guardResolver } from '../answered-by-sql.js';
 import { type SelectionInfo, selectionProblems } from '../selection-problems.js';
-import { accessOf } from './guard-scopes.js';
 
 /** The extensions of the filter input of a resource. */
 export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });

@@ -1,24 +1,20 @@
 import {
   coerceInputValue,
   type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
   isInputType,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionSetNode,
   typeFromAST,
 } from 'graphql';
 import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { defaultsOf } from '../limits/size.js';
-import { isIncluded, selects } from './selects.js';
+import { isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
 import { type CheckedType, checkedType } from './value-problem.js';
 
 /**
@@ -41,14 +37,16 @@ export function variablesWithUserErrors(
     return undefined;
   const accepted = acceptedBy(schema, definition, variables);
   if (!accepted) return undefined;
-  const fragments = Object.fromEntries(fragmentsOf(document));
-  const variableValues = { ...defaultsOf(definition), ...variables };
-  const asked = fieldsIn(definition.selectionSet, fragments, variableValues);
-  const isReported = [...asked.values()].every(
-    (fieldNodes) =>
-      fieldNodes.some(({ name }) => name.value === '__typename') ||
-      selects({ fieldNodes, fragments, variableValues }, 'userErrors'),
-  );
+  const type = schema.getMutationType();
+  if (!type) return undefined;
+  const values = { ...defaultsOf(definition), ...variables };
+  const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, values);
+  const selecting = { schema, fragments: fragmentsOf(document), takes };
+  const isReported = [...nodesSelected([definition.selectionSet], selecting, type).values()].every((nodes) => {
+    const name = nodes[0]?.name.value ?? '';
+    const field = type.getFields()[name];
+    return name === '__typename' || (field && selects(nodes, selecting, field.type, 'userErrors'));
+  });
   return isReported ? accepted : undefined;
 }
 
@@ -111,27 +109,3 @@ function leastOf({ type, content }: CheckedType): unknown {
 const leastValues: Readonly<Record<string, unknown>> = { Int: 0, Float: 0, Boolean: false, DateTime: '1970-01-01' };
 
 const notAccepted = new Error('The value is of another type');
-
-/** The nodes of each field at the top of an operation, by the names that they have in its answer. */
-function fieldsIn(
-  { selections }: SelectionSetNode,
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>,
-  variables: Parameters<typeof isIncluded>[1],
-  found = new Map<string, FieldNode[]>(),
-  seen = new Set<string>(),
-): Map<string, FieldNode[]> {
-  for (const selection of selections) {
-    if (!isIncluded(selection, variables)) continue;
-    if (selection.kind === Kind.FIELD) {
-      const key = selection.alias?.value ?? selection.name.value;
-      found.set(key, [...(found.get(key) ?? []), selection]);
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      fieldsIn(selection.selectionSet, fragments, variables, found, seen);
-    } else if (!seen.has(selection.name.value)) {
-      seen.add(selection.name.value);
-      const fragment = fragments[selection.name.value];
-      if (fragment) fieldsIn(fragment.selectionSet, fragments, variables, found, seen);
-    }
-  }
-  return found;
-}

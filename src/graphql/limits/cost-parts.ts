@@ -1,4 +1,5 @@
 import type { FieldNode } from 'graphql';
+import type { Variables } from '../../model/selection.js';
 
 /** The weight of a selection. */
 export interface SelectionCost {
@@ -50,8 +51,6 @@ export function combined(parts: readonly SelectionCost[], levels: number): Selec
 }
 
 /** Numbers that are either constant or depend on an operation's variables. */
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** `shared` holds the values of terms that occur several times, in the order of `kept`; see `evaluated`. */
 export type CostTerm = number | ((variables: Variables, shared: readonly number[]) => number);

@@ -1,8 +1,10 @@
 /** The weight of a field's filters and orders, computed from its arguments before the database is read. */
-import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { type FieldNode, type GraphQLField, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { mostLines, mostWordsSought } from '../../model/limits.js';
+import type { Variables } from '../../model/selection.js';
 import { wordsOf } from '../../model/words.js';
-import type { CostTerm, Variables } from './cost-parts.js';
+import { holdsVariable } from '../operation/selected-nodes.js';
+import type { CostTerm } from './cost-parts.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 
 /** Arguments that make the database examine more rows than it returns, with the comparisons that each value makes. */
@@ -75,9 +77,3 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** The value as the operation states it; a variable without a value counts nothing. */
 const valueIn = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
-
-export function holdsVariable(node: ValueNode): boolean {
-  if (node.kind === Kind.LIST) return node.values.some(holdsVariable);
-  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => holdsVariable(value));
-  return node.kind === Kind.VARIABLE;
-}

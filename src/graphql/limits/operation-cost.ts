@@ -16,7 +16,8 @@ import {
 import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
-import { type CostTerm, evaluated, totalCost, type Variables } from './cost-parts.js';
+import type { Variables } from '../../model/selection.js';
+import { type CostTerm, evaluated, totalCost } from './cost-parts.js';
 import { selectionCostOf, TooDeep } from './selection-cost.js';
 import {
   charactersOfValue,

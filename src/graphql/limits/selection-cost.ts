@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { type Fragments, fragmentsOf } from '../../common/fragments.js';
 import { mostLines } from '../../model/limits.js';
+import type { Variables } from '../../model/selection.js';
 import {
   type CostTerm,
   combined,
@@ -25,7 +26,6 @@ import {
   type SelectionCost,
   sum,
   totalCost,
-  type Variables,
 } from './cost-parts.js';
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';

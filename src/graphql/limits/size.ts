@@ -10,7 +10,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
-import { type CostTerm, largest, type Variables } from './cost-parts.js';
+import type { Variables } from '../../model/selection.js';
+import { type CostTerm, largest } from './cost-parts.js';
 
 type Definition = GraphQLField<unknown, unknown>;
 

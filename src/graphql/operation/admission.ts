@@ -14,9 +14,9 @@ import { noteOperation, type Observation, type OperationKind } from '../../chang
 import type { Current } from '../../common/current.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
+import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
 import { variablesWithUserErrors } from '../guards/reported-as-user-errors.js';
 import { createVariableCheck } from '../guards/variable-problems.js';
-import type { Variables } from '../limits/cost-parts.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import {
   type Allowed,
@@ -29,14 +29,13 @@ import {
 import { DocumentCache, parseDocument, requireValid } from './documents.js';
 import { type Parameters, parametersIn } from './parameters.js';
 import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
+import { SelectionTrees } from './selection.js';
 import type { StoredDocument } from './stored-document.js';
 import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
-export type { Variables };
-
 /** An operation that has passed every check of admission. */
-class AdmittedOperation {
+class AdmittedOperation implements SelectedOperation {
   /** A private field makes the class nominal: no other object has this type. */
   readonly #definition: OperationDefinitionNode;
 
@@ -56,6 +55,7 @@ class AdmittedOperation {
      * nothing else. Then `variables` has other values where GraphQL would not accept what was sent.
      */
     readonly problems: readonly Problem[],
+    private readonly trees: SelectionTrees,
   ) {
     this.#definition = definition;
   }
@@ -70,6 +70,15 @@ class AdmittedOperation {
 
   get name(): string | undefined {
     return nameAndKindOf(this.#definition).name;
+  }
+
+  get tree(): SelectionTree | undefined {
+    return this.trees.of(this.variables);
+  }
+
+  get complete(): Variables {
+    const { defaults } = this.trees;
+    return defaults ? { ...defaults, ...this.variables } : this.variables;
   }
 }
 
@@ -143,6 +152,7 @@ export interface AdmissionRules {
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
   const weigh = createCostCheck(schema, costLimit);
   const variableProblems = createVariableCheck(schema);
+  const trees = keptTrees(schema);
   const kept = new DocumentCache();
 
   /** The variables, and those of their problems that the answer reports. @throws BAD_USER_INPUT for others */
@@ -198,7 +208,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const operation = ({ document, definition, sent, variables, cost, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)
       throw new Error('A subscription is not executed as an operation');
-    return new AdmittedOperation(document, definition, sent, variables, cost, problems);
+    return new AdmittedOperation(document, definition, sent, variables, cost, problems, trees(document, definition));
   };
 
   const readings = new RecordReadings();
@@ -234,6 +244,16 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     },
     fromStored: (document, variables) => operation(stored(document, variables)),
     subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),
+  };
+}
+
+/** The trees of each definition, which are garbage-collected together with its document. */
+function keptTrees(schema: GraphQLSchema) {
+  const known = new WeakMap<OperationDefinitionNode, SelectionTrees>();
+  return (document: DocumentNode, definition: OperationDefinitionNode): SelectionTrees => {
+    const trees = known.get(definition) ?? new SelectionTrees(schema, document, definition);
+    known.set(definition, trees);
+    return trees;
   };
 }
 

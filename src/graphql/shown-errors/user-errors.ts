@@ -5,25 +5,10 @@
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors } from '../../change/observation.js';
 import { type ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
-import type { Problem, ProblemCode } from '../../model/errors/problem.js';
-import { type Action, actions, isStatus, type Status } from '../../model/lifecycle.js';
+import type { Problem } from '../../model/errors/problem.js';
+import { actions, isStatus } from '../../model/lifecycle.js';
+import type { UserError } from '../../model/selection.js';
 import { sentenceOf } from './show-error.js';
-
-export interface UserError {
-  code: ProblemCode;
-  /**
-   * Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`; empty for a
-   * problem of another field.
-   */
-  path: readonly string[];
-  /** A sentence for people. */
-  message: string;
-  /** Where the state of the document does not allow it. */
-  currentState?: Status | undefined;
-  allowedActions?: Action[] | undefined;
-  /** Where the record has another version than was expected. */
-  currentVersion?: number | undefined;
-}
 
 /** The form for the caller, and for the log; undefined for an error that other arguments would not prevent. */
 export function userErrorsOf(

@@ -8,7 +8,7 @@ import type { MaybePromise } from '../../common/maybe-promise.js';
 import { largestPageSize } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import type { Selection } from '../../query/delegate.js';
+import type { Load } from '../../query/delegate.js';
 import type { Page } from '../../query/page.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
@@ -137,7 +137,7 @@ export function connectionType<Row>(
 }
 
 /** The columns and relations that the page's query selects of its records, anywhere in the connection. */
-export function selectionOfPage(context: RequestContext, info: GraphQLResolveInfo, resource: Resource): Selection {
+export function selectionOfPage(context: RequestContext, info: GraphQLResolveInfo, resource: Resource): Load {
   return queryFromInfo({
     context,
     info,

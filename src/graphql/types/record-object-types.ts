@@ -6,9 +6,10 @@ import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycl
 import { largestPageSize } from '../../model/limits.js';
 import { enumName } from '../../model/names.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
+import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/filter.js';
 import { byPosition, keysOf, prismaOrderOf } from '../../query/keyset.js';
-import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
+import { answeredBySql } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
 import { listArguments } from '../inputs/orders.js';

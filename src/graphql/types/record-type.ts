@@ -8,10 +8,10 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
+import type { ColumnType } from '../../model/selection.js';
 import type { SelectedRecord } from '../../query/delegate.js';
-import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
+import { type Access, type answeredBySql, typeOfRecord } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
-import type { Access } from '../guards/guard-scopes.js';
 import type { valueNotes } from '../value-notes.js';
 
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;

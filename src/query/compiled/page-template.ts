@@ -1,10 +1,8 @@
 /** The JSON of a connection around its records: `nodes`, `edges`, `pageInfo` and `totalCount`. */
 import type { Resource } from '../../model/resource.js';
+import { NotCompilable, required, type Selection } from '../../model/selection.js';
 import { recordReader } from '../sql/record-reader.js';
-import type { RecordSelection } from '../sql/records-below.js';
 import type { CompileContext, Rows } from '../sql/statement.js';
-import { type Described, describedFields, objectIn, recordTypeIn } from './described-fields.js';
-import { NotCompilable } from './selection.js';
 
 /** The rows of a page; each begins with a JSON text for each selection of the records. */
 export interface PageRows {
@@ -19,7 +17,7 @@ export type ResultRow = Rows[number];
 
 export interface PageTemplate {
   /** The selections of records, wherever the connection contains them. */
-  nodes: RecordSelection[];
+  nodes: Selection[];
   needsRows: boolean;
   needsCursors: boolean;
   needsNext: boolean;
@@ -31,7 +29,7 @@ export interface PageTemplate {
 
 type PagePart = (page: PageRows) => string;
 
-export function pageTemplateOf(compiling: CompileContext, resource: Resource, field: Described): PageTemplate {
+export function pageTemplateOf(compiling: CompileContext, resource: Resource, field: Selection): PageTemplate {
   const frame: PageTemplate = {
     nodes: [],
     needsRows: false,
@@ -42,26 +40,18 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     text: () => '',
   };
 
-  /** Returns the JSON of these selections for a row, from a column of its own. */
-  const column = ({ definition, nodes }: Described, form: 'one' | 'list') => {
+  /** Returns the JSON of these records for a row, from a column of its own. */
+  const column = (records: Selection, form: 'one' | 'list') => {
     frame.needsRows = true;
-    const selection = { type: recordTypeIn(definition.type, resource, form), nodes };
-    const place = frame.nodes.push(selection) - 1;
-    const read = recordReader(compiling, selection);
+    const place = frame.nodes.push(required(records, form, resource)) - 1;
+    const read = recordReader(compiling, records);
     return (row: ResultRow) => read(row[place]);
   };
 
-  const below = ({ definition, nodes }: Described, form: 'one' | 'list') => {
-    const type = objectIn(definition.type, form);
-    const sets = nodes.map(({ selectionSet }) => selectionSet);
-    return { name: JSON.stringify(type.name), fields: describedFields(type, sets, compiling) };
-  };
-
-  const parts = (selected: Described, part: (field: Described) => PagePart): PagePart => {
-    const { name, fields } = below(selected, 'one');
-    const written = fields.map((inner): [string, PagePart] => [
+  const parts = (selected: Selection, part: (field: Selection) => PagePart): PagePart => {
+    const written = required(selected, 'one').fields.map((inner): [string, PagePart] => [
       JSON.stringify(inner.key),
-      inner.answer.kind === 'typename' ? () => name : part(inner),
+      typeNameIn(inner) ?? part(inner),
     ]);
     return (page) => {
       let text = '';
@@ -70,25 +60,25 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     };
   };
 
-  const edges = (selected: Described): PagePart => {
+  const edges = (selected: Selection): PagePart => {
     frame.needsRows = true;
-    const { name, fields } = below(selected, 'list');
-    const written = fields.map((inner): [string, (row: ResultRow, page: PageRows) => string] => {
-      const { answer } = inner;
-      const key = JSON.stringify(inner.key);
-      if (answer.kind === 'typename') return [key, () => name];
-      if (answer.kind !== 'edge') return notCompilable();
-      if (answer.part === 'cursor') {
+    const written = required(selected, 'list').fields.map(
+      (inner): [string, (row: ResultRow, page: PageRows) => string] => {
+        const { answer } = inner;
+        const key = JSON.stringify(inner.key);
+        const name = typeNameIn(inner);
+        if (name) return [key, name];
+        if (answer.kind !== 'edge') return notCompilable();
+        if (answer.part === 'node') return [key, column(inner, 'one')];
         frame.needsCursors = true;
         return [key, cursor];
-      }
-      return [key, column(inner, 'one')];
-    });
+      },
+    );
     return (page) =>
       `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
   };
 
-  const pageInfo = ({ answer }: Described): PagePart => {
+  const pageInfo = ({ answer }: Selection): PagePart => {
     if (answer.kind !== 'pageInfo') return notCompilable();
     frame.needsRows = true;
     if (answer.part === 'hasNextPage') frame.needsNext = true;
@@ -125,6 +115,12 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     }
   });
   return frame;
+}
+
+function typeNameIn({ answer }: Selection): (() => string) | undefined {
+  if (answer.kind !== 'typename') return undefined;
+  const name = JSON.stringify(answer.type);
+  return () => name;
 }
 
 const cursor = (row: ResultRow, page: PageRows): string => JSON.stringify(page.cursorOf(row));

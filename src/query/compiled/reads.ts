@@ -2,51 +2,67 @@
  * Answers queries by SQL. An operation is compiled once, when it is first seen; SQL for filters and orders is written
  * for each request. Whatever is not compiled is answered by the resolvers, which define the right answer.
  */
-
-import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { type CompiledWrite, compileWrite } from '../../change/compiled/compile-write.js';
-import type { Identity, RequestContext } from '../../change/context.js';
-import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import type { Bytes } from '../../common/bytes.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { databaseProblem } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Operation } from '../../graphql/operation/admission.js';
+import type { Database } from '../../database/open-database.js';
+import { Turns } from '../../database/turns.js';
+import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import { hasScope, mayRead } from '../../model/scopes.js';
-import { type CompiledQuery, type CompiledRead, compileOperation } from './compile.js';
-import type { CompiledField } from './prepared-fields.js';
-import type { Variables } from './variables.js';
+import { type Resource, singletonId } from '../../model/resource.js';
+import { type Holder, hasScope, mayRead, type Scope } from '../../model/scopes.js';
+import {
+  NotCompilable,
+  required,
+  type SelectedOperation,
+  type Selection,
+  type SelectionTree,
+  type Variables,
+} from '../../model/selection.js';
+import { dialects } from '../sql/dialect.js';
+import { type CompileContext, type CompiledRootField, type Rows, type RunQuery, runInOrder } from '../sql/statement.js';
+import { askedId, nodeField, nodesField, oneRecord } from './by-id.js';
+import { chosenList } from './chosen-list.js';
+import { pageTemplateOf } from './page-template.js';
+import { plainList } from './plain-list.js';
+
+/** What a read needs of its request. */
+export interface ReadContext {
+  database: Pick<Database, 'read'>;
+  /** Reads from a hot standby that has all that the request has to see. */
+  standby?: RunQuery | undefined;
+  identity: Holder;
+  log: { warn(details: object, message: string): void };
+}
 
 /** The fields of an operation's `data`; undefined if the resolvers must answer. */
 export type CompiledReads = (
-  operation: Operation,
-  context: RequestContext,
+  operation: SelectedOperation,
+  context: ReadContext,
 ) => MaybePromise<readonly CompiledField[] | undefined>;
 
-export function createCompiledReads({ readOf }: Pick<CompiledOperations, 'readOf'>): CompiledReads {
-  return (operation, context) => {
-    const { read: ofPrimary } = context.database;
-    const read = ofPrimary && (context.standby ?? ofPrimary);
-    const compiled = read && readOf(operation)?.(operation.variables);
-    if (!compiled || !mayAsk(compiled, operation.variables, context.identity)) return undefined;
-    return whenResolved(compiled.run(operation.variables, read), (fields) => {
+export const createCompiledReads =
+  (readOf: ReadOf): CompiledReads =>
+  (operation, { database, standby, identity, log }) => {
+    const read = database.read && (standby ?? database.read);
+    const compiled = read && readOf(operation);
+    const variables = operation.complete;
+    if (!compiled || !mayAsk(compiled, variables, identity)) return undefined;
+    return whenResolved(compiled.run(variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
       if (!unforeseen) return fields;
       // The database cannot run the statement, for example because it is too large.
-      context.log.warn({ err: unforeseen.error }, 'A compiled read failed; the resolvers answer');
+      log.warn({ err: unforeseen.error }, 'A compiled read failed; the resolvers answer');
       return undefined;
     });
   };
-}
 
 /** Whether the caller may read all that a query selects. */
-export function mayAsk(
-  { resources, scopes, filtered }: CompiledRead,
-  variables: Variables,
-  identity: Identity,
-): boolean {
+export function mayAsk({ resources, scopes, filtered }: CompiledRead, variables: Variables, identity: Holder): boolean {
   for (const resource of resources) if (!mayRead(identity, resource)) return false;
-  for (const resource of filtered(variables)) if (!mayRead(identity, resource)) return false;
+  for (const linked of filtered) for (const each of linked(variables)) if (!mayRead(identity, each)) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
   return true;
 }
@@ -58,40 +74,215 @@ export function mayAsk(
 const isForeseen = (error: unknown): boolean =>
   error instanceof GatewayError || answerLimitIn(error) !== undefined || databaseProblem(error) !== undefined;
 
+/** A compiled query: SQL statements that return its JSON. */
+export interface CompiledRead extends Pick<CompileContext, 'resources' | 'filtered'> {
+  /** Scopes that its fields need in addition. A caller who lacks any is answered by the resolvers, field by field. */
+  scopes: ReadonlySet<Scope>;
+  /**
+   * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
+   * must handle, because they are invalid or not compiled. With `atOnce`, the event loop serves no other request
+   * between the fields.
+   */
+  run(variables: Variables, read: RunQuery, atOnce?: 'at once'): MaybePromise<readonly CompiledField[] | undefined>;
+}
+
+/** The compiled form of a query; undefined if the resolvers must execute it. */
+export type ReadOf = (operation: SelectedOperation) => CompiledRead | undefined;
+
+/** Compiles each tree once; the result is garbage-collected together with it. */
+export function compiledReadsOf(provider: Provider, answerLimit: number): ReadOf {
+  const known = new WeakMap<SelectionTree, { read: CompiledRead | undefined }>();
+  return ({ kind, tree }) => {
+    if (kind !== 'query' || !tree) return undefined;
+    const found = known.get(tree) ?? { read: compileRead(provider, answerLimit, tree) };
+    known.set(tree, found);
+    return found.read;
+  };
+}
+
+/** Undefined if it is not a plain read. */
+function compileRead(provider: Provider, answerLimit: number, tree: SelectionTree): CompiledRead | undefined {
+  const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
+  try {
+    const fields = tree.fields.map((field) => ({ field, answer: compileRootField(compiling, field) }));
+    const [only] = fields;
+    return {
+      ...compiling,
+      scopes: tree.scopes,
+      run: (variables, read, atOnce) => {
+        if (only && fields.length === 1) {
+          const textOf = only.answer(variables);
+          return textOf && answeredAlone({ field: only.field, textOf }, read, answerLimit);
+        }
+        const turns = atOnce ? undefined : new Turns();
+        return whenResolved(prepared(fields, variables, turns), (questions) =>
+          questions ? answered(questions, readOnce(read), answerLimit, turns) : undefined,
+        );
+      },
+    };
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
+}
+
+/** @throws NotCompilable for a field that no statement can answer */
+function compileRootField(compiling: CompileContext, field: Selection): CompiledRootField {
+  const { answer } = field;
+  switch (answer.kind) {
+    case 'typename':
+      return () => () => JSON.stringify(answer.type);
+    case 'record':
+    case 'singleton': {
+      const { resource } = answer;
+      const id = answer.kind === 'record' ? askedId(field) : () => singletonId(resource);
+      return oneRecord(compiling, resource, required(field, 'one or null', resource), id);
+    }
+    case 'list':
+      return compileConnection(compiling, answer.resource, field);
+    case 'node':
+      return nodeField(compiling, field, answer.resources);
+    case 'nodes':
+      return nodesField(compiling, field, answer.resources, answer.askedIn);
+    default:
+      throw new NotCompilable();
+  }
+}
+
 /**
- * The compiled form of operations, made once for all code that executes them or explains how they would be executed.
+ * A list field. A list without filter, order or `last` is plain: its statements are written once. Clients often declare
+ * all arguments and pass only a few, so the variables of each request decide.
  */
-export interface CompiledOperations {
-  readOf: FromOperation<CompiledQuery>;
-  writeOf: FromOperation<CompiledWrite>;
+function compileConnection(compiling: CompileContext, resource: Resource, field: Selection): CompiledRootField {
+  // Needed even if no record is selected: the count is confidential too.
+  compiling.resources.add(resource);
+  const frame = pageTemplateOf(compiling, resource, field);
+  const chosen = chosenList(compiling, resource, frame, field);
+  const choosing = ['where', 'orderBy', 'last', 'before', ...(resource.scope ? ['after'] : [])];
+  const asking = frame.needsPrevious ? [...choosing, 'after'] : choosing;
+  const isChosen = asking.map((name) => field.gives(name));
+  if (isChosen.includes('always')) return chosen;
+  const plain = plainList(compiling, resource, frame, field);
+  return (variables) =>
+    isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
+      ? chosen(variables)
+      : plain(variables);
 }
 
-/** The compiled form of an operation; undefined if the resolvers must execute it. */
-type FromOperation<Compiled> = (operation: Operation) => Compiled | undefined;
+/**
+ * Runs a statement only once for the same values: all fields of an operation that ask the same share the rows. So a
+ * record under 39 aliases takes no more time of the database and no more memory than under one.
+ */
+function readOnce(read: RunQuery): RunQuery {
+  const known = new Map<string, { values: readonly (string | number)[]; rows: MaybePromise<Rows> }[]>();
 
-export function createCompiledOperations(
-  schema: GraphQLSchema,
-  provider: Provider,
-  answerLimit: number,
-): CompiledOperations {
-  return {
-    readOf: perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation)),
-    writeOf: perDefinition((operation) =>
-      operation.definition.operation === OperationTypeNode.MUTATION
-        ? compileWrite(schema, provider, answerLimit, operation)
-        : undefined,
+  return (sql, values, reach) => {
+    const asked = known.get(sql) ?? [];
+    const same = asked.find((one) => one.values.every((value, index) => value === values[index]));
+    if (same) return same.rows;
+    const rows = read(sql, values, reach);
+    asked.push({ values, rows });
+    known.set(sql, asked);
+    return rows;
+  };
+}
+
+/** The fields of an operation: all are prepared, then they are read in order, up to the limit of the answer. */
+
+/** A field whose statements are written. */
+interface PreparedField {
+  field: Selection;
+  textOf(read: RunQuery): MaybePromise<Bytes>;
+}
+
+/**
+ * Prepares all fields before the first is read; undefined if the resolvers must answer one. A hundred fields with a
+ * thousand values each take 0.3 s, so the event loop serves other requests in between.
+ */
+function prepared(
+  fields: readonly { field: Selection; answer: CompiledRootField }[],
+  variables: Variables,
+  turns: Turns | undefined,
+  there: readonly PreparedField[] = [],
+): MaybePromise<readonly PreparedField[] | undefined> {
+  const all = [...there];
+  for (const { field, answer } of fields.slice(there.length)) {
+    const due = turns?.due();
+    if (due) return due.then(() => prepared(fields, variables, turns, all));
+    const textOf = answer(variables);
+    if (!textOf) return undefined;
+    all.push({ field, textOf });
+  }
+  return all;
+}
+
+/** Reads the fields in order. Once their answers exceed `limit` bytes, no further field is read. */
+function answered(
+  fields: readonly PreparedField[],
+  read: RunQuery,
+  limit: number,
+  turns: Turns | undefined,
+): MaybePromise<readonly CompiledField[]> {
+  const counted = countedUpTo(limit);
+  return runInOrder(
+    fields.map(
+      ({ field, textOf }) =>
+        () =>
+          outcomeOf(field, () => counted(() => textOf(read))),
     ),
+    turns,
+  );
+}
+
+/** The answer of an operation of one field: most have one, and are answered without lists. */
+const answeredAlone = (
+  { field, textOf }: PreparedField,
+  read: RunQuery,
+  limit: number,
+): MaybePromise<readonly CompiledField[]> =>
+  whenResolved(
+    outcomeOf(field, () => whenResolved(textOf(read), (text) => requireAtMost(text, limit))),
+    (outcome) => [outcome],
+  );
+
+function requireAtMost(text: Bytes, limit: number): Bytes {
+  if (text.length > limit) throw errors.answerTooLarge(limit);
+  return text;
+}
+
+/** The outcome of a field. A database error is its answer: asking again by another way would not help. */
+function outcomeOf(field: Selection, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
+  const { key } = field;
+  return recoverWith<CompiledField>(
+    () => whenResolved(answer(), (text) => ({ key, field, text })),
+    (error) => ({ key, field, text: undefined, error }),
+  );
+}
+
+/** Counts the bytes of all answers; once they exceed the limit, no further field is read. */
+function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
+  let left = limit;
+  const check = () => {
+    if (left < 0) throw errors.answerTooLarge(limit);
+  };
+  return (answer) => {
+    check();
+    return whenResolved(answer(), (text) => {
+      left -= text.length;
+      check();
+      return text;
+    });
   };
 }
 
-/** Compiles each definition once; the result is garbage-collected together with its document. */
-function perDefinition<Compiled>(compile: FromOperation<Compiled>): FromOperation<Compiled> {
-  const known = new WeakMap<OperationDefinitionNode, { compiled: Compiled | undefined }>();
-  return (operation) => {
-    const found = known.get(operation.definition);
-    if (found) return found.compiled;
-    const compiled = compile(operation);
-    known.set(operation.definition, { compiled });
-    return compiled;
-  };
+/** A field in the answer of a compiled operation. */
+export interface CompiledField {
+  /** The response name. */
+  key: string;
+  /** Where an error of it is located. */
+  field: Selection;
+  /** The JSON text of its value; undefined if it failed. */
+  text: Bytes | undefined;
+  /** Why it failed. */
+  error?: unknown;
 }

@@ -2,23 +2,18 @@
  * Makes the JSON of a record from what `recordObject` selects: on PostgreSQL it adds the keys to the array of the values,
  * on SQLite it corrects the numbers.
  */
-import type { FieldNode, GraphQLObjectType } from 'graphql';
 import { type Bytes, bytesIn } from '../../common/bytes.js';
-import type { Resource } from '../../model/resource.js';
-import { type Described, describedFields, objectIn, recordTypeIn } from '../compiled/described-fields.js';
-import { withPlainNumbers } from './plain-numbers.js';
-import { mostArguments } from './postgresql-record-form.js';
-import { isUnquoted } from './record-form.js';
-import { oneBelow, type RecordSelection } from './records-below.js';
+import type { Selection } from '../../model/selection.js';
+import { isUnquoted, mostArguments, numberMark } from './record-form.js';
 import type { CompileContext } from './statement.js';
 
 /** Returns the JSON of a record. */
 export type RecordReader = (cell: unknown) => Bytes;
 
 /** @throws NotCompilable */
-export function recordReader(compiling: CompileContext, selection: RecordSelection): RecordReader {
-  if (!compiling.dialect.lacksKeys) return (cell) => withPlainNumbers(bytesIn(cell));
-  const write = recordWriter(compiling, selection);
+export function recordReader({ dialect }: CompileContext, record: Selection): RecordReader {
+  if (!dialect.lacksKeys) return (cell) => withPlainNumbers(bytesIn(cell));
+  const write = recordWriter(record);
   return (cell) => {
     const bytes = bytesIn(cell);
     // Complete records are objects.
@@ -29,18 +24,13 @@ export function recordReader(compiling: CompileContext, selection: RecordSelecti
 /** Writes the value that comes next as JSON of the answer. */
 type WriteJson = (values: JsonScanner) => Bytes;
 
-const recordWriter = (compiling: CompileContext, { type, nodes }: RecordSelection): WriteJson =>
-  objectWriter(compiling, type, nodes, (field) => memberWriter(compiling, field));
+const asItIs: WriteJson = (values) => values.value();
+
+const recordWriter = (record: Selection): WriteJson => objectWriter(record, memberWriter);
 
 /** An object whose fields are written by `writerOf`. */
-function objectWriter(
-  compiling: CompileContext,
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  writerOf: (field: Described) => WriteJson,
-): WriteJson {
-  const sets = nodes.map(({ selectionSet }) => selectionSet);
-  const members = describedFields(type, sets, compiling).map((field, index) => ({
+function objectWriter({ fields }: Selection, writerOf: (field: Selection) => WriteJson): WriteJson {
+  const members = fields.map((field, index) => ({
     start: `${index === 0 ? '' : ','}"${field.key}":`,
     write: writerOf(field),
     // More values than a function takes are in arrays of their own.
@@ -65,41 +55,32 @@ function objectWriter(
   };
 }
 
-function memberWriter(compiling: CompileContext, field: Described): WriteJson {
-  const { answer, definition, nodes } = field;
-  const one = oneBelow(field);
-  if (one) return recordWriter(compiling, one);
-  if (answer.kind === 'lines') {
-    const type = recordTypeIn(definition.type, answer.lines.resource, 'list');
-    return listWriter(recordWriter(compiling, { type, nodes }));
+function memberWriter(field: Selection): WriteJson {
+  const { answer } = field;
+  switch (answer.kind) {
+    case 'parent':
+    case 'link':
+      return recordWriter(field);
+    case 'lines':
+      return listWriter(recordWriter(field));
+    case 'related':
+      return objectWriter(field, pagePartWriter);
+    case 'column':
+      if (answer.type === 'DateTime') return (values) => instantJson(values.value());
+      if (answer.type === 'Float') return (values) => numberJson(values.unquoted());
+      return isUnquoted(answer.type) ? (values) => values.unquoted() : asItIs;
+    default:
+      return asItIs;
   }
-  if (answer.kind === 'related') {
-    const { resource } = answer.list;
-    return objectWriter(compiling, objectIn(definition.type, 'one'), nodes, (part) =>
-      pagePartWriter(compiling, resource, part),
-    );
-  }
-  if (answer.kind === 'column' && answer.type === 'DateTime') return (values) => instantJson(values.value());
-  if (answer.kind === 'column' && answer.type === 'Float') return (values) => numberJson(values.unquoted());
-  if (answer.kind === 'column' && isUnquoted(answer.type)) return (values) => values.unquoted();
-  return (values) => values.value();
 }
 
 /** A field of a connection within a record. */
-function pagePartWriter(compiling: CompileContext, resource: Resource, field: Described): WriteJson {
-  const { answer, definition, nodes } = field;
-  const records = (form: 'one' | 'list', { definition: { type }, nodes: selecting }: Described) =>
-    recordWriter(compiling, { type: recordTypeIn(type, resource, form), nodes: selecting });
-  if (answer.kind !== 'page' || answer.part === 'totalCount') return (values) => values.value();
-  if (answer.part === 'nodes') return listWriter(records('list', field));
-  if (answer.part === 'pageInfo') {
-    return objectWriter(compiling, objectIn(definition.type, 'one'), nodes, () => (values) => values.value());
-  }
-  return listWriter(
-    objectWriter(compiling, objectIn(definition.type, 'list'), nodes, (part) =>
-      part.answer.kind === 'edge' && part.answer.part === 'node' ? records('one', part) : (values) => values.value(),
-    ),
-  );
+function pagePartWriter(field: Selection): WriteJson {
+  const { answer } = field;
+  if (answer.kind !== 'page' || answer.part === 'totalCount') return asItIs;
+  if (answer.part === 'nodes') return listWriter(recordWriter(field));
+  if (answer.part === 'pageInfo') return objectWriter(field, () => asItIs);
+  return listWriter(objectWriter(field, (part) => (part.name === 'node' ? recordWriter(part) : asItIs)));
 }
 
 function listWriter(write: WriteJson): WriteJson {
@@ -194,3 +175,39 @@ function endOfString(text: string, start: number): number {
 }
 
 const [QUOTE, COMMA, SPACE, OPENING, CLOSING, BACKSLASH, NULL] = [34, 44, 32, 91, 93, 92, 110];
+
+const markedKeyEnd = `${numberMark}":`;
+
+/** A JSON text of SQLite with its numbers as JSON.stringify writes them, and without the marks. */
+export function withPlainNumbers(text: Bytes): Bytes {
+  let at = text.indexOf(markedKeyEnd);
+  if (at < 0) return text;
+  let plain = '';
+  let from = 0;
+  for (; at >= 0; at = text.indexOf(markedKeyEnd, from)) {
+    plain += text.slice(from, at);
+    from = at + numberMark.length;
+    const start = at + markedKeyEnd.length;
+    const { end, isPlain } = numberAt(text, start);
+    if (isPlain) continue;
+    const isWhole = text.startsWith('.0', end - 2) && end - start <= longestExact;
+    plain += isWhole ? text.slice(from, end - 2) : `":${Number(text.slice(start, end))}`;
+    from = end;
+  }
+  return plain + text.slice(from);
+}
+
+/** Up to this many characters, a number has at most 15 digits, which SQLite writes as JSON.stringify does. */
+const longestExact = 16;
+
+/** Where the number, or null, that begins at `start` ends, and whether it is written as JSON.stringify does. */
+function numberAt(text: string, start: number): { end: number; isPlain: boolean } {
+  let end = start;
+  let hasExponent = false;
+  for (let code = text.charCodeAt(end); code !== COMMA && code !== END; code = text.charCodeAt(++end)) {
+    if (code === EXPONENT) hasExponent = true;
+  }
+  return { end, isPlain: !hasExponent && end - start <= longestExact && !text.startsWith('.0', end - 2) };
+}
+
+const [END, EXPONENT] = [125, 101];

@@ -2,35 +2,28 @@
  * A connection within a record: its lines, or the records that name it. The statement of the record builds the whole JSON,
  * with page, total and cursors, in the form in which it builds records.
  */
-
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Lines, WayBack } from '../../model/resource.js';
-import { argumentValuesOf } from '../compiled/arguments.js';
-import { type Described, describedFields, objectIn, recordTypeIn } from '../compiled/described-fields.js';
-import { type RequestedList, requestedList } from '../compiled/requested-list.js';
-import { NotCompilable } from '../compiled/selection.js';
-import type { FromVariables } from '../compiled/variables.js';
-import { type ColumnResolver, columnResolverOf, conditionSql } from '../condition.js';
+import { type FromVariables, NotCompilable, readArguments, required, type Selection } from '../../model/selection.js';
+import { type ColumnResolver, columnResolverOf, conditionSql, namesSql } from '../condition.js';
 import { cursorColumns } from '../cursor.js';
 import type { Where } from '../delegate.js';
 import { byPosition, newestFirst } from '../keyset.js';
-import { namesSql } from '../link-sql.js';
 import { orderSql } from '../list-sql.js';
 import { linkedIn } from '../read.js';
+import { type RequestedList, requestedList } from '../requested-list.js';
 import { longestKey } from './dialect.js';
-import type { Expression, JsonMember } from './joined-object.js';
-import type { RecordForm } from './record-form.js';
-import type { RecordSelection } from './records-below.js';
-import { lineCounted } from './size-conditions.js';
+import type { Expression, JsonMember, RecordForm } from './record-form.js';
+import { lineCounted } from './sizes.js';
 import type { SqlBuilder } from './statement.js';
 
 /** How the records of the page are written. */
 export interface RecordSql {
   form: RecordForm;
   /** The object of a record for the alias of its table. */
-  object(selection: RecordSelection, row: string): string;
+  object(record: Selection, row: string): string;
   /** The bytes of its JSON that the database does not return. */
-  frame(selection: RecordSelection): number;
+  frame(record: Selection): number;
 }
 
 /** `row` is the alias of the record. @throws NotCompilable */
@@ -38,18 +31,16 @@ export function relatedPage(
   writing: SqlBuilder,
   list: Lines | WayBack,
   row: string,
-  field: Described,
+  field: Selection,
   records: RecordSql,
 ): Expression {
   const { resource } = list;
   const { dialect } = writing;
-  const [node] = field.nodes;
-  if (!node) throw new NotCompilable();
   writing.resources.add(resource);
   const standard = 'link' in list ? newestFirst : byPosition;
-  const asked = argumentValuesOf(writing, field.definition, node, (given) => requestedList(resource, given, standard));
+  const asked = readArguments(field, (given) => requestedList(resource, given, standard));
   writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
-  const given = new Set(node.arguments?.map(({ name }) => name.value));
+  const { given } = field;
   // Any number of rows may be examined, unless the page is the beginning of the list.
   if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();
   const rows = relatedRows(writing, list, row, asked);
@@ -77,26 +68,15 @@ export function relatedPage(
     isJson: true,
   });
 
-  const nodeOf = ({ definition, nodes }: Described, form: 'one' | 'list'): RecordSelection => ({
-    type: recordTypeIn(definition.type, resource, form),
-    nodes,
-  });
-
-  const fieldsOf = ({ definition, nodes }: Described, form: 'one' | 'list') => {
-    const type = objectIn(definition.type, form);
-    const sets = nodes.map(({ selectionSet }) => selectionSet);
-    return { name: type.name, fields: describedFields(type, sets, writing) };
-  };
-  const object = (selected: Described, form: 'one' | 'list', write: (part: Described) => Expression): string => {
-    const { name, fields } = fieldsOf(selected, form);
-    const entries = fields.map((part): JsonMember => {
-      const isName = part.answer.kind === 'typename';
-      return [keyOf(part), isName ? { sql: `'${name}'`, isJson: false } : write(part)];
+  const object = (selected: Selection, form: 'one' | 'list', write: (part: Selection) => Expression): string => {
+    const entries = required(selected, form).fields.map((part): JsonMember => {
+      const { answer } = part;
+      return [keyOf(part), answer.kind === 'typename' ? { sql: `'${answer.type}'`, isJson: false } : write(part)];
     });
     return records.form.record(entries);
   };
 
-  const ofPageInfo = ({ answer }: Described): Expression => {
+  const ofPageInfo = ({ answer }: Selection): Expression => {
     if (answer.kind !== 'pageInfo') throw new NotCompilable();
     switch (answer.part) {
       case 'hasNextPage':
@@ -110,23 +90,23 @@ export function relatedPage(
 
   const ofEdge =
     (line: string) =>
-    (part: Described): Expression => {
+    (part: Selection): Expression => {
       if (part.answer.kind !== 'edge') throw new NotCompilable();
       if (part.answer.part === 'cursor') return { sql: cursor(line), isJson: false };
-      return { sql: records.object(nodeOf(part, 'one'), line), isJson: true };
+      return { sql: records.object(required(part, 'one', resource), line), isJson: true };
     };
 
-  const ofPage = (selected: Described): Expression => {
+  const ofPage = (selected: Selection): Expression => {
     const { answer } = selected;
     if (answer.kind !== 'page') throw new NotCompilable();
     switch (answer.part) {
       case 'nodes': {
-        const selection = nodeOf(selected, 'list');
-        return array((line) => records.object(selection, line), records.frame(selection));
+        required(selected, 'list', resource);
+        return array((line) => records.object(selected, line), records.frame(selected));
       }
       case 'edges': {
-        const nodes = fieldsOf(selected, 'list').fields.filter(({ name }) => name === 'node');
-        const frame = nodes.reduce((bytes, each) => bytes + records.frame(nodeOf(each, 'one')), 0);
+        const nodes = selected.fields.filter(({ name }) => name === 'node');
+        const frame = nodes.reduce((bytes, each) => bytes + records.frame(each), 0);
         return array((line) => object(selected, 'list', ofEdge(line)), frame);
       }
       case 'pageInfo':
@@ -141,7 +121,7 @@ export function relatedPage(
 }
 
 /** @throws NotCompilable for a name that PostgreSQL would cut */
-function keyOf({ key }: Described): string {
+function keyOf({ key }: Selection): string {
   if (key.length > longestKey) throw new NotCompilable();
   return key;
 }

@@ -4,12 +4,10 @@ import type { Bytes } from '../../common/bytes.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { Rows } from '../../common/work.js';
 import type { ReadBound } from '../../database/direct-access.js';
+import type { Turns } from '../../database/turns.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import type { Scope } from '../../model/scopes.js';
-import type { SelectionContext } from '../compiled/selection.js';
-import type { Variables } from '../compiled/variables.js';
-import { type AnswerSize, writeSized } from './answer-size.js';
+import type { Variables } from '../../model/selection.js';
 import type { Dialect } from './dialect.js';
 
 export type { Rows };
@@ -27,16 +25,12 @@ export type BoundValue = (variables: Variables) => string | number | undefined;
 export type DynamicSql = (variables: Variables) => Prisma.Sql | undefined;
 
 /** What all statements of an operation share. */
-export interface CompileContext extends SelectionContext {
+export interface CompileContext {
   dialect: Dialect;
   /** The largest answer, in bytes. */
   answerLimit: number;
-  /** All variables of the request, coerced by GraphQL; undefined if one is invalid. */
-  coerced(variables: Variables): Variables | undefined;
   /** The record types read so far; a caller must be allowed to read all of them. */
   resources: Set<Resource>;
-  /** The scopes that the fields compiled so far need in addition. */
-  scopes: Set<Scope>;
   /** For each filter the record types that it follows links to in a request; a caller must be allowed to read them. */
   filtered: ((variables: Variables) => ReadonlySet<Resource>)[];
 }
@@ -137,4 +131,84 @@ function completed(
     if (text !== last) last = text;
     return last;
   };
+}
+
+/**
+ * How many reads are made at the same time on PostgreSQL. Not all at once, because the first ones may already exceed the
+ * limit of the answer.
+ */
+const atOnce = 4;
+
+/** Runs the reads in order and collects their results. Between two of them the event loop serves other requests. */
+export function runInOrder<Value>(
+  questions: readonly (() => MaybePromise<Value>)[],
+  turns?: Turns,
+  there: readonly Value[] = [],
+): MaybePromise<readonly Value[]> {
+  const values = [...there];
+  while (values.length < questions.length) {
+    const due = turns?.due();
+    if (due) return due.then(() => runInOrder(questions, turns, values));
+    const [first, ...others] = questions.slice(values.length, values.length + atOnce);
+    if (!first) break;
+    const value = first();
+    if (value instanceof Promise) {
+      return Promise.all([value, ...others.map((ask) => ask())]).then((more) =>
+        runInOrder(questions, turns, [...values, ...more]),
+      );
+    }
+    values.push(value);
+  }
+  return values;
+}
+
+/**
+ * Decides how a statement counts its answer. Normally it counts lines and rows after building them. If a selection
+ * repeats itself, objects are counted before they are built, which takes longer: a text of 1 MB that is selected a
+ * thousand times would exceed the memory before it could be counted.
+ */
+export class AnswerSize {
+  #repeats = 0;
+  #lists = 0;
+  #isDeep = false;
+  #hasLines = false;
+
+  constructor(
+    /** The largest answer, in bytes. */
+    readonly limit: number,
+    /** Whether objects are counted before they are built. */
+    readonly inAdvance: boolean,
+  ) {}
+
+  /** Reports that an object selects the same text or parent again. */
+  repeat(): void {
+    this.#repeats++;
+  }
+
+  /** Writes the inside of a list of lines. */
+  withinList<Result>(write: () => Result): Result {
+    this.#hasLines = true;
+    if (++this.#lists > 1) this.#isDeep = true;
+    const result = write();
+    this.#lists--;
+    return result;
+  }
+
+  /** Whether the objects written so far contain lists of lines. */
+  get hasLines(): boolean {
+    return this.#hasLines;
+  }
+
+  get isLarge(): boolean {
+    return this.#isDeep || this.#repeats > mostRepeats;
+  }
+}
+
+const mostRepeats = 8;
+
+/** Writes SQL, and writes it again with counting in advance if the first pass shows that it is needed. */
+export function writeSized<Result>(limit: number, write: (answerSize: AnswerSize) => Result): Result {
+  const answerSize = new AnswerSize(limit, false);
+  const result = write(answerSize);
+  return answerSize.isLarge ? write(new AnswerSize(limit, true)) : result;
 }

@@ -1,8 +1,8 @@
 /** Deprecated parts of the GraphQL schema: which key still uses which. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withAccess } from '../../../src/graphql/answered-by-sql.js';
 import type { Builder } from '../../../src/graphql/builder.js';
 import { createSchema } from '../../../src/graphql/create-schema.js';
-import { withAccess } from '../../../src/graphql/guards/guard-scopes.js';
 import { callerWith } from '../../access/keys.js';
 import { providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';

@@ -3,9 +3,9 @@
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
+import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { type SelectedNames, selectedNamesOf } from '../../../graphql/fields/queries.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import {
   comparisonOf,
   constrained,

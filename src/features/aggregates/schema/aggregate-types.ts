@@ -1,11 +1,11 @@
 /** `AssetRepairAggregate`: records counted, and their fields measured, all of them or those of one group. */
 import type { ObjectRef } from '@pothos/core';
 import { type MaybePromise, whenResolved } from '../../../common/maybe-promise.js';
-import type { ColumnType } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, type SchemaTypes } from '../../../graphql/builder.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { documentStatus, knownStatus } from '../../../graphql/types/enums.js';
 import type { Resource } from '../../../model/resource.js';
+import type { ColumnType } from '../../../model/selection.js';
 import { finite, type Group } from '../aggregate.js';
 import type { Measured } from '../measure.js';
 

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
 import { createSerialQueue } from '../../../database/queues.js';
-import { guardResolver, recordOf, type SqlAnswer, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
+import { guardResolver, recordOf, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';
 import { computedOf } from '../../../graphql/types/record-type.js';
@@ -20,6 +20,7 @@ import { type PastId, pastIdIn } from '../../../model/ids.js';
 import { connectionField } from '../../../model/links.js';
 import { type Lines, type Resource, resourceById, singletonId } from '../../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../../model/scopes.js';
+import type { SqlAnswer } from '../../../model/selection.js';
 import { Effort } from '../past/effort.js';
 import { pastParentOf } from '../past/matches.js';
 import { documentOfLine, isPast, type PastDocument, type PastRecord, pastIdOf } from '../past/past-document.js';

@@ -1,8 +1,8 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
+import { withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { longestGivenName, mostNames } from '../../../model/limits.js';

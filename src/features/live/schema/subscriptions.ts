@@ -2,8 +2,8 @@
 
 import { positionText } from '../../../change/journal/position.js';
 import type { StreamNotice } from '../../../gateway/http/answer/event-stream.js';
+import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';

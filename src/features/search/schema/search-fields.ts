@@ -1,9 +1,8 @@
 /** `search`: the records of all types whose words, or those of their lines, are sought. */
 import type { GraphQLSchema } from 'graphql';
 import type { Identity } from '../../../change/context.js';
-import { guardResolver } from '../../../graphql/answered-by-sql.js';
+import { guardResolver, withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';

@@ -2,9 +2,8 @@
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Field, FieldType } from '../../../model/field.js';
 import type { Resource } from '../../../model/resource.js';
-import { joinedObject } from '../../../query/sql/joined-object.js';
-import { withPlainNumbers } from '../../../query/sql/plain-numbers.js';
-import { sqliteMarked } from '../../../query/sql/record-form.js';
+import { joinedObject, sqliteMarked } from '../../../query/sql/record-form.js';
+import { withPlainNumbers } from '../../../query/sql/record-reader.js';
 
 export interface DocumentForm extends ValueForm {
   /** What stands before the documents of a type. */

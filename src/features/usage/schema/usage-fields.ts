@@ -1,8 +1,8 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
 import type { RequestContext } from '../../../change/context.js';
 import type { Current } from '../../../common/current.js';
+import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { largestPageSize } from '../../../model/limits.js';
 import { apiKey } from '../../keys/schema/api-key-types.js';

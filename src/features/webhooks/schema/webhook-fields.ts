@@ -1,8 +1,8 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
 import type { RequestContext } from '../../../change/context.js';
 import { positionAfter } from '../../../change/journal/position.js';
+import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
-import { withAccess } from '../../../graphql/guards/guard-scopes.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';

@@ -1,16 +1,16 @@
 /**
  * The list that a request asks for, parsed from its arguments by the rules of the resolvers (`queries.ts`, `page.ts`).
  */
-import { Prisma } from '../../generated/sqlite/client.js';
-import type { Resource } from '../../model/resource.js';
-import { hasLongValues, readCursor } from '../cursor.js';
-import type { Where } from '../delegate.js';
-import { conditionOf } from '../filter.js';
-import { byPosition, keysOf, rowsBeyond, type SortKeys } from '../keyset.js';
-import { listOf } from '../list-sql.js';
-import { type Extent, extentOf, pageProblems } from '../page.js';
-import { type ArgumentValues, filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
-import { NotCompilable } from './selection.js';
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Resource } from '../model/resource.js';
+import { type ArgumentValues, NotCompilable } from '../model/selection.js';
+import { filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
+import { hasLongValues, readCursor } from './cursor.js';
+import type { Where } from './delegate.js';
+import { conditionOf } from './filter.js';
+import { byPosition, keysOf, rowsBeyond, type SortKeys } from './keyset.js';
+import { listOf } from './list-sql.js';
+import { type Extent, extentOf, pageProblems } from './page.js';
 
 export interface RequestedList extends Extent {
   /** The condition of the whole list, without cursors. */

@@ -1,137 +1,118 @@
+/** The arguments of a field of an operation: what of them depends on no request is found out once. */
 import {
+  type FieldNode,
   type GraphQLArgument,
   type GraphQLEnumType,
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLSchema,
+  getArgumentValues,
   getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
   isLeafType,
   isListType,
+  isNonNullType,
   Kind,
-  type OperationDefinitionNode,
   specifiedScalarTypes,
+  type ValueNode,
+  type VariableDefinitionNode,
 } from 'graphql';
-import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
-import type { Provider } from '../../database/migrations/migration-history.js';
-import type { WriteOperation } from '../../graphql/answered-by-sql.js';
-import { type Names, selectsOnly } from '../../graphql/guards/guard-scopes.js';
-import { valueCheck } from '../../graphql/guards/value-problem.js';
-import { constraintOf } from '../../graphql/inputs/filters.js';
-import type { Operation } from '../../graphql/operation/admission.js';
 import type { Resource } from '../../model/resource.js';
-import type { Scope } from '../../model/scopes.js';
-import { type ArgumentValues, argumentValuesOf } from '../../query/compiled/arguments.js';
-import { conditionsOf, hasDirectives } from '../../query/compiled/conditions.js';
-import { type Described, describedFields } from '../../query/compiled/described-fields.js';
-import { NotCompilable, type Selected } from '../../query/compiled/selection.js';
-import { coercedVariables, type FromVariables } from '../../query/compiled/variables.js';
-import { dialects } from '../../query/sql/dialect.js';
-import type { CompileContext } from '../../query/sql/statement.js';
-import { compiledMutation } from './compiled-mutation.js';
-import type { CompiledMutation } from './payload-json.js';
+import {
+  type ArgumentValues,
+  type FromVariables,
+  NotCompilable,
+  perRequest,
+  type Variables,
+} from '../../model/selection.js';
+import { argumentProblems } from '../guards/guard-arguments.js';
+import { valueCheck } from '../guards/value-problem.js';
+import { constraintOf } from '../inputs/filters.js';
 
-/** A compiled mutation with a single field. */
-export interface CompiledWrite extends CompiledMutation {
-  field: Selected;
-  resource: Resource;
-  operation: WriteOperation;
-  /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
-  given: FromVariables<ArgumentValues>;
-  /** The types that the answer contains. */
-  shown: ReadonlySet<Resource>;
-  /** Scopes that the fields of the answer need in addition. */
-  scopes: ReadonlySet<Scope>;
-  /** Whether the answer selects nothing but these names. */
-  asksOnly(names: Names): boolean;
+type Definition = GraphQLField<unknown, unknown>;
+
+/** The value of an argument that the resolvers would refuse; neither a number nor a text. */
+const refused = Symbol('an argument that the resolvers refuse');
+
+/** A scalar argument: not coerced, because admission has checked the variables, and what is written in the text is plain. */
+export function argumentReader(
+  { args }: Definition,
+  node: FieldNode | undefined,
+  name: string,
+): (variables: Variables) => unknown {
+  const known = args.find((each) => each.name === name);
+  if (!known) return () => undefined;
+  const type = getNullableType(known.type);
+  if (!isLeafType(type)) throw new NotCompilable();
+  const written = valueNode(node, name);
+  const value = written ? readerOf(written) : () => undefined;
+  const constraint = constraintOf(known);
+  const problem = valueCheck(type);
+  const isRequired = isNonNullType(known.type);
+  return (variables) => {
+    const given = value(variables);
+    if (given === undefined) return isRequired ? refused : undefined;
+    return problem(given, constraint, true) === undefined ? given : refused;
+  };
 }
 
-/** Compiles a mutation; undefined if it cannot be compiled. */
-export function compileWrite(
-  schema: GraphQLSchema,
-  provider: Provider,
-  answerLimit: number,
-  { document, definition: operation }: Operation,
-): CompiledWrite | undefined {
-  if (hasDirectives(operation) || conditionsOf(document, operation)) return undefined;
-  const compiling: CompileContext = {
-    schema,
-    fragments: fragmentsOf(document),
-    conditions: {},
-    coerced: noArguments,
-    dialect: dialects[provider],
-    answerLimit,
-    resources: new Set(),
-    scopes: new Set(),
-    filtered: [],
-  };
-  try {
-    const mutation = schema.getMutationType();
-    if (!mutation) return undefined;
-    const [field, ...others] = describedFields(mutation, [operation.selectionSet], compiling);
-    if (!field || others.length > 0) return undefined;
-    const { answer, nodes } = field;
-    if (answer.kind !== 'write') return undefined;
-    const { resource } = answer;
-    const mutating = compiledMutation(compiling, resource, answer.operation, field);
-    const given = writeArguments(schema, operation, field);
-    const { resources: shown, scopes } = compiling;
-    const asking = { fieldNodes: [...nodes], fragments: Object.fromEntries(compiling.fragments) };
-    const asksOnly = remembered((names) => selectsOnly(asking, names));
-    return { ...mutating, field, resource, operation: answer.operation, given, shown, scopes, asksOnly };
-  } catch (error) {
-    if (error instanceof NotCompilable) return undefined;
-    throw error;
+const valueNode = (node: FieldNode | undefined, name: string): ValueNode | undefined =>
+  node?.arguments?.find((each) => each.name.value === name)?.value;
+
+function readerOf(node: ValueNode): (variables: Variables) => unknown {
+  if (node.kind === Kind.VARIABLE) {
+    const name = node.name.value;
+    return (variables) => variables[name] ?? undefined;
   }
-}
-
-/** Remembers the result for each set of names, because each request asks for it. */
-function remembered(ask: (names: Names) => boolean): (names: Names) => boolean {
-  const known = new Map<Names, boolean>();
-  return (names) => {
-    const found = known.get(names) ?? ask(names);
-    known.set(names, found);
-    return found;
-  };
-}
-
-/** Refuses arguments within the answer: only list fields of queries may have them. */
-function noArguments(): never {
+  if (node.kind === Kind.NULL) return () => undefined;
+  if (node.kind === Kind.STRING) return () => node.value;
+  if (node.kind === Kind.INT) return () => Number(node.value);
   throw new NotCompilable();
 }
 
-/** The arguments of a mutation. */
+/** All arguments, coerced and checked; undefined if the resolvers would refuse them. */
+export function argumentsReader(
+  field: Definition,
+  node: FieldNode | undefined,
+  coerced: FromVariables<Variables>,
+): FromVariables<ArgumentValues> {
+  if (!node) throw new NotCompilable();
+  return perRequest((variables) => {
+    const values = coerced(variables);
+    try {
+      const given = values && getArgumentValues(field, node, values);
+      return given && argumentProblems(field, given).length === 0 ? given : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+}
 
 /**
- * The arguments as the field's resolver gets them, except for defaults inside inputs, which the writer fills in.
- * Undefined if the resolver would refuse them. @throws NotCompilable
+ * The arguments of a mutation, where coercion would change nothing but the defaults inside inputs, which the writer fills in.
+ * Undefined if it would.
  */
-function writeArguments(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  field: Described,
-): FromVariables<ArgumentValues> {
-  const { answer, definition, nodes } = field;
-  const [node] = nodes;
-  if (!node || answer.kind !== 'write') throw new NotCompilable();
-  const onlyWith = Object.entries(answer.onlyWith ?? {});
-  const isMeant = (given: ArgumentValues) => onlyWith.every(([name, value]) => given[name] === value);
-  const unchanged = unchangedArguments(operation, field, answer.resource);
-  if (unchanged) {
-    return (variables) => {
+export function inputsReader(
+  field: Definition,
+  node: FieldNode | undefined,
+  declared: readonly VariableDefinitionNode[],
+  resource: Resource,
+): FromVariables<ArgumentValues> | undefined {
+  const unchanged = unchangedArguments(field, node, declared, resource);
+  return (
+    unchanged &&
+    ((variables) => {
       const given: Record<string, unknown> = {};
       for (const { name, read, isAccepted } of unchanged) {
         given[name] = read(variables);
         if (!isAccepted(given[name])) return undefined;
       }
-      return isMeant(given) ? given : undefined;
-    };
-  }
-  const coerced = coercedVariables(schema, operation);
-  return argumentValuesOf({ coerced }, definition, node, (given) => (isMeant(given) ? given : undefined));
+      return given;
+    })
+  );
 }
 
 /** An argument whose value the writer may use as it is. */
@@ -147,14 +128,15 @@ interface UnchangedArgument {
  * variables by their types with all constraints inside; only the constraint of the argument itself is left to check.
  */
 function unchangedArguments(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  { definition, nodes: [node] }: Described,
+  definition: Definition,
+  node: FieldNode | undefined,
+  declared: readonly VariableDefinitionNode[],
   resource: Resource,
 ): UnchangedArgument[] | undefined {
   const found: UnchangedArgument[] = [];
   for (const argument of definition.args) {
     const { name, type, defaultValue } = argument;
-    const value = node?.arguments?.find((each) => each.name.value === name)?.value;
+    const value = valueNode(node, name);
     if (!value) {
       if (defaultValue !== undefined) found.push({ name, read: () => defaultValue, isAccepted: () => true });
       continue;
@@ -162,8 +144,8 @@ function unchangedArguments(
     const isAccepted = acceptedBy(argument);
     if (value.kind !== Kind.VARIABLE || defaultValue !== undefined || !isAccepted) return undefined;
     const variable = value.name.value;
-    const declared = variableDefinitions.find((each) => each.variable.name.value === variable);
-    if (!declared || declared.defaultValue || !isUnchanged(type, resource)) return undefined;
+    const one = declared.find((each) => each.variable.name.value === variable);
+    if (!one || one.defaultValue || !isUnchanged(type, resource)) return undefined;
     const convert = enumConversion(type);
     found.push({
       name,

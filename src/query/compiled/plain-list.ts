@@ -1,31 +1,114 @@
-/** The SQL of a plain list, written once for each combination of optional arguments. */
-
+/** A list without filter, order or `last`: its SQL is written once for each combination of optional arguments. */
+import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import { mostSkipped } from '../../database/sqlite/reads.js';
 import { isStorableText, largestInt32 } from '../../model/field.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { readCursor } from '../cursor.js';
-import { newestFirst } from '../keyset.js';
+import type { Selection } from '../../model/selection.js';
+import { inRange } from '../arguments.js';
+import { cursorOf, readCursor } from '../cursor.js';
+import { byPosition, newestFirst } from '../keyset.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
-import { rowCounted } from '../sql/size-conditions.js';
+import { rowCounted } from '../sql/sizes.js';
 import { limitOf } from '../sql/sorted.js';
-import type { BoundValue, SqlBuilder } from '../sql/statement.js';
-import { argumentsOf, inRange } from './arguments.js';
-import type { Described } from './described-fields.js';
-import type { PageTemplate } from './page-template.js';
-import type { Variables } from './variables.js';
+import {
+  type BoundValue,
+  type CompileContext,
+  type CompiledRootField,
+  type ReadBoundOf,
+  type Rows,
+  type RunQuery,
+  type SqlBuilder,
+  type StatementTemplate,
+  statement,
+} from '../sql/statement.js';
+import type { PageTemplate, ResultRow } from './page-template.js';
+
+/**
+ * All records, newest first, or all lines of one parent. One statement returns a row for each record with its JSON text
+ * and, in the same snapshot, the total. `page-template.ts` adds the connection around the records.
+ */
+export function plainList(
+  compiling: CompileContext,
+  resource: Resource,
+  frame: PageTemplate,
+  field: Selection,
+): CompiledRootField {
+  const given = plainListArguments(resource, field);
+  const total = statement(
+    compiling,
+    (writing) => `SELECT ${totalSql(writing, resource, given)}`,
+    () => 'bounded',
+  );
+  // Lines are found by position and records by blocks; only after a cursor have rows to be skipped.
+  const reachOf: ReadBoundOf = (variables) =>
+    given.after(variables) === '' || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
+  const variants = new Map<boolean, Map<boolean, StatementTemplate>>();
+  for (const isAfter of [false, true]) {
+    const write = (isOffset: boolean) =>
+      statement(compiling, (writing) => rowsSql(writing, resource, frame, given, { isAfter, isOffset }), reachOf);
+    variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
+  }
+
+  return (variables) => {
+    const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
+    // Checked even if no statement binds them, because invalid values must be refused.
+    if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
+    const asked: Asked = { size, offset, isAfter: after !== '' };
+    // A page without rows carries no total, so it is read separately; it also shows whether records precede the page.
+    const count = total(variables);
+    const withoutRows = (read: RunQuery): MaybePromise<string> =>
+      count && (frame.needsTotal || (frame.needsPrevious && offset > 0))
+        ? whenResolved(count(read), (counted) => pageText(resource, frame, asked, [], counted[0]?.[0]))
+        : pageText(resource, frame, asked, [], undefined);
+    if (!count) return undefined;
+    if (!frame.needsRows) return withoutRows;
+    const page = variants.get(asked.isAfter)?.get(offset > 0)?.(variables);
+    if (!page) return undefined;
+    return (read) =>
+      whenResolved(page(read), (rows) =>
+        rows.length === 0 ? withoutRows(read) : pageText(resource, frame, asked, rows, rows[0]?.[frame.nodes.length]),
+      );
+  };
+}
+
+interface Asked {
+  size: number;
+  offset: number;
+  isAfter: boolean;
+}
+
+function pageText(
+  resource: Resource,
+  frame: PageTemplate,
+  { size, offset, isAfter }: Asked,
+  rows: Rows,
+  counted: unknown,
+): string {
+  const cursor = (row: ResultRow) => {
+    const [id, idx] = row.slice(frame.nodes.length + 1);
+    return cursorOf(resource.scope ? byPosition : newestFirst, { id: String(id), idx: Number(idx) });
+  };
+  const total = frame.needsTotal ? Number(counted) : undefined;
+  if (total !== undefined && !Number.isInteger(total)) throw new Error(`${resource.model}: its count is missing`);
+  const hasNext = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
+  // Records before a page with `after` are handled by `chosen-list.ts`.
+  const hasPrevious = offset > 0 && (rows.length > 0 || Number(counted) > 0);
+  return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious, total });
+}
 
 /** Which optional arguments a statement has. */
-export interface Variant {
+interface Variant {
   isAfter: boolean;
   isOffset: boolean;
 }
 
 /** Whether to read one row more than the page to know if records follow; not needed if the total shows it. */
-export const takesOneMore = ({ needsNext, needsTotal }: PageTemplate, isAfter: boolean): boolean =>
+const takesOneMore = ({ needsNext, needsTotal }: PageTemplate, isAfter: boolean): boolean =>
   needsNext && (isAfter || !needsTotal);
 
 /** A row for each record of the page: its objects, the total, and the values of its cursor. */
-export function rowsSql(
+function rowsSql(
   writing: SqlBuilder,
   resource: Resource,
   frame: PageTemplate,
@@ -76,7 +159,7 @@ export function rowsSql(
     ) ${page}`);
 }
 
-export function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
+function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
   if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
   const line = table();
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
@@ -135,23 +218,28 @@ interface ListArguments {
   offset: BoundValue;
 }
 
-export function plainListArguments(resource: Resource, field: Described): ListArguments {
+function plainListArguments(resource: Resource, field: Selection): ListArguments {
   const isChild = resource.scope !== undefined;
-  const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
+  const parentId = isChild ? field.argument('parentId') : none;
+  const [first, offset] = [field.argument('first'), field.argument('offset')];
+  // Lines after a cursor are answered by `chosen-list.ts`.
+  const after = isChild ? none : field.argument('after');
   return {
     parentId: (variables) => {
-      const value = given.parentId?.(variables);
+      const value = parentId(variables);
       return typeof value === 'string' && isStorableText(value) ? value : undefined;
     },
-    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 0, largestPageSize),
-    offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
-    after: (variables: Variables) => {
-      const cursor = given.after?.(variables);
+    size: (variables) => inRange(first(variables) ?? defaultPageSize, 0, largestPageSize),
+    offset: (variables) => inRange(offset(variables) ?? 0, 0, largestInt32),
+    after: (variables) => {
+      const cursor = after(variables);
       if (cursor === undefined) return '';
       return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
     },
   };
 }
+
+const none = () => undefined;
 
 /** The id in a cursor of the whole list; undefined for any other cursor, which the resolvers refuse. */
 function idIn(resource: Resource, cursor: string): string | undefined {

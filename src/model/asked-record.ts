@@ -1,8 +1,8 @@
 /** Which records of any type the arguments of a field ask for. */
-import { isStorableText } from '../model/field.js';
-import { pastIdIn } from '../model/ids.js';
-import { largestPageSize } from '../model/limits.js';
-import { type Resource, resourceById } from '../model/resource.js';
+import { isStorableText } from './field.js';
+import { pastIdIn } from './ids.js';
+import { largestPageSize } from './limits.js';
+import { type Resource, resourceById } from './resource.js';
 
 /** A record that is asked for by its type and id. The id may be that of another type, or of no record. */
 export class AskedRecord {

@@ -1,38 +1,75 @@
-/** Many records of any type, by one statement for each type among them. */
-import {
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  getNullableType,
-  isAbstractType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql';
+/** Records by their ids: one, or many of any types by one statement for each type among them. */
+import type { Bytes } from '../../common/bytes.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { isNamedByRecords, recordOf } from '../../graphql/answered-by-sql.js';
+import type { AskedIn, AskedRecord } from '../../model/asked-record.js';
 import { errors } from '../../model/errors/errors.js';
+import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import type { AskedIn, AskedRecord } from '../asked-record.js';
+import { type FromVariables, NotCompilable, readArguments, type Selection } from '../../model/selection.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
-import type { RecordSelection } from '../sql/records-below.js';
-import { rowCounted } from '../sql/size-conditions.js';
+import { rowCounted } from '../sql/sizes.js';
 import {
+  type BoundValue,
   type CompileContext,
   type CompiledRootField,
   type Rows,
   type RunQuery,
+  runInOrder,
   type SqlBuilder,
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
-import { argumentValuesOf } from './arguments.js';
-import type { Described } from './described-fields.js';
-import { askedId, oneRecord } from './one-record.js';
-import { runInOrder } from './prepared-fields.js';
-import { NotCompilable } from './selection.js';
-import type { FromVariables } from './variables.js';
+
+export function oneRecord(
+  compiling: CompileContext,
+  resource: Resource,
+  record: Selection,
+  id: BoundValue,
+): CompiledRootField {
+  const write = (writing: SqlBuilder) => {
+    const row = writing.table();
+    const text = writing.dialect.text(recordObject(writing, record, row, 'one'));
+    return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
+  };
+  const find = statement(compiling, write, () => 'bounded');
+  const json = bytesOnce(recordReader(compiling, record));
+  const textOf = (rows: Rows): Bytes => {
+    if (rows[0]) return json(rows[0]);
+    if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
+    return 'null';
+  };
+  return (variables) => {
+    const ask = find(variables);
+    return ask && ((read) => whenResolved(ask(read), textOf));
+  };
+}
+
+/** The texts of rows that several fields of an operation share; a copy for each would take as long as the read. */
+const texts = new WeakMap<Rows[number], Bytes>();
+
+const bytesOnce =
+  (read: RecordReader) =>
+  (row: Rows[number]): Bytes => {
+    const known = texts.get(row);
+    if (known !== undefined) return known;
+    const text = read(row[0]);
+    if (text.length > worthSharing) texts.set(row, text);
+    return text;
+  };
+
+/** Bytes of a text that takes longer to copy than to look up. */
+const worthSharing = 4096;
+
+/** The argument `id`. */
+export function askedId(field: Selection): FromVariables<string> {
+  const id = field.argument('id');
+  return (variables) => {
+    const value = id(variables);
+    return typeof value === 'string' && isStorableText(value) ? value : undefined;
+  };
+}
 
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
@@ -45,15 +82,13 @@ interface OneType {
 
 export function nodesField(
   compiling: CompileContext,
-  field: Described,
+  field: Selection,
   resources: readonly Resource[],
   askedIn: AskedIn,
 ): CompiledRootField {
-  const [node] = field.nodes;
-  if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
-  const records = argumentValuesOf(compiling, field.definition, node, askedIn);
+  const records = readArguments(field, askedIn);
   const compiled = new Map<Resource, OneType | 'not compilable'>();
 
   return (variables) => {
@@ -76,35 +111,29 @@ export function nodesField(
   };
 }
 
-/** Items must be nullable, because a missing record is null. */
-function isListOfNullable(type: GraphQLOutputType): boolean {
-  const list = getNullableType(type);
-  return isListType(list) && !isNonNullType(list.ofType);
-}
-
 function compile(
   compiling: CompileContext,
   resource: Resource,
-  { definition, nodes }: Described,
+  field: Selection,
   records: FromVariables<readonly AskedRecord[]>,
 ): OneType | 'not compilable' {
-  const write = (selection: RecordSelection) => (writing: SqlBuilder) => {
+  const write = (record: Selection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
-    const object = recordObject(writing, selection, row, 'many');
+    const object = recordObject(writing, record, row, 'many');
     const asked = writing.bind((variables) => idsAsked(records(variables) ?? [], resource));
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
-    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, selection, 'many'))}`;
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, record, 'many'))}`;
   };
   try {
-    const selection = { type: typeAmong(compiling, definition.type, resource), nodes };
+    const record = field.on(resource, 'list of nulls');
     return {
-      statement: statement(compiling, write(selection), (variables) =>
+      statement: statement(compiling, write(record), (variables) =>
         (records(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
       ),
-      reader: recordReader(compiling, selection),
+      reader: recordReader(compiling, record),
     };
   } catch (error) {
     if (error instanceof NotCompilable) return 'not compilable';
@@ -149,13 +178,12 @@ class FoundTexts {
  */
 export function nodeField(
   compiling: CompileContext,
-  field: Described,
+  field: Selection,
   resources: readonly Resource[],
 ): CompiledRootField {
   const resourceOfId = resourceById(resources);
   // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
-  if (isNonNullType(field.definition.type)) throw new NotCompilable();
   const id = askedId(field);
   const compiled = new Map<Resource, CompiledRootField>();
   return (variables) => {
@@ -166,26 +194,10 @@ export function nodeField(
     if (!resource) return () => 'null';
     const find =
       compiled.get(resource) ??
-      orResolvers(() =>
-        oneRecord(compiling, typeAmong(compiling, field.definition.type, resource), resource, field, id),
-      );
+      orResolvers(() => oneRecord(compiling, resource, field.on(resource, 'one or null'), id));
     compiled.set(resource, find);
     return find(variables);
   };
-}
-
-/** The object type of a resource's records within an interface or union. @throws NotCompilable */
-function typeAmong(
-  { schema }: Pick<CompileContext, 'schema'>,
-  output: GraphQLOutputType,
-  resource: Resource,
-): GraphQLObjectType {
-  const several = getNullableType(output);
-  const one = getNullableType(isListType(several) ? several.ofType : several);
-  const type = schema.getType(resource.model);
-  if (!isAbstractType(one) || !isNamedByRecords(one) || !isObjectType(type)) throw new NotCompilable();
-  if (recordOf(type) !== resource || !schema.isSubType(one, type)) throw new NotCompilable();
-  return type;
 }
 
 function orResolvers(compile: () => CompiledRootField): CompiledRootField {

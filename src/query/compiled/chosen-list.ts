@@ -1,12 +1,13 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * comes from `filtered-list.ts`. Lines and parents in filters belong to the same area, so a key that may read the
+ * is written for each. Lines and parents in filters belong to the same area, so a key that may read the
  * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 import { whenResolved } from '../../common/maybe-promise.js';
 import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
+import { readArguments, type Selection } from '../../model/selection.js';
 import { columnResolverOf, conditionSql } from '../condition.js';
 import { cursorOf } from '../cursor.js';
 import type { Where } from '../delegate.js';
@@ -14,9 +15,10 @@ import { byPosition, newestFirst } from '../keyset.js';
 import { orderSql } from '../list-sql.js';
 import { isWholeList } from '../page.js';
 import { linkedIn } from '../read.js';
+import { type RequestedList, requestedList, skippedSql } from '../requested-list.js';
 import type { Dialect } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
-import { rowCounted } from '../sql/size-conditions.js';
+import { rowCounted } from '../sql/sizes.js';
 import { limitSql, readableColumns, sortColumns, sortedRow } from '../sql/sorted.js';
 import {
   type CompileContext,
@@ -26,21 +28,15 @@ import {
   type RunQuery,
   statement,
 } from '../sql/statement.js';
-import { argumentValuesOf } from './arguments.js';
-import type { Described } from './described-fields.js';
 import type { PageTemplate, ResultRow } from './page-template.js';
-import { type RequestedList, requestedList, skippedSql } from './requested-list.js';
-import { NotCompilable } from './selection.js';
 
-export function filteredList(
+export function chosenList(
   compiling: CompileContext,
   resource: Resource,
   frame: PageTemplate,
-  field: Described,
+  field: Selection,
 ): CompiledRootField {
-  const [node] = field.nodes;
-  if (!node) throw new NotCompilable();
-  const asked = argumentValuesOf(compiling, field.definition, node, (given) => requestedList(resource, given));
+  const asked = readArguments(field, (given) => requestedList(resource, given));
 
   compiling.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   const reachOf: ReadBoundOf = (variables) => {

@@ -1,0 +1,89 @@
+/** The nodes of a document that select the fields of an object. */
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  isAbstractType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { NotCompilable, type Variables } from '../../model/selection.js';
+
+type Directed = { directives?: readonly DirectiveNode[] | undefined };
+
+/** Whether the answer has a selection, by its directives. */
+export type Takes = (node: Directed) => boolean;
+
+/** What the meaning of a selection depends on. */
+export interface Selecting {
+  schema: GraphQLSchema;
+  fragments: { get(name: string): FragmentDefinitionNode | undefined };
+  takes: Takes;
+}
+
+/** Whether neither `@skip` nor `@include` leaves out a selection. */
+export const isIncluded = (node: Directed, variables: Parameters<typeof getDirectiveValues>[2]): boolean =>
+  !node.directives?.length ||
+  (getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false);
+
+/** By the values of the variables in conditions. @throws NotCompilable for any other directive */
+export const takingBy =
+  (values: Variables): Takes =>
+  (node) => {
+    if (node.directives?.some(({ name }) => name.value !== 'include' && name.value !== 'skip'))
+      throw new NotCompilable();
+    return isIncluded(node, values);
+  };
+
+/** The nodes of each field that is selected of an object of this type, by the names that they have in the answer. */
+export function nodesSelected(
+  sets: readonly (SelectionSetNode | undefined)[],
+  { schema, fragments, takes }: Selecting,
+  type: GraphQLObjectType,
+): Map<string, FieldNode[]> {
+  const found = new Map<string, FieldNode[]>();
+  const collect = ({ selections }: SelectionSetNode, visited: Set<string>): void => {
+    for (const selection of selections) {
+      if (!takes(selection)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        found.set(key, [...(found.get(key) ?? []), selection]);
+        continue;
+      }
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+      if (isSpread && visited.has(selection.name.value)) continue;
+      if (isSpread) visited.add(selection.name.value);
+      const fragment = isSpread ? fragments.get(selection.name.value) : selection;
+      if (!fragment || !takes(fragment)) continue;
+      const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
+      if (!condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type)))
+        collect(fragment.selectionSet, visited);
+    }
+  };
+  for (const set of sets) if (set) collect(set, new Set());
+  return found;
+}
+
+/** Whether a field of this name is selected below nodes of a type, whatever it is called there. */
+export function selects(nodes: readonly FieldNode[], selecting: Selecting, output: GraphQLOutputType, name: string) {
+  const type = getNamedType(output);
+  if (!isObjectType(type)) return false;
+  const sets = nodes.map(({ selectionSet }) => selectionSet);
+  return [...nodesSelected(sets, selecting, type).values()].some(([node]) => node?.name.value === name);
+}
+
+export function holdsVariable(node: ValueNode): boolean {
+  if (node.kind === Kind.LIST) return node.values.some(holdsVariable);
+  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => holdsVariable(value));
+  return node.kind === Kind.VARIABLE;
+}

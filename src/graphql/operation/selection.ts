@@ -1,0 +1,321 @@
+/** Makes the trees of what operations select (`model/selection.ts`), from their documents and the schema. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getVariableValues,
+  isAbstractType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
+import { fragmentsOf } from '../../common/fragments.js';
+import type { Resource } from '../../model/resource.js';
+import { requiredScopes, type Scope } from '../../model/scopes.js';
+import {
+  accessOfWrite,
+  NotCompilable,
+  perRequest,
+  type Selection,
+  type SelectionTree,
+  type SqlAnswer,
+  type Variables,
+} from '../../model/selection.js';
+import {
+  accessOf,
+  columnTypeOf,
+  isNamedByRecords,
+  leavesToResolver,
+  recordOf,
+  sqlAnswerOf,
+} from '../answered-by-sql.js';
+import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
+import { holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
+
+/** What the fields of an operation have in common. */
+interface Within extends Selecting {
+  variableDefinitions: NonNullable<OperationDefinitionNode['variableDefinitions']>;
+  /** All variables of a request, coerced by GraphQL; undefined if one is invalid. */
+  coerced(variables: Variables): Variables | undefined;
+  scopes: Set<Scope>;
+}
+
+/** The most trees of one operation, by the values of `@include` and `@skip`; the resolvers answer all others. */
+const mostTrees = 16;
+
+/** The trees of one operation. Nothing is made of its document before it is looked at. */
+export class SelectionTrees {
+  readonly #trees = new Map<string, SelectionTree | undefined>();
+  /** The only tree of an operation without directives. */
+  #plain: SelectionTree | undefined;
+  #conditions: ReturnType<typeof conditionsIn> | undefined;
+  readonly #coerced: Within['coerced'];
+  /** The default values of the variables, where there are any. */
+  readonly defaults: Variables | undefined;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly document: DocumentNode,
+    private readonly definition: OperationDefinitionNode,
+  ) {
+    const { variableDefinitions = [] } = definition;
+    const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    );
+    this.defaults = defaults.length > 0 ? Object.fromEntries(defaults) : undefined;
+    // Admission has checked the types of the variables.
+    this.#coerced = perRequest((variables) => getVariableValues(schema, variableDefinitions, variables).coerced);
+  }
+
+  /** The tree for the values of a request; undefined if the resolvers must execute it. */
+  of(variables: Variables): SelectionTree | undefined {
+    if (this.#plain) return this.#plain;
+    this.#conditions ??= conditionsIn(this.document, this.definition);
+    const { isConditional, names } = this.#conditions;
+    if (!isConditional) {
+      this.#plain = this.#treeFor({}, false);
+      return this.#plain;
+    }
+    // Coercing all variables also checks those of skipped fields, which nothing else would check.
+    const coerced = this.#coerced(variables);
+    if (!coerced) return undefined;
+    const values: Record<string, boolean> = {};
+    for (const name of names) {
+      const value = coerced[name];
+      if (typeof value !== 'boolean') return undefined;
+      values[name] = value;
+    }
+    const key = JSON.stringify(values);
+    if (!this.#trees.has(key) && this.#trees.size < mostTrees) this.#trees.set(key, this.#treeFor(values, true));
+    return this.#trees.get(key);
+  }
+
+  #treeFor(values: Variables, isConditional: boolean): SelectionTree | undefined {
+    const { schema, document, definition } = this;
+    const { directives, variableDefinitions = [], selectionSet } = definition;
+    // The operation itself, or one of its variables, has a directive, whose meaning is not known here.
+    if ([directives, ...variableDefinitions.map((variable) => variable.directives)].some((each) => each?.length))
+      return undefined;
+    const type = schema.getRootType(definition.operation);
+    if (!type || definition.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+    const scopes = new Set<Scope>();
+    const coerced = this.#coerced;
+    const within = {
+      schema,
+      fragments: fragmentsOf(document),
+      takes: takingBy(values),
+      variableDefinitions,
+      coerced,
+      scopes,
+    };
+    let fields: readonly Selection[] | undefined;
+    return {
+      get fields() {
+        fields ??= fieldsIn(within, type, [selectionSet]);
+        return fields;
+      },
+      isConditional,
+      scopes,
+    };
+  }
+}
+
+/** Whether a document has directives, and the variables in them that the operation declares. */
+function conditionsIn(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode) {
+  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value));
+  const names = new Set<string>();
+  let isConditional = false;
+  visit(document, {
+    Directive({ arguments: given = [] }) {
+      isConditional = true;
+      for (const { value } of given) {
+        if (value.kind === Kind.VARIABLE && declared.has(value.name.value)) names.add(value.name.value);
+      }
+    },
+  });
+  return { isConditional, names };
+}
+
+function fieldsIn(
+  within: Within,
+  type: GraphQLObjectType,
+  sets: readonly (SelectionSetNode | undefined)[],
+): Selection[] {
+  const definitions = type.getFields();
+  return [...nodesSelected(sets, within, type)].flatMap(([key, nodes]) => {
+    const name = nodes[0]?.name.value ?? '';
+    if (name === '__typename')
+      return new SelectedField(within, key, TypeNameMetaFieldDef, nodes, { kind: 'typename', type: type.name });
+    const definition = definitions[name];
+    if (!definition) throw new NotCompilable();
+    return new SelectedField(within, key, definition, nodes, answerOf(definition, nodes, within.scopes));
+  });
+}
+
+type Definition = GraphQLField<unknown, unknown>;
+
+/** A field of a tree, with the nodes that select it, which differ only in their selections. */
+export class SelectedField implements Selection {
+  readonly name: string;
+  readonly given: ReadonlySet<string>;
+  readonly isConstant: boolean;
+  readonly #first: FieldNode | undefined;
+  readonly #type: Definition['type'];
+  /** The type of the objects that it returns. */
+  readonly #object: GraphQLObjectType | undefined;
+  #fields: readonly Selection[] | undefined;
+  #arguments: Selection['arguments'] | undefined;
+
+  constructor(
+    private readonly within: Within,
+    readonly key: string,
+    private readonly definition: Definition,
+    readonly nodes: readonly FieldNode[],
+    readonly answer: SqlAnswer,
+    type = definition.type,
+  ) {
+    const [first] = nodes;
+    const { arguments: given = [] } = first ?? {};
+    this.name = definition.name;
+    this.given = new Set(given.map(({ name }) => name.value));
+    this.isConstant = !given.some(({ value }) => holdsVariable(value));
+    const named = getNamedType(type);
+    this.#first = first;
+    this.#type = type;
+    this.#object = isObjectType(named) ? named : undefined;
+  }
+
+  get form(): Selection['form'] {
+    const whole = getNullableType(this.#type);
+    const single = isListType(whole) ? getNullableType(whole.ofType) : whole;
+    if (single !== this.#object || this.#object.isTypeOf) return undefined;
+    if (isListType(whole)) return 'list';
+    return isNonNullType(this.#type) ? 'one' : 'one or null';
+  }
+
+  get resource(): Resource | undefined {
+    return this.#object && recordOf(this.#object);
+  }
+
+  get fields(): readonly Selection[] {
+    if (!this.#object) throw new NotCompilable();
+    const sets = this.nodes.map(({ selectionSet }) => selectionSet);
+    this.#fields ??= fieldsIn(this.within, this.#object, sets);
+    return this.#fields;
+  }
+
+  on(resource: Resource, form: 'one or null' | 'list of nulls'): Selection {
+    const { within, key, definition, nodes, answer } = this;
+    const whole = form === 'one or null' ? definition.type : getNullableType(definition.type);
+    const item = isListType(whole) && form === 'list of nulls' ? whole.ofType : whole;
+    const type = within.schema.getType(resource.model);
+    if (!isAbstractType(item) || !isNamedByRecords(item) || !isObjectType(type)) throw new NotCompilable();
+    if (recordOf(type) !== resource || !within.schema.isSubType(item, type)) throw new NotCompilable();
+    return new SelectedField(within, key, definition, nodes, answer, type);
+  }
+
+  get arguments(): Selection['arguments'] {
+    this.#arguments ??= argumentsReader(
+      this.definition,
+      this.#first,
+      this.isConstant ? noVariables : this.within.coerced,
+    );
+    return this.#arguments;
+  }
+
+  inputs(resource: Resource): Selection['arguments'] {
+    return inputsReader(this.definition, this.#first, this.within.variableDefinitions, resource) ?? this.arguments;
+  }
+
+  argument(name: string): (variables: Variables) => unknown {
+    return argumentReader(this.definition, this.#first, name);
+  }
+
+  gives(name: string): ReturnType<Selection['gives']> {
+    const value = this.#first?.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (!value || value.kind === Kind.NULL) return 'never';
+    if (value.kind !== Kind.VARIABLE) return 'always';
+    return (variables) => variables[value.name.value] != null;
+  }
+
+  serialize(value: unknown): unknown {
+    const type = getNamedType(this.#type);
+    if (!isLeafType(type)) throw new NotCompilable();
+    return type.serialize(value);
+  }
+}
+
+/** The nodes of a field of a tree, for the location of an error. */
+export const nodesOf = (field: Selection): readonly FieldNode[] => (field instanceof SelectedField ? field.nodes : []);
+
+/** What is selected below the field that is being resolved; what `@skip` leaves out is there too. */
+export function selectionIn({ schema, fragments, fieldNodes, parentType, fieldName }: GraphQLResolveInfo): Selection {
+  const within: Within = {
+    schema,
+    fragments: new Map(Object.entries(fragments)),
+    takes: () => true,
+    variableDefinitions: [],
+    coerced: () => undefined,
+    scopes: new Set(),
+  };
+  const definition = parentType.getFields()[fieldName] ?? TypeNameMetaFieldDef;
+  return new SelectedField(within, fieldName, definition, fieldNodes, byResolver);
+}
+
+const noVariables = () => ({});
+
+const byResolver: SqlAnswer = { kind: 'resolver' };
+
+/** How SQL answers a field, if it can; collects the scopes that a caller needs. */
+function answerOf(definition: Definition, nodes: readonly FieldNode[], scopes: Set<Scope>): SqlAnswer {
+  const answer = sqlAnswerOf(definition);
+  if (!answer || !isOfType(answer, definition.type) || nodes.some((node) => leavesToResolver(definition, node)))
+    return byResolver;
+  const needed = scopesOf(definition, answer);
+  for (const scope of needed ?? []) scopes.add(scope);
+  return needed ? answer : byResolver;
+}
+
+/** Whether SQL writes the values of the type exactly as it serializes them. */
+function isOfType(answer: SqlAnswer, type: Definition['type']): boolean {
+  const whole = getNullableType(type);
+  switch (answer.kind) {
+    case 'column':
+      return columnTypeOf(type) === answer.type && !(answer.nullable && isNonNullType(type));
+    case 'status':
+      return isEnumType(whole);
+    case 'allowedActions':
+      return isListType(whole) && isEnumType(getNullableType(whole.ofType));
+    default:
+      return true;
+  }
+}
+
+/**
+ * The scopes that the guard of the field's resolver requires; for a write, whose arguments they depend on, whoever performs
+ * it checks them. Undefined where another access is guarded than that of the answer.
+ */
+function scopesOf(definition: Definition, answer: SqlAnswer): Scope[] | undefined {
+  const access = accessOf(definition);
+  if (!access || typeof access === 'string') return [];
+  if ('scope' in access) return [access.scope];
+  const { resource, operation } = access;
+  if (operation === 'retrieve' || operation === 'list') return requiredScopes(resource, operation);
+  const isSame =
+    answer.kind === 'write' && accessOfWrite[answer.operation] === operation && answer.resource === resource;
+  return isSame ? [] : undefined;
+}
