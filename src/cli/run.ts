@@ -3,7 +3,7 @@ import { visible } from '../common/output.js';
 import { gatewayVersion } from '../common/project.js';
 import { addressForLibpq, withoutPasswords } from '../database/database-url.js';
 import { settings } from '../gateway/config/config.js';
-import type { Surroundings } from '../gateway/feature.js';
+import { requireNeeded, type Surroundings } from '../gateway/feature.js';
 import {
   AlreadyReported,
   addCommand,
@@ -170,6 +170,7 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
+  requireNeeded(surroundings.features);
   for (const add of [addServe, addMigrate, addConfig]) add(program, surroundings);
   for (const { commands } of surroundings.features) commands?.(program, surroundings);
   return program.addHelpText('after', notes);

@@ -13,6 +13,9 @@ export interface Inspection {
   rows(sql: string, values?: readonly Value[]): Promise<Rows>;
 }
 
+/** The most places that are named for each problem of each table. */
+export const mostPlaces = 20;
+
 /** Milliseconds to wait for a lock. */
 const PATIENCE = 60_000;
 

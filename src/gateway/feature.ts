@@ -9,8 +9,10 @@ import type { Arrival } from '../change/arrival.js';
 import type { Identity, RequestContext } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import type { RequestMeter } from '../change/observation.js';
+import { ExplainedError } from '../common/config-error.js';
 import type { Current } from '../common/current.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
+import type { Inspection } from '../database/inspection.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database, OpenedDatabase } from '../database/open-database.js';
 import type { WatchStatement } from '../database/statement-log.js';
@@ -31,12 +33,34 @@ import type { Places } from './limits/stream-places.js';
 export interface Feature extends HasSettings {
   /** The name of its folder. */
   name: string;
+  /** The features without which it is nothing. It may import what these show to others. */
+  needs?: readonly string[];
   /** Adds its commands to the command line. What a command does is loaded when it is asked for. */
   commands?(program: Command, surroundings: Surroundings): void;
   /** Loads what it adds to a gateway with this configuration that serves, so that no other process has to hold it in memory. */
   served?(config: Config): Promise<ServedFeature>;
+  /** Loads what it keeps true in a database, for commands that check one. */
+  checks?(): Promise<readonly Check[]>;
   /** Begins what it does in the primary process of several workers. @throws what ends the start */
   primary?(primary: Primary): Promise<Started | undefined>;
+}
+
+/** @throws if a feature is there without one that it needs */
+export function requireNeeded(features: readonly Feature[]): void {
+  const names = features.map(({ name }) => name);
+  for (const { name, needs = [] } of features)
+    for (const needed of needs)
+      if (!names.includes(needed)) throw new ExplainedError(`The feature ${name} needs ${needed}, which is left out.`);
+}
+
+/** What is true of a database that only gateways have written, and the queries that check it. */
+export interface Check {
+  /** As a sentence, such as `the numbers of lines have no gaps`. */
+  holds: string;
+  /** The violations: one text for each place, at most `mostPlaces` for each query. */
+  problems(inspection: Inspection, resources: readonly Resource[]): Promise<string[]>;
+  /** Derives the right values from the records of types of which it finds something; without it `--fix` does nothing. */
+  mend?(url: string, resources: readonly Resource[]): Promise<void>;
 }
 
 /** What a feature adds to a gateway that serves, and to commands that need the schema. */

@@ -5,6 +5,7 @@ import { type Procedure, type Rows, rows } from '../../src/common/work.js';
 import { inspect } from '../../src/database/inspection.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { checkDatabase } from '../../src/features/check/check-database.js';
+import { features } from '../../src/features.js';
 import { watch } from '../features/live/watch.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
@@ -169,7 +170,7 @@ test('a schema of its own is looked at in every session, and not the one that th
   await (await openDatabase({ url, migrate: true })).close();
   await ask(database, 'DROP TABLE public._prisma_migrations');
   await (await openDatabase({ url, migrate: false })).close();
-  expect((await checkDatabase(url)).flatMap(({ problems }) => problems)).toEqual([]);
+  expect((await checkDatabase(url, features)).flatMap(({ problems }) => problems)).toEqual([]);
   await ask(database, 'DROP INDEX mine."ApiUse_lastAt_idx"');
   await expect(openDatabase({ url, migrate: false })).rejects.toThrow('is not what its migrations make');
 });

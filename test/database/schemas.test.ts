@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/common/config-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { checkDatabase } from '../../src/features/check/check-database.js';
+import { features } from '../../src/features.js';
 import { watch } from '../features/live/watch.js';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
@@ -65,7 +66,7 @@ test.each(['records', "Somebody's schéma"])(
     );
     // What is wrong with one is not found in the other.
     await ask(url, 'UPDATE "AssetRepair" SET "version" = 1; DELETE FROM "RecordCount"');
-    expect((await checkDatabase(mine)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await checkDatabase(mine, features)).flatMap(({ problems }) => problems)).toEqual([]);
   },
 );
 

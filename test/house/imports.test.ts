@@ -1,8 +1,9 @@
 /** Imports go in one direction, so that each part can be understood and replaced without those above it. */
 import { expect, test } from 'vitest';
+import { features } from '../../src/features.js';
 import { filesIn, nodesOf, typescriptIn } from './files.js';
 import { type Import, importsOf } from './imports.js';
-import { layers } from './layers.js';
+import { layers, shownToOthers } from './layers.js';
 import { woven } from './woven.js';
 
 const files = typescriptIn('src', 'rest');
@@ -18,11 +19,11 @@ test('every file belongs to a part that has its place', () => {
   expect(empty).toEqual([]);
 });
 
-test('imports run from the top to the bottom, and no feature imports another', () => {
+test('imports run from the top to the bottom, and a feature imports of others only what they show to those that need them', () => {
   const wrong = own.filter(
     ({ from, to }) =>
       (partOf(from) !== partOf(to) && layerOf(from) >= layerOf(to)) ||
-      (featureOf(from) && featureOf(to) && featureOf(from) !== featureOf(to)),
+      (featureOf(from) && featureOf(to) && featureOf(from) !== featureOf(to) && !isShown(from, to)),
   );
   const found: Record<string, string[]> = {};
   for (const { from, to } of wrong) found[from] = [...new Set([...(found[from] ?? []), to])].sort();
@@ -118,6 +119,11 @@ const featureOf = (path: string): string | undefined => /^src\/features\/([^/]+)
 function partOf(path: string): string | undefined {
   return layers.flat().find((part) => isIn(path, part));
 }
+
+const isShown = (from: string, to: string): boolean => {
+  const needs = features.find(({ name }) => name === featureOf(from))?.needs ?? [];
+  return shownToOthers.includes(to) && needs.some((needed) => needed === featureOf(to));
+};
 
 const isIn = (path: string, part: string) => (part.endsWith('/') ? path.startsWith(part) : path === part);
 

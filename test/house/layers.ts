@@ -1,3 +1,11 @@
+/** The files that features show to others, which name them in `needs`: what an `index.ts` shows would be loaded at every start. */
+export const shownToOthers: readonly string[] = [
+  'src/features/check/check-database.ts',
+  'src/features/check/integrity.ts',
+  'src/features/keys/api-keys.ts',
+  'src/features/keys/schema/api-key-types.ts',
+];
+
 /**
  * The wings of the code from top to bottom. A wing imports from itself and from the wings in lines below it, never from a
  * wing in the same line. The README shows this list: `npm run readme` writes it there.

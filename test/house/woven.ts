@@ -4,10 +4,7 @@
  */
 export const woven: Record<string, string[]> = {
   'src/change/apply-plan.ts': ['src/features/search/index/index-plan.ts'],
-  'src/features/backup/make-backup.ts': ['src/features/check/check-database.ts', 'src/features/check/integrity.ts'],
   'src/features/backup/restore-backup.ts': ['src/features/webhooks/delivery/announce-restored.ts'],
-  'src/features/check/check-database.ts': ['src/features/search/index/index-existing.ts'],
-  'src/features/check/search-index.ts': ['src/features/search/searched-fields.ts'],
   'src/features/pages/app/docs/translate.ts': [
     'src/features/translation/call.ts',
     'src/features/translation/curl-line.ts',
@@ -16,8 +13,6 @@ export const woven: Record<string, string[]> = {
   ],
   'src/features/transfer/import-command.ts': ['src/features/translation/shell-words.ts'],
   'src/features/translation/translate-text.ts': ['src/features/pages/make-about.ts'],
-  'src/features/usage/report.ts': ['src/features/keys/api-keys.ts'],
-  'src/features/usage/schema/usage-fields.ts': ['src/features/keys/schema/api-key-types.ts'],
   'src/gateway/gateway.ts': [
     'rest/create-rest.ts',
     'rest/description/files.ts',

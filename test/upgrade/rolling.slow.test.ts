@@ -2,9 +2,11 @@
  * A new version starts beside the previous one, which keeps serving on the new tables: no request is refused, and no
  * answer is wrong.
  */
+
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkDatabase } from '../../src/features/check/check-database.js';
+import { features } from '../../src/features.js';
 import { emptyDatabaseUrl, providers } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { Load, type Serving } from './load.js';
@@ -72,7 +74,7 @@ describe.each(providers)('on %s', (provider) => {
       for (const { child } of started) child.kill('SIGKILL');
     }
     const migrations = /_expand_noted_then/;
-    const wrong = (await checkDatabase(databaseUrl)).flatMap(({ problems }) => problems);
+    const wrong = (await checkDatabase(databaseUrl, features)).flatMap(({ problems }) => problems);
     expect(wrong.filter((problem) => !migrations.test(problem))).toEqual([]);
     if (!before) skip('There is no commit before this one: only this version and one that follows were run');
   });

@@ -18,7 +18,7 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
         import('../../cli/work.js'),
         import('./make-backup.js'),
       ]);
-      const made = await explainingStart(config.databaseUrl, () => makeBackup(path, name));
+      const made = await explainingStart(config.databaseUrl, () => makeBackup(path, name, surroundings.features));
       printResult(
         made,
         `${warningsOf(made.problems)}${made.file} is a backup: ${made.bytes} bytes, restored and checked.\nsha256 ${made.digest}\n`,
@@ -41,7 +41,7 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);
       const { restoreBackup } = await import('./restore-backup.js');
-      const restored = await restoreBackup(name, path, { digest, replaces: replace });
+      const restored = await restoreBackup(name, path, { digest, replaces: replace }, surroundings.features);
       const aside = restored.replaced ? `What was there is now ${restored.replaced}.\n` : '';
       printResult(
         restored,

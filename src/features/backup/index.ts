@@ -4,6 +4,7 @@ import { addBackup, addRestore } from './backup-command.js';
 
 export const backup: Feature = {
   name: 'backup',
+  needs: ['check'],
   commands(program, surroundings) {
     addBackup(program, surroundings);
     addRestore(program, surroundings);

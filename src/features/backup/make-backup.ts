@@ -21,6 +21,7 @@ import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
 import { requireOurs } from '../../database/sqlite/open-sqlite.js';
 import { readableFile } from '../../database/sqlite/sqlite-file.js';
 import { vacuumInto } from '../../database/sqlite/whole-file.js';
+import type { Feature } from '../../gateway/feature.js';
 import { checkDatabase } from '../check/check-database.js';
 import { integrity } from '../check/integrity.js';
 
@@ -33,7 +34,7 @@ export interface Backup extends Verified {
  * Writes the SQLite database at `path` to `name`, while gateways write it: everything that was acknowledged before is in
  * it. The file gets its name only after a copy of it was restored and checked. @throws BackupError
  */
-export async function makeBackup(path: string, name: string): Promise<Backup> {
+export async function makeBackup(path: string, name: string, features: readonly Feature[]): Promise<Backup> {
   const file = resolve(name);
   for (const taken of [file, digestFile(file)]) {
     if (existsSync(taken)) throw new BackupError(`${taken} exists. Give another name, or remove it.`);
@@ -47,7 +48,7 @@ export async function makeBackup(path: string, name: string): Promise<Backup> {
     await requireOurs(path, readableFile(path));
     await vacuumInto(path, partial);
     sync(partial);
-    const verified = await restoreCopy(partial, join(held.folder, 'restored.db'), undefined);
+    const verified = await restoreCopy(partial, join(held.folder, 'restored.db'), undefined, features);
     writeFileSync(digestFile(file), digestLine(verified.digest, file), { mode: 0o600, flag: 'wx', flush: true });
     renameSync(partial, file);
     sync(dirname(file));
@@ -70,7 +71,12 @@ export interface Verified {
  * Restores `file` as `copy`, a file that does not exist, and checks it. @throws BackupError if it has another digest than
  * `expected`, or is damaged
  */
-export async function restoreCopy(file: string, copy: string, expected: string | undefined): Promise<Verified> {
+export async function restoreCopy(
+  file: string,
+  copy: string,
+  expected: string | undefined,
+  features: readonly Feature[],
+): Promise<Verified> {
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
   sync(copy);
   const digest = await digestOf(copy);
@@ -80,7 +86,7 @@ export async function restoreCopy(file: string, copy: string, expected: string |
     );
   }
   // A database that lacks migrations is still a backup: one from before an upgrade.
-  const [, ...results] = await checkDatabase(pathToFileURL(copy).href);
+  const [, ...results] = await checkDatabase(pathToFileURL(copy).href, features);
   const damage = results.find(({ holds }) => holds === integrity.holds)?.problems ?? [];
   if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
   return { digest, problems: results.flatMap(({ problems }) => problems) };

@@ -21,6 +21,7 @@ import { isMarkedLost, isStillOpen, passMarkOn } from '../../database/sqlite/los
 import { sqliteCode } from '../../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../../database/sqlite/sqlite-file.js';
 import { leaveLog, performIn } from '../../database/sqlite/whole-file.js';
+import type { Feature } from '../../gateway/feature.js';
 import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { BackupError, readDigest, restoreCopy, sync, type Verified } from './make-backup.js';
 
@@ -39,6 +40,7 @@ export async function restoreBackup(
   name: string,
   given: string,
   { digest, replaces }: { digest: string | undefined; replaces: boolean },
+  features: readonly Feature[],
 ): Promise<Restored> {
   const file = resolve(name);
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
@@ -61,7 +63,7 @@ export async function restoreBackup(
     makeFolder(dirname(path));
     held = holdFolder(path, 'restoring');
     const copy = join(held.folder, 'records.db');
-    const verified = await restoreCopy(file, copy, expected);
+    const verified = await restoreCopy(file, copy, expected, features);
     const like = statSync(isThere ? path : dirname(path));
     giveRights(copy, like);
     await performIn(copy, announce);

@@ -23,10 +23,10 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
       ]);
       const { databaseUrl: url } = config;
       requireDatabase(url);
-      let results = await checkDatabase(url);
+      let results = await checkDatabase(url, surroundings.features);
       if (fix && results.some(({ problems, isMendable }) => isMendable && problems.length > 0)) {
-        await repair(url);
-        results = await checkDatabase(url);
+        await repair(url, surroundings.features);
+        results = await checkDatabase(url, surroundings.features);
       }
       printResult(results, results.map(textOf).join(''));
       if (results.some(({ problems }) => problems.length > 0)) throw new ProblemsFound();

@@ -4,10 +4,10 @@ import { positionColumn } from '../../change/journal/entry.js';
 import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/reorder.js';
-import { profileOf } from '../../database/database-url.js';
-import { type Inspection, inspect } from '../../database/inspection.js';
-import { openDatabase } from '../../database/open-database.js';
+import { withDatabase } from '../../cli/with-database.js';
+import { type Inspection, inspect, mostPlaces } from '../../database/inspection.js';
 import { readMigrationStatus } from '../../database/prepare-database.js';
+import type { Check, Feature } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
@@ -15,11 +15,8 @@ import { firstIdOf, instantOfId } from '../../model/ids.js';
 import { highestVersion, mostAhead } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { scopeOf } from '../../query/scope.js';
-import { forgetIndexed, indexExisting } from '../search/index/index-existing.js';
-import { type Check, mostPlaces } from './check.js';
-import { countAnew, counts } from './counts.js';
+import { counts } from './counts.js';
 import { integrity, unlessDamaged } from './integrity.js';
-import { searchIndex, wronglyIndexed } from './search-index.js';
 
 /** The invariants of the lines of documents. */
 
@@ -43,16 +40,28 @@ async function misnumbered({ rows }: Inspection, resources: readonly Resource[],
 
 const numbering: Check = {
   holds: 'lines are numbered from 1 without gaps',
-  isMendable: true,
   problems: async (inspection, resources) =>
     (await misnumbered(inspection, resources, mostPlaces)).map(
       ({ resource, parentId }) => `The lines ${resource.model} of ${parentId} are not numbered from 1 without gaps`,
     ),
+  /** By a change that the journal records. */
+  async mend(databaseUrl, resources) {
+    const wrong = await inspect(databaseUrl, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: 'if on', search: 'if on' } as const;
+    await withDatabase({ databaseUrl }, async ({ provider, perform }) => {
+      for (const { resource, parentId } of wrong) {
+        const context = { provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
+        await perform(() => reorder(context, resource, { parentId, reportsMissing: false }));
+      }
+    });
+  },
 };
+
+/** Who changes what `--fix` changes, as the journal names it. */
+const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
 
 const parents: Check = {
   holds: 'every line has its parent',
-  isMendable: false,
   problems: async ({ rows }, resources) => {
     const found: string[] = [];
     for (const resource of linesIn(resources)) {
@@ -79,7 +88,6 @@ const linesIn = (resources: readonly Resource[]) => resources.filter(({ kind }) 
 /** The journal's entries stand in the order of the changes they record. */
 const journalOrder: Check = {
   holds: 'the journal is in order',
-  isMendable: false,
   problems: async ({ provider, rows }, resources) => {
     const position = positionColumn(provider);
     const found: string[] = [];
@@ -126,7 +134,6 @@ const journalOrder: Check = {
 /** Versions, times and ids that an import refuses. An older version of the gateway or SQL by hand may have stored them. */
 const bounds: Check = {
   holds: 'versions and times are such as changes make them',
-  isMendable: true,
   problems: async (inspection, resources) => {
     const found: string[] = [];
     for (const resource of resources) {
@@ -136,13 +143,15 @@ const bounds: Check = {
       }
     }
     return found;
+  } /** One transaction for each type, so that other writers wait for one type only. */,
+  async mend(url, resources) {
+    for (const resource of resources) await inspect(url, true, (inspection) => mendBounds(inspection, resource));
   },
 };
 
 const idsOfFuture: Check = {
   holds: 'no id is of the future',
-  // Others may name the record by its id.
-  isMendable: false,
+  // Not mended, because others may name the record by its id.
   problems: async ({ rows }, resources) => {
     const found: string[] = [];
     for (const { model, kind, slug } of resources) {
@@ -162,15 +171,11 @@ const idsOfFuture: Check = {
 
 const remedy = 'to change it, export the record, delete it, and import it without its id';
 
-const checks: readonly Check[] = [
-  integrity,
-  numbering,
-  parents,
-  bounds,
-  idsOfFuture,
-  counts,
-  journalOrder,
-  searchIndex,
+const checks: readonly Check[] = [integrity, numbering, parents, bounds, idsOfFuture, counts, journalOrder];
+
+const checksOf = async (features: readonly Feature[]): Promise<Check[]> => [
+  ...checks,
+  ...(await Promise.all(features.map((each) => each.checks?.() ?? []))).flat(),
 ];
 
 export interface CheckResult {
@@ -188,7 +193,7 @@ export interface CheckResult {
  * is intact. The check of the records is left out if the database is damaged, or has other tables. @throws
  * DatabaseStartError if it cannot be opened
  */
-export async function checkDatabase(url: string): Promise<CheckResult[]> {
+export async function checkDatabase(url: string, features: readonly Feature[]): Promise<CheckResult[]> {
   const status = await unlessDamaged(() => readMigrationStatus(url));
   if (status === undefined)
     return inspect(url, false, async (inspection) => [await resultOf(integrity, inspection, [])]);
@@ -207,9 +212,10 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
     }),
   );
   const resources = createResources(datamodel, catalogue);
+  const all = await checksOf(features);
   const found = await inspect(url, false, async (inspection) => {
     const results: CheckResult[] = [];
-    for (const check of checks) {
+    for (const check of all) {
       results.push(await resultOf(check, inspection, resources));
       if ([migrations, ...objects, ...results.slice(0, 1)].some(({ problems }) => problems.length > 0)) break;
     }
@@ -219,46 +225,19 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
 }
 
 async function resultOf(
-  { holds, isMendable, problems }: Check,
+  { holds, mend, problems }: Check,
   inspection: Inspection,
   resources: readonly Resource[],
 ): Promise<CheckResult> {
-  return { holds, isMendable, problems: await problems(inspection, resources) };
+  return { holds, isMendable: mend !== undefined, problems: await problems(inspection, resources) };
 }
 
-/** Who changes what `--fix` changes, as the journal names it. */
-const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
-
-/** Mends versions and times, counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
-export async function repair(url: string): Promise<void> {
+/** Mends what can be mended, the last first: versions and counts before the changes that build on them. */
+export async function repair(url: string, features: readonly Feature[]): Promise<void> {
   const resources = createResources(datamodel, catalogue);
-  // One transaction for each type in which something was found, so that other writers wait for one type only.
-  for (const resource of await typesWith(bounds, url, resources)) {
-    await inspect(url, true, (inspection) => mendBounds(inspection, resource));
-  }
-  // The profile `distributed` keeps no counts.
-  const counted = profileOf(url) === 'distributed' ? [] : await typesWith(counts, url, resources);
-  for (const resource of counted) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
-  const wrong = await inspect(url, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
-  const unindexed = await inspect(url, false, (inspection) => wronglyIndexed(inspection, resources));
-  if (wrong.length === 0 && unindexed.length === 0) return;
-  const database = await openDatabase({ url, migrate: false });
-  try {
-    const handlers = {
-      rules,
-      observers: [],
-      locksSubmitted: false,
-      journal: 'if on' as const,
-      search: 'if on' as const,
-    };
-    for (const { resource, parentId } of wrong) {
-      const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
-      await database.perform(() => reorder(context, resource, { parentId, reportsMissing: false }));
-    }
-    for (const resource of unindexed) await database.perform(() => forgetIndexed(resource));
-    await indexExisting(database, unindexed);
-  } finally {
-    await database.close();
+  for (const check of (await checksOf(features)).toReversed()) {
+    const found = check.mend ? await typesWith(check, url, resources) : [];
+    if (found.length > 0) await check.mend?.(url, found);
   }
 }
 

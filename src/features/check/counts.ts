@@ -1,15 +1,15 @@
 /** The stored counts from which totals and offsets are found (docs/database-design.md). */
 
 import { counted as shown } from '../../common/output.js';
-import type { Inspection } from '../../database/inspection.js';
+import { profileOf } from '../../database/database-url.js';
+import { type Inspection, inspect } from '../../database/inspection.js';
+import type { Check } from '../../gateway/feature.js';
 import type { Resource } from '../../model/resource.js';
-import type { Check } from './check.js';
 
 const counted = (resources: readonly Resource[]) => resources.filter(({ kind }) => kind === 'resource');
 
 export const counts: Check = {
   holds: 'counts are exact',
-  isMendable: true,
   problems: async (inspection, resources) => {
     const found: string[] = [];
     for (const { model } of counted(resources)) {
@@ -22,6 +22,11 @@ export const counts: Check = {
       }
     }
     return found;
+  },
+  async mend(url, resources) {
+    // The profile `distributed` keeps no counts.
+    if (profileOf(url) === 'distributed') return;
+    for (const resource of resources) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
   },
 };
 
@@ -49,7 +54,7 @@ const wrongBlocks = (model: string): string => `
     <> (SELECT count(*) FROM "${model}" WHERE "id" >= block."first" AND "id" < block."next")`;
 
 /** Counts all records again. They must not be written meanwhile. */
-export async function countAnew(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
+async function countAnew(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
   const { rows, provider } = inspection;
   for (const { model } of counted(resources)) {
     if (provider === 'postgresql') await rows(`LOCK TABLE "${model}", "RecordBlock" IN SHARE ROW EXCLUSIVE MODE`);

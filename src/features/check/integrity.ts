@@ -2,15 +2,14 @@
 import { sequencesBehind } from '../../change/journal/open-journal.js';
 import type { Rows } from '../../common/work.js';
 import { databaseProblem } from '../../database/database-problem.js';
-import type { Inspection } from '../../database/inspection.js';
-import { type Check, mostPlaces } from './check.js';
+import { type Inspection, mostPlaces } from '../../database/inspection.js';
+import type { Check } from '../../gateway/feature.js';
 
 /** The schema of the gateway: others belong to other programs. */
 const ours = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
 
 export const integrity: Check = {
   holds: 'the database is intact',
-  isMendable: false,
   problems: async ({ provider, rows }) => {
     if (provider === 'sqlite') {
       const damage = await sqliteDamage(rows);

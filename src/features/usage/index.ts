@@ -5,6 +5,7 @@ import { usageSettings } from './usage-settings.js';
 
 export const usage: Feature = {
   name: 'usage',
+  needs: ['keys'],
   settings: usageSettings,
   commands: addUsage,
   served: async () => (await import('./serve-usage.js')).serveUsage(),

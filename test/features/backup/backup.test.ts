@@ -197,7 +197,7 @@ test('a backup replaces a file that was emptied, and keeps its log', async () =>
 test('a folder of a process that was killed is removed, and one of a process that lives stays, whatever their ids', async () => {
   const folder = freshFolder();
   const backup = join(folder, 'backup.db');
-  const holding = fork(join(import.meta.dirname, 'hold-folder.ts'), [join(folder, 'of-yesterday.db')], {
+  const holding = fork(join(import.meta.dirname, '../../commands/hold-folder.ts'), [join(folder, 'of-yesterday.db')], {
     execArgv: ['--import', 'tsx'],
   });
   const [killed] = await once(holding, 'message');

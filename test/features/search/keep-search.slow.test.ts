@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../../src/database/inspection.js';
-import { searchIndex } from '../../../src/features/check/search-index.js';
+import { searchIndex } from '../../../src/features/search/check-index.js';
 import { indexSome } from '../../../src/features/search/index/index-existing.js';
 import { keepSearch } from '../../../src/features/search/keep-search.js';
 import { turnSearchOff, turnSearchOn } from '../../../src/features/search/search-state.js';

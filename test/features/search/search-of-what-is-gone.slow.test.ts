@@ -1,12 +1,14 @@
 /** `search` returns only existing records: index rows of missing records do not count, and do not end its pages. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '../../../src/database/inspection.js';
 import type { Database } from '../../../src/database/open-database.js';
 import { repair } from '../../../src/features/check/check-database.js';
-import { searchIndex } from '../../../src/features/check/search-index.js';
+import { searchIndex } from '../../../src/features/search/check-index.js';
 import { indexExisting } from '../../../src/features/search/index/index-existing.js';
 import { turnSearchOff, turnSearchOn } from '../../../src/features/search/search-state.js';
 import { isSearched } from '../../../src/features/search/searched-fields.js';
+import { features } from '../../../src/features.js';
 import { ask } from '../../graphql/ask.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { providers } from '../../support/database.js';
@@ -104,7 +106,7 @@ describe.each(providers)('on %s', (database) => {
     const problems = () =>
       inspect(gateway.config.databaseUrl, false, (inspection) => searchIndex.problems(inspection, resources));
     expect(await problems()).toHaveLength(3);
-    await repair(gateway.config.databaseUrl);
+    await repair(gateway.config.databaseUrl, features);
     expect(await problems()).toEqual([]);
     expect(await find('fading')).toMatchObject({ totalCount: 1, ids: [kept] });
   });

@@ -3,17 +3,18 @@
  * earlier version has made it: the next start makes it anew where its words differ.
  */
 
+import { withDatabase } from '../../cli/with-database.js';
 import { counted } from '../../common/output.js';
-import type { Inspection } from '../../database/inspection.js';
+import { type Inspection, mostPlaces } from '../../database/inspection.js';
+import type { Check } from '../../gateway/feature.js';
 import type { Resource } from '../../model/resource.js';
 import { formOfWords } from '../../model/words.js';
 import { afterPrefix } from '../../query/text-condition.js';
-import { isSearched, noWords, searchedFields, storedWords } from '../search/searched-fields.js';
-import { type Check, mostPlaces } from './check.js';
+import { forgetIndexed, indexExisting } from './index/index-existing.js';
+import { isSearched, noWords, searchedFields, storedWords } from './searched-fields.js';
 
 export const searchIndex: Check = {
   holds: 'the search index has the words of all texts, and no others',
-  isMendable: true,
   problems: async (inspection, resources) => {
     const found: string[] = [];
     for (const resource of await indexedTypes(inspection, resources)) {
@@ -22,16 +23,12 @@ export const searchIndex: Check = {
     }
     return found;
   },
+  mend: (databaseUrl, resources) =>
+    withDatabase({ databaseUrl }, async (database) => {
+      for (const resource of resources) await database.perform(() => forgetIndexed(resource));
+      await indexExisting(database, resources);
+    }),
 };
-
-/** The types of which something is indexed wrongly. */
-export async function wronglyIndexed(inspection: Inspection, resources: readonly Resource[]): Promise<Resource[]> {
-  const wrong: Resource[] = [];
-  for (const resource of await indexedTypes(inspection, resources)) {
-    if ((await searchIndex.problems(inspection, [resource])).length > 0) wrong.push(resource);
-  }
-  return wrong;
-}
 
 async function indexedTypes({ rows }: Inspection, resources: readonly Resource[]): Promise<Resource[]> {
   const complete = new Set(
