@@ -1,6 +1,6 @@
 /** The parameters of `GET /api/events`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { positionInText } from '../../src/change/journal/position.js';
+import { positionInText } from '../../src/change/journal/journal.js';
 import { nearest } from '../../src/common/nearest.js';
 import { changeActions } from '../../src/model/change.js';
 import { errors } from '../../src/model/errors/errors.js';

@@ -6,7 +6,8 @@ import { transitions } from '../model/lifecycle.js';
 import { firstVersion, type Resource } from '../model/resource.js';
 import { scopeOf } from '../query/scope.js';
 import type { Insert, Remove, Step, Update } from './plan.js';
-import { readStored, type StoredRecord } from './statements/stored-record.js';
+import { readStored } from './statements/stored-record.js';
+import type { StoredRecord } from './values.js';
 
 /** `written` holds the rows returned by the step's statements. */
 export function changesOf(step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] {

@@ -1,13 +1,15 @@
 /** Runs a write in a transaction that also reads the answer, or in one that is rolled back. */
 
+import { HeldLog } from '../common/log.js';
 import { inTransaction, type Procedure } from '../common/work.js';
-import { runInTransaction } from '../database/inside-transaction.js';
+import { inOneTransaction, runInTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { delegate, type Load, type SelectedRecord } from '../query/delegate.js';
 import { readMany } from '../query/read.js';
-import { type ChangeContext, changeContextOf, type WriteRequestContext } from './context.js';
+import { type ChangeContext, changeContextOf, type RequestContext, type WriteRequestContext } from './context.js';
+import { forgetErrors } from './observation.js';
 
 /** Creates the work of a write, again for each repetition after a conflict. */
 export type WriteProcedure<Result> = (writing: ChangeContext) => Procedure<Result>;
@@ -93,5 +95,26 @@ export async function dryRun<Result>(context: WriteRequestContext, mutation: Wri
 class DryRunDone<Result> extends Error {
   constructor(readonly result: Result) {
     super('The dry run is over');
+  }
+}
+
+/**
+ * Runs `work` in one transaction, again after a conflict. Each attempt gets a context of its own, as if there had been none
+ * before: what an attempt that was undone has logged, reported and written is forgotten. @throws as `inOneTransaction`
+ */
+export async function inAttempts<Result>(
+  context: RequestContext,
+  work: (attempt: RequestContext, tx: TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  let log = new HeldLog(context.log);
+  try {
+    return await inOneTransaction(context.database, (database, tx) => {
+      forgetErrors(context.observation);
+      log = new HeldLog(context.log);
+      const { rows, characters } = context.written ?? { rows: 0, characters: 0 };
+      return work({ ...context, database, log, written: { rows, characters } }, tx);
+    });
+  } finally {
+    log.write();
   }
 }

@@ -1,15 +1,13 @@
 /** Why a record was not changed: it is missing, or has another version or state. */
-
 import { errors } from '../model/errors/errors.js';
+import { quotedId } from '../model/errors/gateway-error.js';
 import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource } from '../model/resource.js';
 import { scopeOf } from '../query/scope.js';
 import type { RowUpdate } from './plan.js';
-import type { StoredRecord } from './statements/stored-record.js';
-import { differences } from './values.js';
-import { missingRecord, refuseItems } from './writes/list-problems.js';
+import { differences, type StoredRecord } from './values.js';
 
 export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
 
@@ -122,3 +120,32 @@ export function parentResource(child: Resource, id: string): Resource | undefine
 export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
 
 export const foreignParents = 'ForeignParent';
+
+/** Problems with the items of a list of records, each with its path. */
+
+/**
+ * Refuses the whole list if there is a problem. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, by the first
+ * problem
+ */
+function refuseItems(problems: Problem[]): void {
+  if (problems.length > 0) throw errors.badItems(problems);
+}
+
+/** Items that name the same record as an earlier one. */
+export function repetitions(ids: readonly string[], pathOf: (index: number) => Problem['path']): Problem[] {
+  const first = new Map<string, number>();
+  return ids.flatMap((id, index) => {
+    const before = first.get(id);
+    first.set(id, before ?? index);
+    if (before === undefined) return [];
+    const message = `names the same record as number ${before + 1} of the list`;
+    return [{ path: pathOf(index), code: 'parameter_invalid', message }];
+  });
+}
+
+/** The problem of an item that names no record. */
+const missingRecord = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
+  path,
+  code: 'resource_missing',
+  message: `names no ${title}: there is none with the id ${quotedId(id)}`,
+});

@@ -14,9 +14,8 @@ import { type Before, type Befores, readBefore } from './changes.js';
 import type { ChangeContext } from './context.js';
 import type { Insert, Plan, Remove, Step, Update } from './plan.js';
 import { mismatchOf, problemsOfRows } from './refusals.js';
-import { requireParent } from './statements/parent.js';
-import { readStored, type StoredRecord } from './statements/stored-record.js';
-import { differences } from './values.js';
+import { readStored, requireParent } from './statements/stored-record.js';
+import { differences, type StoredRecord } from './values.js';
 
 /**
  * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules

@@ -38,6 +38,22 @@ export function newRow(resource: Resource, input: Values, more?: Values): Values
   return row;
 }
 
+export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
+  const row = newRow(child, line, owned);
+  row.idx = idx;
+  return row;
+}
+
+/** The columns that refer to the parent. */
+export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
+  const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
+  const isOfAnyParent = child.fields.some(({ name }) => name === 'parentType');
+  return {
+    ...(reference ? { [reference]: parentId } : {}),
+    ...(isOfAnyParent ? { parentId, parentType: parent.title } : {}),
+  };
+}
+
 interface EmptyRow {
   /** All columns of a record of which nothing is given. */
   empty: Values & { id: string };
@@ -59,6 +75,13 @@ function emptyRow(resource: Resource): EmptyRow {
   const made = { empty, names: new Set(resource.fields.map(({ name }) => name)) };
   emptyRows.set(resource, made);
   return made;
+}
+
+/** A record in its current state. */
+export interface StoredRecord {
+  id: string;
+  version: number;
+  values: Values;
 }
 
 /** The values that differ from the record. */

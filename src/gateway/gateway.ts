@@ -7,7 +7,7 @@ import { createRest } from '../../rest/create-rest.js';
 import { descriptionFiles } from '../../rest/description/files.js';
 import { answerFault, refuseRest, refuseUnknown } from '../../rest/errors.js';
 import type { RestOperation } from '../../rest/operations.js';
-import { arrivalOf } from '../change/arrival.js';
+import { arrivalOf } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';

@@ -73,6 +73,9 @@ const harmless = [
   'conditionsOfOne',
   'lockParentStatement',
   'parentOf',
+  'readStored',
+  'storedRecordsIn',
+  'storedRecordReader',
   'requireParent',
   // These put the journal's entries around a statement that one of the writers made.
   'updateEntries',

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { numberCommitted } from '../../src/change/journal/journal-state.js';
 import { sweepJournal } from '../../src/change/journal/keep-journal.js';
-import { numberCommitted } from '../../src/change/journal/number-entries.js';
 import { openJournal } from '../../src/change/journal/open-journal.js';
 import { rows, withStatementHook } from '../../src/common/work.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';

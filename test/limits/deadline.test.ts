@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { arrivalOf } from '../../src/change/arrival.js';
+import { arrivalOf } from '../../src/change/context.js';
 import { RequestLog } from '../../src/common/log.js';
 import { Calls } from '../../src/gateway/call.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { arrivalOf } from '../../src/change/arrival.js';
+import { arrivalOf } from '../../src/change/context.js';
 import { RequestLog } from '../../src/common/log.js';
 import { Seal } from '../../src/common/seal.js';
 import { Calls } from '../../src/gateway/call.js';

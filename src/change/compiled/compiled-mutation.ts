@@ -12,7 +12,7 @@ import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext, Identity } from '../context.js';
 import type { WriteProcedure } from '../perform.js';
 import type { AnswerSql } from '../statements/single-statement.js';
-import { createLine, removeLine, updateLine } from '../writes/line.js';
+import { createLine, removeLine, reorder, updateLine } from '../writes/line.js';
 import {
   createRecord,
   createRecords,
@@ -27,7 +27,6 @@ import {
   type WrittenRecord,
   type WrittenRecords,
 } from '../writes/record.js';
-import { reorder } from '../writes/reorder.js';
 import { type SaveChanges, save } from '../writes/save.js';
 import { insertedJson, insertedOnly } from './inserted-json.js';
 import { type CompiledMutation, deletedJson, type PayloadJson, payloadJson, type WorkOf } from './payload-json.js';

@@ -4,8 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import { type ArgumentValues, NotCompilable, required, type Selection, type UserError } from '../../model/selection.js';
 import type { Identity } from '../context.js';
 import type { WriteProcedure } from '../perform.js';
-import type { LineChanges } from '../writes/line-plan.js';
-import type { SaveChanges } from '../writes/save.js';
+import type { LineChanges, SaveChanges } from '../writes/save.js';
 
 /** Writes a value as JSON. */
 type WriteJson<Value> = (value: Value) => Bytes;

@@ -1,9 +1,10 @@
 /** What the journal holds: up to which position, and since when. */
-
-import { type Procedure, rows } from '../../common/work.js';
+import { type Procedure, type Rows, rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { instant, positionColumn } from './entry.js';
-import { type EntrySource, numberEntries, rowsOf } from './number-entries.js';
+import type { Database } from '../../database/open-database.js';
+import { Turns } from '../../database/turns.js';
+import type { Resource } from '../../model/resource.js';
+import { entryReader, instant, positionColumn, type StoredEntry } from './entry.js';
 
 /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
 export interface JournalBounds {
@@ -89,4 +90,163 @@ export const journalIsOff = {
 /** Waits, on PostgreSQL, for the transactions that have found the journal turned off; others wait for this one. */
 export function* lockOut(provider: Provider): Procedure<void> {
   if (provider === 'postgresql') yield* rows('SELECT gateway_claim_journal()', []);
+}
+
+/**
+ * Gives positions to the entries of committed transactions on PostgreSQL, where numbers are drawn in another order than
+ * transactions commit. Readers do it before they read, so writers pay nothing for it.
+ */
+
+/**
+ * The microseconds since 1970 in SQL, to which positions are raised. Until the year 2255 they are whole numbers that a
+ * double holds exactly.
+ */
+export const clock = {
+  sqlite: `CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)`,
+  postgresql: '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint',
+} as const;
+
+/** About how many entries are numbered in one transaction. */
+export const numberedAtOnce = 5_000;
+
+/**
+ * Numbers all entries that are visible and have no position. An entry that is committed later gets a later position. On
+ * SQLite, where transactions commit in the order in which they write, each entry has its position at once.
+ */
+export async function numberEntries({
+  provider,
+  read,
+  perform,
+}: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<void> {
+  if (provider === 'sqlite' || !read) return;
+  for (;;) {
+    const found = await read(pending, [numberedAtOnce + 1], 'bounded');
+    const count = Number(found[0]?.[0]);
+    if (count > 0) await perform(numberMany);
+    // Later entries need no further round: their commits call the listeners.
+    if (count <= numberedAtOnce) return;
+  }
+}
+
+/**
+ * The same for a process that has just committed: it numbers about `numberedAtOnce` entries without asking first
+ * whether there are any. These are all, unless more are waiting.
+ */
+export async function numberCommitted({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
+  if (provider === 'postgresql') await perform(numberMany);
+}
+
+const pending = 'SELECT count(*) FROM (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1) AS "pending"';
+
+/**
+ * Calls no listeners: the commits of the entries have called them already, and readers give positions before they read.
+ */
+function* numberMany(): Procedure<void> {
+  yield { sql: numbering, values: [], isWhole: true, callsNoListeners: true };
+}
+
+/**
+ * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began,
+ * so one that waits for the lock would miss what was committed meanwhile, and give the same positions again. A block
+ * sends both at once.
+ *
+ * Entries of one change of a document get adjacent positions, also where those of other transactions were drawn between
+ * them, and a change is numbered whole: what was read up to any position of another change holds all of it or nothing.
+ *
+ * Positions are at least the microseconds of the clock, and so are never given twice: not even by a database that is
+ * restored from a backup, where those that were given since are forgotten.
+ *
+ * A process that waited while another one numbered the same entries finds none. Its commit does not wait for the disk,
+ * because it has only locked a row.
+ */
+const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
+  IF NOT EXISTS (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL) THEN RETURN; END IF;
+  SELECT greatest("position", ${clock.postgresql}) INTO "base" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
+  WITH "pending" AS (
+    SELECT "entry", min("entry") OVER (PARTITION BY "documentModel", "documentId", "revision") AS "first"
+    FROM "JournalEntry" WHERE "position" IS NULL),
+  "new" AS (
+    SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
+    WHERE "first" <= coalesce(
+      (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET ${numberedAtOnce} LIMIT 1),
+      (SELECT max("entry") FROM "pending")))
+  UPDATE "JournalEntry" SET "position" = "base" + "new"."place" FROM "new"
+  WHERE "JournalEntry"."entry" = "new"."entry";
+  GET DIAGNOSTICS "count" = ROW_COUNT;
+  IF "count" > 0 THEN UPDATE "JournalState" SET "position" = "base" + "count" WHERE "id" = 1;
+  ELSE PERFORM set_config('synchronous_commit', 'off', true); END IF;
+END $$`;
+
+/** Reads entries up to a number of bytes, found before any large value is loaded. */
+
+/** What entries are read, and in which order. Values are `?` in the order of the text. */
+interface EntryQuery {
+  where: string;
+  values: readonly (string | number)[];
+  order: string;
+  most: number;
+  /** The bytes of values after which no further entry is read; the first one is always read. */
+  bytes: number;
+  /** Bytes that each entry counts besides its values; 0 where it is left out. */
+  each?: number;
+  /** A further value that each row has, such as `heldSql`, and what it binds. */
+  also?: { sql: string; values: readonly number[] };
+}
+
+/** Where entries are read from: outside a transaction by a plain read, otherwise inside it. */
+export type EntrySource = Pick<Database, 'provider' | 'read' | 'perform'>;
+
+interface FoundEntries {
+  entries: StoredEntry[];
+  /** Whether the number of bytes has cut them short. */
+  isCut: boolean;
+  /** The length of their values. */
+  bytes: number;
+  /** The further value; undefined if nothing was found. */
+  also?: unknown;
+}
+
+export async function readEntries(
+  database: EntrySource,
+  resources: readonly Resource[],
+  query: EntryQuery,
+  reach?: 'bounded',
+): Promise<FoundEntries> {
+  const { columns, entryOf } = entryReader(database.provider, resources);
+  const { where, values, order, most, bytes, each = 0, also } = query;
+  const sql = `
+    WITH "found" AS (SELECT "entry", octet_length("changes") + ${each} AS "size", row_number() OVER (ORDER BY ${order}) AS "place"
+      FROM "JournalEntry" WHERE ${where} ORDER BY ${order} LIMIT ${most}),
+    "summed" AS (SELECT "entry", "size", sum("size") OVER (ORDER BY "place") AS "total" FROM "found")
+    SELECT ${columns}, (SELECT count(*) FROM "found"), ${also?.sql ?? 'NULL'} FROM "JournalEntry" WHERE "entry" IN (
+      SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
+  const found = await rowsOf(database, sql, [...values, ...(also?.values ?? [])], reach);
+  // After each row's own values come the number of found entries and the further value.
+  const size = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
+  const isCut = found.length < Number(found[0]?.at(-2) ?? 0);
+  const entries: StoredEntry[] = [];
+  const turns = new Turns();
+  for (const row of found) {
+    entries.push(entryOf(row));
+    const due = turns.due();
+    if (due) await due;
+  }
+  return { entries, isCut, bytes: size, also: found[0]?.at(-1) };
+}
+
+/** Rows of a statement whose values are `?`. */
+export async function rowsOf(
+  { provider, read, perform }: EntrySource,
+  sql: string,
+  values: readonly (string | number)[],
+  reach?: 'bounded',
+): Promise<Rows> {
+  if (read) return read(numbered(provider, sql), values, reach);
+  const inside = provider === 'sqlite' ? sql : numbered(provider, sql);
+  return perform(() => rows(inside, values));
+}
+
+function numbered(provider: Provider, sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `${provider === 'sqlite' ? '?' : '$'}${++count}`);
 }

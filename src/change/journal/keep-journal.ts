@@ -6,7 +6,7 @@ import { type Procedure, rows } from '../../common/work.js';
 import type { Database } from '../../database/open-database.js';
 import { instant, positionColumn } from './entry.js';
 import type { Journal } from './journal.js';
-import { numberEntries, rowsOf } from './number-entries.js';
+import { numberEntries, rowsOf } from './journal-state.js';
 import { keepOn, leaveOff, raisePositions, raiseSequences } from './open-journal.js';
 
 /** Milliseconds before the first sweep, short enough for processes that are restarted often, and between sweeps. */

@@ -4,8 +4,7 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import type { Resource } from '../../model/resource.js';
 import { createJournal, type Journal } from './journal.js';
-import { lockOut } from './journal-state.js';
-import { clock, numberEntries, rowsOf } from './number-entries.js';
+import { clock, lockOut, numberEntries, rowsOf } from './journal-state.js';
 
 /**
  * With `isKept` false the journal is turned off if no process keeps it, and begins anew when it is turned on again. If one

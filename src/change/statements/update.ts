@@ -21,8 +21,7 @@ import {
   raisedSql,
   shiftConditions,
 } from './conditions.js';
-import { raiseForeignStatement } from './parent.js';
-import { readStored } from './stored-record.js';
+import { raiseForeignStatement, readStored } from './stored-record.js';
 
 /** How a step is run. */
 export interface StepContext {

@@ -7,14 +7,12 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
-import { applyPlan } from '../apply-plan.js';
+import { applyPlan, charactersIn } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
 import type { Insert, InsertedRow, Step } from '../plan.js';
-import { parentOf } from '../statements/parent.js';
-import { newRow } from '../values.js';
-import { charactersIn } from '../written-rows.js';
+import { parentOf } from '../statements/stored-record.js';
+import { newRow, ownershipOf } from '../values.js';
 import { linesWithParent } from './line.js';
-import { ownershipOf } from './record.js';
 
 /** Creates documents of one type with their lines, all or nothing. Ids that are taken make the database refuse all. */
 export function* bringRecords(

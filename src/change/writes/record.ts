@@ -3,13 +3,12 @@ import type { Procedure, Rows } from '../../common/work.js';
 import type { Values } from '../../model/change.js';
 import { type Action, openStatuses, transitions } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import { applyPlan } from '../apply-plan.js';
+import { applyPlan, requireFewRows } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
 import type { Insert, Plan } from '../plan.js';
+import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
-import { newRow, valuesOf } from '../values.js';
-import { requireFewRows } from '../written-rows.js';
-import { repetitions } from './list-problems.js';
+import { newLine, newRow, ownershipOf, valuesOf } from '../values.js';
 
 export interface WrittenRecord {
   id: string;
@@ -179,20 +178,4 @@ function newLines(parent: Resource, child: Resource, parentId: string, lines: un
   if (!Array.isArray(lines)) return [];
   const owned = ownershipOf(parent, child, parentId);
   return lines.map((line: Values, index) => newLine(child, line, owned, index + 1));
-}
-
-export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
-  const row = newRow(child, line, owned);
-  row.idx = idx;
-  return row;
-}
-
-/** The columns that refer to the parent. */
-export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
-  const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
-  const isOfAnyParent = child.fields.some(({ name }) => name === 'parentType');
-  return {
-    ...(reference ? { [reference]: parentId } : {}),
-    ...(isOfAnyParent ? { parentId, parentType: parent.title } : {}),
-  };
 }

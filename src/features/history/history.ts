@@ -1,7 +1,7 @@
 /** The history of one document: its versions, newest first, each with the changes of its fields and of its lines. */
 
 import type { StoredEntry } from '../../change/journal/entry.js';
-import { type EntrySource, readEntries, rowsOf } from '../../change/journal/number-entries.js';
+import { type EntrySource, readEntries, rowsOf } from '../../change/journal/journal-state.js';
 import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { inAttempts } from '../../change/attempts.js';
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors, noteMode } from '../../change/observation.js';
+import { inAttempts } from '../../change/perform.js';
 import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
 import type { Answer, AttemptResult, PerformedCall } from '../../gateway/feature.js';

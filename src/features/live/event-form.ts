@@ -1,6 +1,6 @@
 /** The selection of a subscription within an event, and the JSON text of such an event. */
 import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
-import { positionText } from '../../change/journal/position.js';
+import { positionText } from '../../change/journal/journal.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { fragmentsOf } from '../../common/fragments.js';
 import type { OperationResult } from '../../gateway/execution/executor.js';

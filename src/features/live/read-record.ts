@@ -1,8 +1,7 @@
 /** Reads what a subscription selects of a changed record, by the same executor as any query. */
 import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { type Arrival, arrivalOf } from '../../change/arrival.js';
-import type { RequestContext } from '../../change/context.js';
+import { type Arrival, arrivalOf, type RequestContext } from '../../change/context.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import { FairQueue } from '../../database/queues.js';
 import type { Execute } from '../../gateway/execution/executor.js';

@@ -1,7 +1,7 @@
 /** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
 
 import type { Logger } from 'pino';
-import type { Arrival } from '../../change/arrival.js';
+import type { Arrival } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
 import type { StreamNotice } from '../../gateway/http/answer/event-stream.js';
 import type { Places } from '../../gateway/limits/stream-places.js';

@@ -1,7 +1,7 @@
 import { documentPath } from '../../../rest/operations.js';
 import { asksToExplain } from '../../../rest/request/event-parameters.js';
 import { publicAddress } from '../../../rest/response.js';
-import type { Arrival } from '../../change/arrival.js';
+import type { Arrival } from '../../change/context.js';
 import { Current } from '../../common/current.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';

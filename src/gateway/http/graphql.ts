@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestContext } from '../../change/context.js';
-import { notAPosition, positionInText } from '../../change/journal/position.js';
+import { notAPosition, positionInText } from '../../change/journal/journal.js';
 import { noteOperation } from '../../change/observation.js';
 import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';

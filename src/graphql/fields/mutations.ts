@@ -4,7 +4,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { runWrite, type WriteProcedure, writeAndRead, writeAndReadMany } from '../../change/perform.js';
-import { createLine, removeLine, updateLine } from '../../change/writes/line.js';
+import { createLine, removeLine, reorder, updateLine } from '../../change/writes/line.js';
 import {
   createRecord,
   createRecords,
@@ -15,7 +15,6 @@ import {
   updateRecord,
   updateRecords,
 } from '../../change/writes/record.js';
-import { reorder } from '../../change/writes/reorder.js';
 import { saveRecord } from '../../change/writes/save.js';
 import { type Action, actions, transitions } from '../../model/lifecycle.js';
 import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';

@@ -1,6 +1,5 @@
 /** What mutations of records answer: the records after it, or why nothing was done. */
-import type { LineChanges } from '../../change/writes/line-plan.js';
-import type { SaveChanges } from '../../change/writes/save.js';
+import type { LineChanges, SaveChanges } from '../../change/writes/save.js';
 import type { ProblemCode } from '../../model/errors/problem.js';
 import { enumName, withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';

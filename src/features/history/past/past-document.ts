@@ -1,6 +1,6 @@
 /** A document with its lines as it was at some instant. */
 
-import { rowsOf } from '../../../change/journal/number-entries.js';
+import { rowsOf } from '../../../change/journal/journal-state.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';

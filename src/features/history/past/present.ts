@@ -5,7 +5,7 @@
 
 import { recordSql } from '../../../change/entries/entry-sql.js';
 import { instant } from '../../../change/journal/entry.js';
-import { rowsOf } from '../../../change/journal/number-entries.js';
+import { rowsOf } from '../../../change/journal/journal-state.js';
 import { isObject } from '../../../common/is-object.js';
 import { countLoaded } from '../../../database/answer-limit.js';
 import type { Database } from '../../../database/open-database.js';

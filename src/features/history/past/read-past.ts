@@ -5,8 +5,7 @@
  */
 
 import type { StoredEntry } from '../../../change/journal/entry.js';
-import { journalSince } from '../../../change/journal/journal-state.js';
-import { readEntries, rowsOf } from '../../../change/journal/number-entries.js';
+import { journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
 import { countLoaded } from '../../../database/answer-limit.js';
 import type { Database } from '../../../database/open-database.js';
 import { errors } from '../../../model/errors/errors.js';

@@ -1,7 +1,7 @@
 /** The feed of all changes. */
 
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
-import { type FeedPage, positionText } from '../../../change/journal/position.js';
+import { type FeedPage, positionText } from '../../../change/journal/journal.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';

@@ -1,6 +1,6 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
-import { positionText } from '../../../change/journal/position.js';
+import { positionText } from '../../../change/journal/journal.js';
 import type { StreamNotice } from '../../../gateway/http/answer/event-stream.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';

@@ -3,7 +3,7 @@
  * undone, and the restored database does not know of them.
  */
 
-import { clock } from '../../../change/journal/number-entries.js';
+import { clock } from '../../../change/journal/journal-state.js';
 import { type Procedure, rows } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';

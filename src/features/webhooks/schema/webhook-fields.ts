@@ -1,6 +1,6 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
 import type { RequestContext } from '../../../change/context.js';
-import { positionAfter } from '../../../change/journal/position.js';
+import { positionAfter } from '../../../change/journal/journal.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';

@@ -1,5 +1,5 @@
 /** Webhooks as their administrators see them. */
-import { positionText } from '../../../change/journal/position.js';
+import { positionText } from '../../../change/journal/journal.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';

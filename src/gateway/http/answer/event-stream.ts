@@ -1,7 +1,6 @@
 /** The client's end of a stream. */
 import type { ServerResponse } from 'node:http';
-import type { Arrival } from '../../../change/arrival.js';
-import type { Identity } from '../../../change/context.js';
+import type { Arrival, Identity } from '../../../change/context.js';
 import type { Subscription } from '../../../graphql/operation/admission.js';
 import type { GatewayError } from '../../../model/errors/gateway-error.js';
 import type { Visit } from '../visit.js';
