@@ -3,8 +3,7 @@
  * and the payload of a webhook have no request, and begin with the work.
  */
 import type { Logger } from 'pino';
-import type { Arrival } from '../change/context.js';
-import type { RequestContext } from '../change/context.js';
+import type { Arrival, RequestContext } from '../change/context.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
 import { errors } from '../model/errors/errors.js';
 import { createAuthenticator, keepLastUse } from './access/authenticator.js';

@@ -1,5 +1,4 @@
-import type { Arrival } from '../../change/context.js';
-import type { Allowance } from '../../change/context.js';
+import type { Allowance, Arrival } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Visit } from '../http/visit.js';

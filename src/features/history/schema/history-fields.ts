@@ -4,7 +4,6 @@ import type { FieldRef } from '@pothos/core';
 import type { RequestContext } from '../../../change/context.js';
 import { changeFeed, positionAfter } from '../../../change/journal/journal.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
-import { changeFeed, positionAfter } from '../../../change/journal/journal.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
