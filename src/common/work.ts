@@ -1,3 +1,5 @@
+import type { MaybePromise } from './maybe-promise.js';
+
 /**
  * A unit of work on a database, independent of how it is run. It is a generator that yields SQL statements and receives
  * their rows. The same code therefore runs synchronously on SQLite, and asynchronously on PostgreSQL or in a
@@ -47,25 +49,49 @@ export function* rows(sql: string, values: readonly Value[]): Procedure<Rows> {
   return yield { sql, values };
 }
 
-/** Runs a unit of work asynchronously, with `run` for each statement. */
-export async function runLater<Result>(
+/**
+ * Runs a unit of work with `run` for each statement: synchronously while `run` answers at once. If `run` fails, the work
+ * does not go on.
+ */
+export function drive<Result>(
   work: Procedure<Result>,
-  run: (statement: Statement) => Promise<Rows>,
-): Promise<Result> {
+  run: (statement: Statement) => MaybePromise<Rows>,
+): MaybePromise<Result> {
   let step = work.next();
+  while (!step.done) {
+    const rows = run(step.value);
+    if (rows instanceof Promise) return goOn(work, rows, run);
+    step = work.next(rows);
+  }
+  return step.value;
+}
+
+async function goOn<Result>(
+  work: Procedure<Result>,
+  awaited: Promise<Rows>,
+  run: (statement: Statement) => MaybePromise<Rows>,
+): Promise<Result> {
+  let step = work.next(await awaited);
   while (!step.done) step = work.next(await run(step.value));
   return step.value;
 }
 
-/** The same unit of work, with `hook` called before each statement. */
-export function withStatementHook<Result>(
+/**
+ * The same unit of work with other statements: `alter` is called before each is sent, and `answered` once its rows are
+ * there.
+ */
+export function* altered<Result>(
   work: Procedure<Result>,
-  hook: (statement: Statement) => void,
+  alter: (statement: Statement) => Statement,
+  answered?: () => void,
 ): Procedure<Result> {
-  return altered(work, (statement) => {
-    hook(statement);
-    return statement;
-  });
+  let step = work.next();
+  while (!step.done) {
+    const rows = yield alter(step.value);
+    answered?.();
+    step = work.next(rows);
+  }
+  return step.value;
 }
 
 /** The same unit of work, whose commit calls no listeners, because it changes nothing that they wait for. */
@@ -76,10 +102,4 @@ export function withoutListeners<Result>(work: Procedure<Result>): Procedure<Res
 /** The same unit of work in a transaction, also where its first statement needs none. */
 export function inTransaction<Result>(work: Procedure<Result>): Procedure<Result> {
   return altered(work, (statement) => ({ ...statement, isWhole: false }));
-}
-
-function* altered<Result>(work: Procedure<Result>, alter: (statement: Statement) => Statement): Procedure<Result> {
-  let step = work.next();
-  while (!step.done) step = work.next(yield alter(step.value));
-  return step.value;
 }

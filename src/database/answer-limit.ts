@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { withQueries } from './adapter-queries.js';
 
 /**
  * A statement whose answer exceeds the limit fails with this mark in its message. The message is the only part of an
@@ -42,19 +40,19 @@ export class AnswerCount {
   }
 
   /** Counts the bytes of a line as SQLite writes it, and of its frame (`frameBytes`). @throws when the answer exceeds the limit; `HeavyRead` */
-  line(bytes: number, frame: number, limit: number): 1 {
+  readonly line = (bytes: number, frame: number, limit: number): 1 => {
     this.#lines += Math.max(bytes + frame, leastLine);
     this.#frames += frame;
     return this.#check(limit);
-  }
+  };
 
   /** Counts the bytes of a row, which already contain those of its lines. @throws as `line` */
-  row(bytes: number, frame: number, limit: number): 1 {
+  readonly row = (bytes: number, frame: number, limit: number): 1 => {
     this.#rows += bytes + frame + this.#frames;
     this.#lines = 0;
     this.#frames = 0;
     return this.#check(limit);
-  }
+  };
 
   #check(limit: number): 1 {
     const bytes = this.#rows + this.#lines;
@@ -137,14 +135,4 @@ export function collectRows<Value>(
     all.push(row);
   }
   return all;
-}
-
-/** Wraps an adapter so that each query counts towards the limit of the request that runs it. */
-export function withLoadCount(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return withQueries(factory, (send) => async (query) => {
-    const result = await send(query);
-    const load = loads.getStore();
-    if (load) for (const row of result.rows) load.add(bytesOfRow(row));
-    return result;
-  });
 }

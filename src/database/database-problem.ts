@@ -1,4 +1,4 @@
-import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ExplainedError } from '../common/config-error.js';
 import type { Unavailability } from '../model/errors/availability-errors.js';
 
@@ -86,6 +86,55 @@ const problems: [RegExp, DatabaseProblem][] = [
     'database_unavailable',
   ],
 ];
+
+/**
+ * The connection broke after a commit had been sent and before it was answered: the change may have been made or not.
+ * `databaseProblem` maps it to `database_unavailable`.
+ */
+class OutcomeUnknownError extends DriverAdapterError {
+  constructor(error: unknown) {
+    const reason = error instanceof Error ? error.message : String(error);
+    super({ originalMessage: `The outcome of a commit is unknown: ${reason}`, kind: 'ConnectionClosed' });
+  }
+}
+
+/**
+ * Waits for the answer to a statement that commits. Whatever leaves the outcome open is thrown as an error that
+ * `isOutcomeUnknown` recognizes; every other error means that nothing was kept.
+ */
+export async function outcomeOf<Result>(committing: Promise<Result>): Promise<Result> {
+  try {
+    return await committing;
+  } catch (error) {
+    throw isReported(error) ? error : new OutcomeUnknownError(error);
+  }
+}
+
+/** Whether the change behind `error` may have been made. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return adapterErrorOf(error) instanceof OutcomeUnknownError || isOutcomeUnknown(error.cause);
+}
+
+/**
+ * Whether PostgreSQL itself reported the error, rolled back, and keeps the connection. False if the connection broke,
+ * was closed by the server, or gave no answer in time.
+ */
+export function isReported(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause = adapterErrorOf(error)?.cause;
+  const severity = severityOf(cause ?? error);
+  const code = cause?.originalCode ?? ('code' in error ? error.code : undefined);
+  return typeof code === 'string' && sqlState.test(code) && severity !== 'PANIC';
+}
+
+/**
+ * Codes of errors after which a session goes on; not those of a broken connection (08), a server that shuts down (57P),
+ * a failing disk (58) or a fault of the server (XX), nor EPIPE, which is a code of Node.
+ */
+const sqlState = /^(?!08|57P|58|XX|E)[0-9A-Z]{5}$/;
+
+const severityOf = (error: object): unknown => ('severity' in error ? error.severity : undefined);
 
 /** Why the database cannot be used: one line that says what to do. It never contains a password. */
 export class DatabaseStartError extends ExplainedError {

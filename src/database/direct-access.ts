@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../common/maybe-promise.js';
-import type { Procedure, Rows } from '../common/work.js';
-import type { CommitSignals } from './commit-outcome.js';
+import { altered, type Procedure, type Rows, type Statement } from '../common/work.js';
 
-/** Direct access to the database, without Prisma: plain reads, and units of work that write. */
+/** Access to an open database: for Prisma, and without it plain reads, and units of work that write. */
 export interface DirectAccess {
+  readonly adapter: SqlDriverAdapter;
   /**
    * The rows with the database's own types, unconverted: synchronously for a bounded read on SQLite, otherwise as a
    * promise.
@@ -12,12 +13,13 @@ export interface DirectAccess {
   read: Read;
   perform: RunProcedure;
   /** Undefined where the database delivers none. */
-  signals?: CommitSignals;
+  signals?: CommitSignals | undefined;
   /** Undefined where there are none. */
-  standbys?: StandbyReads;
+  standbys?: StandbyReads | undefined;
   readings(): DatabaseReadings;
   /** Throws if the database is not where it was opened any more. Undefined where that cannot happen. */
   requirePlace?(): void;
+  /** Waits for the work under way, and closes the adapter too. */
   close(): Promise<void>;
 }
 
@@ -152,14 +154,53 @@ function slower(
 }
 
 /** The same unit of work, whose statements are noted. It may be the repetition of one that has failed. */
-export function* timed<Result>(work: Procedure<Result>, statements: SlowestStatement): Procedure<Result> {
+export function timed<Result>(work: Procedure<Result>, statements: SlowestStatement): Procedure<Result> {
   statements.settle();
-  let step = work.next();
-  while (!step.done) {
-    const end = statements.begin(step.value.sql);
-    const rows = yield step.value;
-    end();
-    step = work.next(rows);
-  }
-  return step.value;
+  let end = () => {};
+  const begin = (statement: Statement) => {
+    end = statements.begin(statement.sql);
+    return statement;
+  };
+  return altered(work, begin, () => end());
+}
+
+/**
+ * Other processes on the same SQLite file that this one can talk to. Without them the file itself still lets only one
+ * process write at a time, but each has to poll for its turn and for the commits of others.
+ */
+export interface Peers {
+  turns: WriteTurns;
+  signals: CommitSignals;
+  files: FilePeers;
+}
+
+/** What processes that share the file tell each other of it. It holds for one that is started later, too. */
+export interface FilePeers {
+  /** Whether one has seen that it was overwritten: another would take what it finds for the right file. */
+  isOverwritten(): boolean;
+  tellOverwritten(): void;
+  /** Tells which files this process has open. */
+  tellOpened(files: string): void;
+}
+
+/** Which of several processes writes next. This is for speed and fairness only: the lock of the file protects it. */
+export interface WriteTurns {
+  /** Resolves when it is the turn of this process, or when it has waited so long that it may try without one. */
+  take(): Promise<void> | undefined;
+  /** To be called after each commit: lets another process write that waits for it. */
+  end(): void;
+}
+
+/** Signals by which processes on one database notify each other of commits, where the database can deliver them. */
+export interface CommitSignals {
+  /** Notifies the other processes that listen, if there are any: soon, and once for many commits. */
+  send(): void;
+  /** Calls `onSignal` when another process has committed. */
+  listen(onSignal: () => void): Listening;
+}
+
+export interface Listening {
+  /** Whether signals arrive at present; otherwise the process has to poll for commits. */
+  readonly isHearing: boolean;
+  stop(): void;
 }

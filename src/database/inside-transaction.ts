@@ -1,4 +1,4 @@
-import { type Procedure, runLater } from '../common/work.js';
+import { drive, type Procedure } from '../common/work.js';
 import { uncounted } from './answer-limit.js';
 import type { Database, TransactionClient } from './open-database.js';
 import { createSerialQueue } from './queues.js';
@@ -50,8 +50,8 @@ export function inOneTransaction<Result>(
 }
 
 /** Runs a unit of work inside a transaction of Prisma, as raw statements. */
-export function runInTransaction<Result>(tx: TransactionClient, work: Procedure<Result>): Promise<Result> {
-  return runLater(work, async ({ sql, values, isCounted }) => {
+export async function runInTransaction<Result>(tx: TransactionClient, work: Procedure<Result>): Promise<Result> {
+  return drive(work, async ({ sql, values, isCounted }) => {
     if (isCounted) return [[await tx.$executeRawUnsafe(sql, ...values)]];
     const found = await uncounted(() => tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values).then());
     return found.map((row) => Object.values(row).map(asStored));

@@ -6,6 +6,9 @@ import type { Rows, Value } from '../common/work.js';
 import { explainingStart } from './explain-start.js';
 import type { Provider } from './migrations/migration-history.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
+import { SqliteConnection } from './sqlite/sqlite-connection.js';
+import { retryWhileBusy } from './sqlite/sqlite-errors.js';
+import { readableFile } from './sqlite/sqlite-file.js';
 
 export interface Inspection {
   readonly provider: Provider;
@@ -38,9 +41,6 @@ async function inspectSqlite<Result>(
   writes: boolean,
   work: (inspection: Inspection) => Promise<Result>,
 ): Promise<Result> {
-  const { SqliteConnection } = await import('./sqlite/sqlite-connection.js');
-  const { retryWhileBusy } = await import('./sqlite/sqlite-errors.js');
-  const { readableFile } = await import('./sqlite/sqlite-file.js');
   const connection = new SqliteConnection(writes ? path : readableFile(path), { readonly: !writes });
   try {
     await retryWhileBusy(() => connection.script(writes ? 'BEGIN IMMEDIATE' : 'BEGIN'), PATIENCE);

@@ -1,24 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { inTime } from '../common/timing.js';
-import { type Procedure, type Statement, withStatementHook } from '../common/work.js';
+import { altered, type Procedure, type Statement } from '../common/work.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
-import { type SendQuery, withQueries } from './adapter-queries.js';
-import { withLoadCount } from './answer-limit.js';
-import type { CommitSignals } from './commit-outcome.js';
 import { DatabaseStartError, databaseMessage } from './database-problem.js';
 import { profileOf } from './database-url.js';
-import { callers, type DatabaseReadings, type Read, type RunProcedure, type StandbyReads } from './direct-access.js';
+import {
+  type CommitSignals,
+  callers,
+  type DatabaseReadings,
+  type Read,
+  type RunProcedure,
+  type StandbyReads,
+} from './direct-access.js';
 import { explainingStart } from './explain-start.js';
-import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
-import { createSerialQueue, type RunInTurn } from './queues.js';
+import { lazyPrisma, withResultTurns } from './prisma-adapter.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
-import { type WatchStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
+import { type WatchStatement, watchBoth, withDirectAccessLog, withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
 
@@ -88,16 +90,13 @@ export function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
 
 async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
-  const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
+  const { provider, migration, access } = await prepareDatabase(options, log);
   const history = await migrateOrRefuse(migration, options.migrate, log, options.warn);
+  const direct = await access();
   const watch = options.watchStatements?.(provider);
-  const logged = watch ? withStatementLog(adapter, watch) : adapter;
-  const prisma = await connectPrisma(
-    withResultTurns(withLoadCount(withStatementTimes(logged))),
-    await clientOf(provider, options.requestTimeout),
-  );
-  const direct = openDirect();
   const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
+  const logged = withStatementLog(direct.adapter, watch ? watchBoth(watch, timeStatement) : timeStatement);
+  const prisma = lazyPrisma(withResultTurns(logged), await clientOf(provider, options.requestTimeout));
   const listeners = new CommitListeners((error) => log(`After a commit: ${databaseMessage(error)}`));
   const profile = profileOf(options.url);
   let isClosed = false;
@@ -122,9 +121,10 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
       await ping(read);
     },
     close: async () => {
+      if (isClosed) return;
       isClosed = true;
-      await direct.close();
       await prisma.close();
+      await direct.close();
     },
   };
 }
@@ -138,20 +138,20 @@ const limitsOf = (requestTimeout = 0) => ({
   timeout: Math.max(15_000, requestTimeout + 500),
 });
 
-async function clientOf(provider: Provider, requestTimeout: number | undefined): Promise<MakeClient> {
+async function clientOf(provider: Provider, requestTimeout: number | undefined) {
   const transactionOptions = limitsOf(requestTimeout);
-  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, transactionOptions });
+  if (provider === 'sqlite')
+    return (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, transactionOptions });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
-  return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
+  return (adapter: SqlDriverAdapterFactory) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
 }
 
-/** Wraps an adapter so that each request gets to know which of its statements took longest. */
-const withStatementTimes = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
-  withStatementLog(factory, (sql) => {
-    if (frame.test(sql)) return undefined;
-    const end = callers.getStore()?.statements?.begin(sql);
-    return end && { comment: '', end };
-  });
+/** Lets each request know which of its statements took longest. */
+const timeStatement: WatchStatement = (sql) => {
+  if (frame.test(sql)) return undefined;
+  const end = callers.getStore()?.statements?.begin(sql);
+  return end && { comment: '', end };
+};
 
 /** Statements without a plan. */
 const frame = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
@@ -165,46 +165,6 @@ async function ping(read: Read): Promise<void> {
   await inTime(asked, PING_MILLIS, () => {
     throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
   });
-}
-
-/**
- * Gives Prisma large results one by one, with turns of the event loop between them. Prisma makes objects of all rows of
- * a result in one piece, about 50 ms for 20,000 rows, and several results that arrive together would hold up everybody
- * for all that time.
- */
-
-/** Rows from which a result is large. */
-const large = 500;
-
-/**
- * Turns before each large result. A short request needs as many: one to be received, one for the answer of PostgreSQL,
- * and one to be answered.
- */
-const turnsBetween = 3;
-
-/**
- * Wraps an adapter so that all its connections together give large results one by one. Those of a transaction wait for each
- * other only: it holds locks meanwhile, on SQLite that of the only writer.
- */
-export function withResultTurns(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const outside = createSerialQueue();
-  return withQueries(
-    factory,
-    (send) => oneByOne(send, outside),
-    (send) => oneByOne(send, createSerialQueue()),
-  );
-}
-
-const oneByOne =
-  (send: SendQuery, inTurn: RunInTurn): SendQuery =>
-  async (query) => {
-    const result = await send(query);
-    if (result.rows.length >= large) await inTurn(othersFirst);
-    return result;
-  };
-
-async function othersFirst(): Promise<void> {
-  for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
 }
 
 /** Calls listeners after each committed transaction. */
@@ -233,10 +193,11 @@ class CommitListeners {
     begin: () => Procedure<Result>,
   ): Promise<Result> {
     let callsListeners = false;
-    const noteStatement = ({ callsNoListeners }: Statement) => {
-      callsListeners ||= !callsNoListeners;
+    const note = (statement: Statement) => {
+      callsListeners ||= !statement.callsNoListeners;
+      return statement;
     };
-    const result = await perform(() => withStatementHook(begin(), noteStatement));
+    const result = await perform(() => altered(begin(), note));
     if (callsListeners) this.#call();
     return result;
   }

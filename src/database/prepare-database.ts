@@ -1,4 +1,4 @@
-import type { Peers } from './commit-outcome.js';
+import type { Peers } from './direct-access.js';
 import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
 import type { WrittenPositions } from './postgresql/key-positions.js';
@@ -47,13 +47,12 @@ export async function prepareDatabase(options: PrepareOptions, log: (message: st
   const { preparePostgresql } = await forPostgresql();
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const { answerLimit, onlyReads, written, warn = () => undefined } = options;
-  const settings = { answerLimit, longestStatement, onError, onlyReads, written, warn };
-  return { provider: 'postgresql' as const, ...(await preparePostgresql(options, settings)) };
+  const prepared = await preparePostgresql({ ...options, longestStatement, onError });
+  return { provider: 'postgresql' as const, ...prepared };
 }
 
 /** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
-const forPostgresql = () => import('./postgresql/open-postgresql.js');
+const forPostgresql = () => import('./postgresql/postgresql.js');
 
 const LONGEST_STATEMENT = 20_000;
 

@@ -18,7 +18,7 @@ export class FairQueue {
     private readonly errors: TurnErrors,
   ) {
     this.#all = new Lane(limits.atOnce);
-    this.#waiting = new WaitingLanes(limits.waitMillis, (lane) => this.#refuse(lane));
+    this.#waiting = new WaitingLanes((lane) => this.#refuse(lane), limits.waitMillis);
   }
 
   /** How many callers wait for a turn. */
@@ -88,14 +88,14 @@ export class FairQueue {
     lane.update();
     this.#next();
     if (!isWaiting) return;
-    if (this.#waiting.size >= this.limits.waiting && !this.#waiting.has(lane))
-      return this.#drop(lane, work, this.errors.busy());
+    const { waiting = Number.POSITIVE_INFINITY } = this.limits;
+    if (this.#waiting.size >= waiting && !this.#waiting.has(lane)) return this.#drop(lane, work, this.errors.busy());
     this.#note(lane);
     takeBack = caller?.whenOver(() => this.#drop(lane, work, this.errors.over()));
   }
 
   #add(owner: unknown, keyId: string | undefined): Lane {
-    const { perCaller, perKey = Number.POSITIVE_INFINITY } = this.limits;
+    const { perCaller, perKey } = this.limits;
     let outer = this.#all;
     if (keyId !== undefined) {
       outer = this.#keys.get(keyId) ?? new Lane(perKey, this.#all, keyId);
@@ -148,8 +148,8 @@ class WaitingLanes {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly most: number,
     private readonly refuse: (lane: Lane) => void,
+    private readonly most?: number,
   ) {}
 
   get size(): number {
@@ -163,7 +163,7 @@ class WaitingLanes {
   add(lane: Lane): void {
     if (this.#since.has(lane)) return;
     this.#since.set(lane, performance.now());
-    if (Number.isFinite(this.most)) this.#timer ??= this.#after(this.most);
+    if (this.most !== undefined) this.#timer ??= this.#after(this.most);
   }
 
   delete(lane: Lane): void {
@@ -179,7 +179,7 @@ class WaitingLanes {
     const now = performance.now();
     this.#timer = undefined;
     for (const [lane, since] of this.#since) {
-      const left = since + this.most - now;
+      const left = since + (this.most ?? 0) - now;
       if (left > 0) {
         this.#timer ??= this.#after(left);
         return;
@@ -210,7 +210,7 @@ class Lane {
 
   /** `most` is how much may be under way at the same time; `owner` is whose work it is. */
   constructor(
-    private readonly most: number,
+    private readonly most = Number.POSITIVE_INFINITY,
     readonly outer?: Lane,
     readonly owner?: unknown,
   ) {}
@@ -260,17 +260,18 @@ class Lane {
   }
 }
 
+/** What is left out has no limit. */
 export interface TurnLimits {
   /** The most work under way, of all callers. */
-  atOnce: number;
-  /** The most work under way for all callers with the same key; by default as much as for all together. */
+  atOnce?: number;
+  /** The most work under way for all callers with the same key. */
   perKey?: number;
   /** The most work under way for one caller. */
-  perCaller: number;
+  perCaller?: number;
   /** The most callers that wait for a turn; further ones are refused. */
-  waiting: number;
+  waiting?: number;
   /** The longest wait for a turn, in milliseconds. Time spent waiting for the caller's own work does not count. */
-  waitMillis: number;
+  waitMillis?: number;
 }
 
 /** The errors for refused or stopped work. */

@@ -1,14 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type {
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  SqlQuery,
-  SqlQueryable,
-  Transaction,
-} from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils';
 import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
-import type { Procedure } from '../common/work.js';
+import { altered, type Statement } from '../common/work.js';
 import type { DirectAccess } from './direct-access.js';
+import { adapterLike, transactionLike } from './prisma-adapter.js';
 
 /**
  * Receives an SQL statement and the values of its placeholders; what it returns, if anything, is called when the statement
@@ -40,9 +35,38 @@ export const watchBoth =
  * Wraps an adapter so that `watch` receives every SQL statement before it runs: queries as they are sent; BEGIN,
  * COMMIT and ROLLBACK as the caller issues them. For metrics, traces, and for tests that look at their plans.
  */
-export function withStatementLog(factory: SqlDriverAdapterFactory, watch: WatchStatement): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), watch) };
+export function withStatementLog(adapter: SqlDriverAdapter, watch: WatchStatement): SqlDriverAdapter {
+  return adapterLike(adapter, {
+    ...loggedQueries(adapter, watch),
+    executeScript: async (script) => untilEnd(watch(script, []), () => adapter.executeScript(script)),
+    startTransaction: async (isolationLevel) => {
+      const start = () => adapter.startTransaction(isolationLevel);
+      return loggedTransaction(await untilEnd(watch('BEGIN', []), start), watch);
+    },
+  });
+}
+
+function loggedTransaction(transaction: Transaction, watch: WatchStatement): Transaction {
+  // Without phantom queries, COMMIT and ROLLBACK are sent as statements, which are logged already.
+  const ended = async (sql: string, run: () => Promise<void>) =>
+    untilEnd(transaction.options.usePhantomQuery ? watch(sql, []) : undefined, run);
+  return transactionLike(transaction, {
+    ...loggedQueries(transaction, watch),
+    commit: () => ended('COMMIT', () => transaction.commit()),
+    rollback: () => ended('ROLLBACK', () => transaction.rollback()),
+  });
+}
+
+function loggedQueries(queryable: SqlQueryable, watch: WatchStatement): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
+  const watched = async <Result>(query: SqlQuery, run: (query: SqlQuery) => Promise<Result>) => {
+    const statement = watch(query.sql, query.args);
+    const { comment = '' } = statement ?? {};
+    return untilEnd(statement, () => run(comment ? Object.assign({ comment }, query) : query));
+  };
+  return {
+    queryRaw: (query) => watched(query, (given) => queryable.queryRaw(given)),
+    executeRaw: (query) => watched(query, (given) => queryable.executeRaw(given)),
+  };
 }
 
 /** The same for direct reads and writes. */
@@ -59,27 +83,20 @@ export function withDirectAccessLog(
       // A unit of work may run in the turn of another request. Its statements belong to the request that asked for it.
       const watchBound = AsyncLocalStorage.bind(watch);
       let open: WatchedStatement | undefined;
-      function* watched<Result>(work: Procedure<Result>): Procedure<Result> {
-        let step = work.next();
-        while (!step.done) {
-          open = watchBound(step.value.sql, step.value.values);
-          const rows = yield open?.comment ? { ...step.value, comment: open.comment } : step.value;
-          open?.end();
-          open = undefined;
-          step = work.next(rows);
-        }
-        return step.value;
-      }
-      // If a statement fails, the unit of work does not go on, so nothing else ends the open statement.
-      const fail = (error: unknown) => {
+      const end = (error?: unknown) => {
         open?.end(error);
         open = undefined;
       };
+      const watched = (statement: Statement) => {
+        open = watchBound(statement.sql, statement.values);
+        return open?.comment ? { ...statement, comment: open.comment } : statement;
+      };
       return perform(() => {
-        fail(undefined);
-        return watched(begin());
+        end();
+        return altered(begin(), watched, end);
+        // If a statement fails, the unit of work does not go on, so nothing else ends the open statement.
       }, caller).catch((error: unknown) => {
-        fail(error);
+        end(error);
         throw error;
       });
     },
@@ -103,46 +120,4 @@ function untilEnd<Result>(
       throw error;
     },
   );
-}
-
-function loggedAdapter(adapter: SqlDriverAdapter, watch: WatchStatement): SqlDriverAdapter {
-  return {
-    ...loggedQueries(adapter, watch),
-    executeScript: async (script) => untilEnd(watch(script, []), () => adapter.executeScript(script)),
-    startTransaction: async (isolationLevel) => {
-      const start = () => adapter.startTransaction(isolationLevel);
-      return loggedTransaction(await untilEnd(watch('BEGIN', []), start), watch);
-    },
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
-}
-
-function loggedTransaction(transaction: Transaction, watch: WatchStatement): Transaction {
-  // Without phantom queries, COMMIT and ROLLBACK are sent as statements, which are logged already.
-  const ended = async (sql: string, run: () => Promise<void>) =>
-    untilEnd(transaction.options.usePhantomQuery ? watch(sql, []) : undefined, run);
-  return {
-    ...loggedQueries(transaction, watch),
-    options: transaction.options,
-    commit: () => ended('COMMIT', () => transaction.commit()),
-    rollback: () => ended('ROLLBACK', () => transaction.rollback()),
-    createSavepoint: transaction.createSavepoint?.bind(transaction),
-    rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
-    releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
-  };
-}
-
-function loggedQueries(queryable: SqlQueryable, watch: WatchStatement): SqlQueryable {
-  const watched = async <Result>(query: SqlQuery, run: (query: SqlQuery) => Promise<Result>) => {
-    const statement = watch(query.sql, query.args);
-    const { comment = '' } = statement ?? {};
-    return untilEnd(statement, () => run(comment ? Object.assign({ comment }, query) : query));
-  };
-  return {
-    provider: queryable.provider,
-    adapterName: queryable.adapterName,
-    queryRaw: (query) => watched(query, (given) => queryable.queryRaw(given)),
-    executeRaw: (query) => watched(query, (given) => queryable.executeRaw(given)),
-  };
 }

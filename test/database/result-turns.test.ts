@@ -2,12 +2,12 @@
  * Large results that arrive together are passed to Prisma one by one, and other requests get turns of the event loop in
  * between.
  */
-import type { SqlDriverAdapterFactory, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils';
 import { expect, onTestFinished, test } from 'vitest';
-import { withResultTurns } from '../../src/database/open-database.js';
+import { withResultTurns } from '../../src/database/prisma-adapter.js';
 
 /** A database that returns results of `count` rows immediately. */
-function databaseOf(count: number): SqlDriverAdapterFactory {
+function databaseOf(count: number): SqlDriverAdapter {
   const rows = Array.from({ length: count }, () => [1]);
   const result: SqlResultSet = { columnNames: ['n'], columnTypes: [0], rows };
   const queries: SqlQueryable = {
@@ -23,8 +23,7 @@ function databaseOf(count: number): SqlDriverAdapterFactory {
     commit: nothing,
     rollback: nothing,
   });
-  const connect = async () => ({ ...queries, executeScript: nothing, startTransaction, dispose: nothing });
-  return { provider: 'sqlite', adapterName: 'at once', connect };
+  return { ...queries, executeScript: nothing, startTransaction, dispose: nothing };
 }
 
 /** In which turn of the event loop each result comes: of six reads and of two in a transaction, all asked for together. */
@@ -39,7 +38,7 @@ async function turnsOf(count: number): Promise<{ reads: number[]; ofTransaction:
   onTestFinished(() => {
     isOver = true;
   });
-  const adapter = await withResultTurns(databaseOf(count)).connect();
+  const adapter = withResultTurns(databaseOf(count));
   const transaction = await adapter.startTransaction();
   const asked = async (queryable: SqlQueryable) => {
     await queryable.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Procedure, type Rows, runLater, type Statement } from '../../src/common/work.js';
+import { drive, type Procedure, type Rows, type Statement } from '../../src/common/work.js';
 import { SlowestStatement, timed } from '../../src/database/direct-access.js';
 
 test('none', () => {
@@ -23,7 +23,8 @@ test('a unit of work that fails has no statement that goes on', async () => {
   function* work(): Procedure<Rows> {
     return yield { sql: 'failed', values: [] };
   }
-  await runLater(timed(work(), statements), () => Promise.reject(new Error('conflict'))).catch(() => undefined);
+  const failing = async () => drive(timed(work(), statements), () => Promise.reject(new Error('conflict')));
+  await failing().catch(() => undefined);
   const repeated = async () => {
     await sleep(20);
     return [];
@@ -31,7 +32,7 @@ test('a unit of work that fails has no statement that goes on', async () => {
   function* again(): Procedure<Rows> {
     return yield { sql: 'repeated', values: [] };
   }
-  await runLater(timed(again(), statements), repeated);
+  await drive(timed(again(), statements), repeated);
   expect(statements.found?.sql).toBe('repeated');
 });
 
@@ -63,6 +64,6 @@ test('those of a unit of work', async () => {
     await sleep(sql === 'slow' ? 20 : 0);
     return [[sql]];
   };
-  expect(await runLater(timed(work(), statements), run)).toEqual([['slow']]);
+  expect(await drive(timed(work(), statements), run)).toEqual([['slow']]);
   expect(statements.found?.sql).toBe('slow');
 });

@@ -52,8 +52,8 @@ test('a transaction that waits too long to begin is refused as busy and leaves n
 
 test('closing lets what waits finish and refuses what comes later', async () => {
   const { client, path } = await safeClient();
-  const { SqliteAdapterFactory } = await import('../../src/database/sqlite/open-sqlite.js');
-  const adapter = await new SqliteAdapterFactory(path).connect();
+  const { openSqlite } = await import('../../src/database/sqlite/open-sqlite.js');
+  const adapter = await openSqlite(path);
   const insert = (id: string) =>
     adapter.executeRaw({
       sql: 'INSERT INTO "ApiKey" ("id", "name", "hash", "createdAt") VALUES (?, ?, ?, ?)',

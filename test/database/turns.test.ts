@@ -1,6 +1,7 @@
 /** Long work in this process gives others turns of the event loop. */
 import { expect, onTestFinished, test } from 'vitest';
-import { itemsInTurns, settledInTurns } from '../../src/database/turns.js';
+import { itemsInTurns } from '../../src/database/turns.js';
+import { ListPlace } from '../../src/graphql/guards/take-turns.js';
 
 /** Numbers that each take a while. */
 function* slowNumbers(count: number): Generator<number> {
@@ -33,8 +34,6 @@ test('they end with the request', async () => {
   expect(found.length).toBeLessThan(100);
 });
 
-const known = { loads: false, seen: Promise.resolve(), isOnlyOne: true };
-
 test('items that fail before their turn throw when they are asked for, not as unhandled errors', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
@@ -45,10 +44,8 @@ test('items that fail before their turn throw when they are asked for, not as un
     return index;
   });
   for (const list of [items, items.slice(0, 10)]) {
-    // The first item has a turn of its own, in which others fail.
-    const from = performance.now();
-    while (performance.now() < from + 25);
-    const settled = await Promise.allSettled(await settledInTurns(list, known));
+    // Those behind the first hundred wait, and fail meanwhile.
+    const settled = await Promise.allSettled(new ListPlace().inTurns(list));
     expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(
       list.map((_, index) => (index % 2 ? `item ${index}` : index)),
     );
@@ -60,8 +57,20 @@ test('items that fail before their turn throw when they are asked for, not as un
 test('items of a list end with the request', async () => {
   const controller = new AbortController();
   controller.abort(new Error('over'));
-  const settled = await Promise.allSettled(await settledInTurns(Array(200).fill(1), known, controller.signal));
-  const [first, ...others] = settled;
-  expect(first?.status).toBe('fulfilled');
-  expect(others.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
+  const settled = await Promise.allSettled(new ListPlace().inTurns(Array(200).fill(1), controller.signal));
+  expect(settled.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
+});
+
+test('the lists at one place of an answer together have a turn of the event loop after each hundred items', async () => {
+  const place = new ListPlace();
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  onTestFinished(() => clearInterval(timer));
+  const seen = Array.from({ length: 60 }, () => place.inTurns(Array(10).fill(1))).map(async (list) => {
+    await Promise.all(list);
+    return turns;
+  });
+  const atTurns = await Promise.all(seen);
+  expect(atTurns.slice(0, 10)).toEqual(Array(10).fill(0));
+  expect(new Set(atTurns).size).toBeGreaterThanOrEqual(5);
 });

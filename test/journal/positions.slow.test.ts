@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { numberCommitted } from '../../src/change/journal/journal-state.js';
 import { sweepJournal } from '../../src/change/journal/keep-journal.js';
 import { openJournal } from '../../src/change/journal/open-journal.js';
-import { rows, withStatementHook } from '../../src/common/work.js';
+import { altered, rows } from '../../src/common/work.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
@@ -325,7 +325,13 @@ describe.each(providers)('on %s', (database) => {
         if (!database.read) throw new Error('This database is inside a transaction');
         return database.read(sql, ...rest);
       },
-      perform: (begin) => database.perform(() => withStatementHook(begin(), ({ sql }) => note(sql))),
+      perform: (begin) =>
+        database.perform(() =>
+          altered(begin(), (statement) => {
+            note(statement.sql);
+            return statement;
+          }),
+        ),
     };
     return { database: seen, looks: () => count };
   }

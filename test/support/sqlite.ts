@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { SqliteAdapterFactory } from '../../src/database/sqlite/open-sqlite.js';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.js';
 import { type WriterLimits, writerLimits } from '../../src/database/sqlite/sqlite-writer.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { freshDatabaseUrl } from './database.js';
@@ -12,7 +12,8 @@ const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 /** A Prisma client on a new database through our adapter, with other limits than usual where a test needs them. */
 export async function safeClient(limits: Partial<WriterLimits> = {}): Promise<{ client: PrismaClient; path: string }> {
   const path = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
-  const adapter = new SqliteAdapterFactory(path, { ...writerLimits, ...limits });
+  const connect = () => openSqlite(path, {}, undefined, { ...writerLimits, ...limits });
+  const adapter = { provider: 'sqlite' as const, adapterName: 'safe', connect };
   return { client: connected(new PrismaClient({ adapter, transactionOptions })), path };
 }
 

@@ -6,6 +6,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { once } from '../../common/once.js';
 
 /** The part of a driver adapter that the engine's commands use. */
 export type EngineAdapter = Pick<
@@ -31,24 +32,20 @@ export async function startSchemaEngine(
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 type EngineModule = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
-let engine: Promise<EngineModule> | undefined;
 
 /** Loads the `.wasm` file by hand, because Node cannot import it and the package's own entry expects a bundler. */
-function loadEngine(): Promise<EngineModule> {
-  engine ??= (async () => {
-    const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-    const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-    const module = readFileSync(path.replace(/\.js$/, '.wasm'));
-    const { instance } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': importsOf(bindings) });
-    // Both exist, but the package's type declarations lack them.
-    const { __wbg_set_wasm: setWasm } = bindings as EngineModule & { __wbg_set_wasm(exports: object): void };
-    const { __wbindgen_start: start } = instance.exports;
-    setWasm(instance.exports);
-    if (typeof start === 'function') start();
-    return bindings;
-  })();
-  return engine;
-}
+const loadEngine = once(async (): Promise<EngineModule> => {
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const module = readFileSync(path.replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': importsOf(bindings) });
+  // Both exist, but the package's type declarations lack them.
+  const { __wbg_set_wasm: setWasm } = bindings as EngineModule & { __wbg_set_wasm(exports: object): void };
+  const { __wbindgen_start: start } = instance.exports;
+  setWasm(instance.exports);
+  if (typeof start === 'function') start();
+  return bindings;
+});
 
 /**
  * The functions that the engine calls. Its timers do not keep the process alive, because it never clears that of ten

@@ -16,6 +16,13 @@ const waitForStandbys = 'SyncRepWaitForLSN';
 /** read_only_sql_transaction */
 const readOnly = '25006';
 
+interface FurtherConfig {
+  onlyReads?: boolean | undefined;
+  /** Whether a server without TLS will do, where `ssl` asks for it. */
+  takesUnencrypted?: boolean;
+  requiresBinding?: boolean;
+}
+
 /**
  * An operator who cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL
  * then answers that it has committed, with a warning that the change may be lost with the server. Here such a commit
@@ -23,19 +30,21 @@ const readOnly = '25006';
  * waits again.
  */
 export class ConfirmingClient extends pg.Client {
+  /**
+   * Whether another connection has to take its place: a write was refused, and a new one may lead to a server that takes it, or
+   * a prepared statement of this one can no longer be used.
+   */
+  isUseless = false;
   #isStandby = false;
-  #isReadOnly = false;
-  #isOutdated = false;
   readonly #onlyReads: boolean;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const { connection } = this;
-    this.#onlyReads = typeof config === 'object' && 'onlyReads' in config && config.onlyReads === true;
-    if (typeof config === 'object' && 'takesUnencrypted' in config && config.takesUnencrypted && config.ssl)
-      takeUnencrypted(this);
-    if (typeof config === 'object' && 'requiresBinding' in config && config.requiresBinding)
-      requireChannelBinding(this);
+    const given: pg.ClientConfig & FurtherConfig = typeof config === 'object' ? config : {};
+    this.#onlyReads = given.onlyReads ?? false;
+    if (given.takesUnencrypted && given.ssl) takeUnencrypted(this);
+    if (given.requiresBinding) requireChannelBinding(this);
     // These run before the listeners of the driver, which it adds when it connects.
     connection.on('notice', ({ routine }: { routine?: string }) => {
       if (routine !== waitForStandbys) return;
@@ -43,23 +52,12 @@ export class ConfirmingClient extends pg.Client {
       connection.emit('error', error);
     });
     connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === readOnly) this.#isReadOnly = true;
-      if (isOutdated(code)) this.#isOutdated = true;
+      this.isUseless ||= code === readOnly || isOutdated(code);
     });
     // PostgreSQL reports this when the connection begins (from version 14 on), and when a standby becomes a primary.
     connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
     });
-  }
-
-  /** Whether a write was refused: a new connection may lead to a server that takes it. */
-  get isReadOnly(): boolean {
-    return this.#isReadOnly;
-  }
-
-  /** Whether a prepared statement of this connection can no longer be used. */
-  get isOutdated(): boolean {
-    return this.#isOutdated;
   }
 
   /**

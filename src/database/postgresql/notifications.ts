@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Rows } from '../../common/work.js';
-import type { CommitSignals, Listening } from '../commit-outcome.js';
+import type { CommitSignals, Listening } from '../direct-access.js';
 import { ConfirmingClient, isPooled } from './client.js';
 import { numericHashOf } from './statement-names.js';
 
@@ -22,6 +22,7 @@ export interface NotificationParts {
   connection: pg.ClientConfig;
   /** Signals go to the processes that use the same one. */
   schema: string;
+  /** Whether it leads to a pooler: what that reports about its server may be outdated. */
   isPooled: boolean;
   /** Runs a statement on some connection, for a process that has none of its own here. */
   ask(sql: string): Rows | Promise<Rows>;
@@ -42,7 +43,7 @@ export class Notifications implements CommitSignals {
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
-    this.#connection = new NotificationConnection({ ...parts, onSignal: () => this.#callListeners() });
+    this.#connection = new NotificationConnection(parts, () => this.#callListeners());
   }
 
   send(): void {
@@ -144,30 +145,21 @@ function namesFor(schema: string): { channel: string; lock: bigint } {
 /** True if no other session than the asking one listens to the changes of this schema. */
 const nobodyListens = (schema: string): string => `SELECT pg_try_advisory_xact_lock(${namesFor(schema).lock})`;
 
-interface NotificationConnectionParts {
-  connection: pg.ClientConfig;
-  schema: string;
-  /** Whether it leads to a pooler: what that reports about its server may be outdated. */
-  isPooled: boolean;
-  /** Called for each signal of another process. */
-  onSignal(): void;
-  onError(error: Error): void;
-}
-
 class NotificationConnection {
-  readonly #parts: NotificationConnectionParts;
   #opening: Promise<pg.Client> | undefined;
   #client: pg.Client | undefined;
   #isClosed = false;
 
-  constructor(parts: NotificationConnectionParts) {
-    this.#parts = parts;
-  }
+  /** `onSignal` is called for each signal of another process. */
+  constructor(
+    private readonly parts: NotificationParts,
+    private readonly onSignal: () => void,
+  ) {}
 
   /** Asks on the connection whether no other session listens. */
   async isAlone(): Promise<boolean> {
     const client = await this.#open();
-    const { rows } = await client.query<unknown[]>({ text: nobodyListens(this.#parts.schema), rowMode: 'array' });
+    const { rows } = await client.query<unknown[]>({ text: nobodyListens(this.parts.schema), rowMode: 'array' });
     return rows[0]?.[0] === true;
   }
 
@@ -175,7 +167,7 @@ class NotificationConnection {
     // A signal need not survive a crash of the server, so its commit does not wait for the disk. The setting ends with
     // the transaction: a pooler lends the session to others, whose commits must wait.
     await (await this.#open()).query(
-      `SET LOCAL synchronous_commit = off; NOTIFY ${namesFor(this.#parts.schema).channel}`,
+      `SET LOCAL synchronous_commit = off; NOTIFY ${namesFor(this.parts.schema).channel}`,
     );
   }
 
@@ -187,7 +179,7 @@ class NotificationConnection {
     const client = await this.#open();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     if (await isPooled(client)) throw new Error('A pooler shares this connection with other clients');
-    const { channel, lock } = namesFor(this.#parts.schema);
+    const { channel, lock } = namesFor(this.parts.schema);
     await client.query(`LISTEN ${channel}`);
     await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
     return { ended };
@@ -213,7 +205,7 @@ class NotificationConnection {
 
   async #connect(): Promise<pg.Client> {
     if (this.#isClosed) throw new Error('The database is closed');
-    const client = new ConfirmingClient(this.#parts.connection);
+    const client = new ConfirmingClient(this.parts.connection);
     const lose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -221,18 +213,18 @@ class NotificationConnection {
     };
     client.on('error', (error) => {
       lose();
-      if (!this.#isClosed) this.#parts.onError(error);
+      if (!this.#isClosed) this.parts.onError(error);
       client.end().catch(() => undefined);
     });
     client.on('end', lose);
     await client.connect();
-    if (client.whyNotPrimary && !this.#parts.isPooled) {
+    if (client.whyNotPrimary && !this.parts.isPooled) {
       client.end().catch(() => undefined);
       throw client.whyNotPrimary;
     }
     const own = await processOf(client);
     client.on('notification', ({ processId }) => {
-      if (processId !== own) this.#parts.onSignal();
+      if (processId !== own) this.onSignal();
     });
     this.#client = client;
     return client;

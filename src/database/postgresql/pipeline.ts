@@ -13,6 +13,9 @@ const longestPause = 50;
 /** Milliseconds without an answer after which the reads that wait are given up here, so that they can be sent elsewhere. */
 const longestSilence = 500;
 
+/** Milliseconds between two checks for that. */
+const checkEvery = 250;
+
 /** Milliseconds before a lost connection is opened again. */
 const pauseBeforeConnecting = 1_000;
 
@@ -38,15 +41,7 @@ export class Pipeline {
   #whenIdle: (() => void) | undefined;
   /** Each gives up one of the reads that wait for their answers. */
   readonly #giveUps = new Set<() => void>();
-  readonly #watch = new SilenceWatch({
-    isWaiting: () => this.#reads > 0,
-    isSilent: () => performance.now() - this.#movedAt > longestSilence,
-    onSilence: () => {
-      for (const giveUp of this.#giveUps) giveUp();
-      this.#giveUps.clear();
-      this.#whenIdle?.();
-    },
-  });
+  #checking: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: PipelineOptions) {}
 
@@ -71,7 +66,7 @@ export class Pipeline {
       this.#answer(query, weight)
         .then(resolve, reject)
         .finally(() => this.#giveUps.delete(giveUp));
-      this.#watch.begin();
+      this.#watch();
     });
   }
 
@@ -91,6 +86,23 @@ export class Pipeline {
       this.#movedAt = performance.now();
       if (--this.#reads === 0) this.#whenIdle?.();
     }
+  }
+
+  /** Checks now and then whether the connection is silent, while something is awaited from it. */
+  #watch(): void {
+    // An answer that has arrived while this process was busy is read before the check.
+    this.#checking ??= setTimeout(() => setImmediate(() => this.#check()), checkEvery).unref();
+  }
+
+  #check(): void {
+    this.#checking = undefined;
+    if (this.#reads === 0) return;
+    if (performance.now() - this.#movedAt > longestSilence) {
+      for (const giveUp of this.#giveUps) giveUp();
+      this.#giveUps.clear();
+      this.#whenIdle?.();
+    }
+    this.#watch();
   }
 
   async close(): Promise<void> {
@@ -141,35 +153,5 @@ export class Pipeline {
       .finally(() => {
         this.#connecting = undefined;
       });
-  }
-}
-
-/** Milliseconds between two checks. */
-const checkEvery = 250;
-
-interface SilenceWatchParts {
-  /** Whether there is anything to wait for. */
-  isWaiting(): boolean;
-  isSilent(): boolean;
-  onSilence(): void;
-}
-
-/** Checks now and then whether a connection is silent, while something is awaited from it. */
-class SilenceWatch {
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly parts: SilenceWatchParts) {}
-
-  /** Called whenever something is sent. */
-  begin(): void {
-    // An answer that has arrived while this process was busy is read before the check.
-    this.#timer ??= setTimeout(() => setImmediate(() => this.#check()), checkEvery).unref();
-  }
-
-  #check(): void {
-    this.#timer = undefined;
-    if (!this.parts.isWaiting()) return;
-    if (this.parts.isSilent()) this.parts.onSilence();
-    this.begin();
   }
 }

@@ -1,15 +1,11 @@
-import {
-  DriverAdapterError,
-  type SqlDriverAdapter,
-  type SqlDriverAdapterFactory,
-  type Transaction,
-} from '@prisma/driver-adapter-utils';
+import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Rows, Value } from '../../common/work.js';
-import { isReported } from '../commit-outcome.js';
+import { isReported } from '../database-problem.js';
 import { type Caller, callers, inNameOf, type Read } from '../direct-access.js';
-import { FairQueue, type TurnLimits } from '../queues.js';
-import { isWorthRepeating } from '../retry.js';
+import { adapterLike, transactionLike } from '../prisma-adapter.js';
+import { FairQueue } from '../queues.js';
+import { isWorthRepeating, retry } from '../retry.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
 export const poolPerRequest = 5;
@@ -35,18 +31,9 @@ export type PipelinedRead = (
 export function createPoolShare(connections: number) {
   const oneIn = (count: number) => Math.max(1, Math.floor(connections / count));
   const share = oneIn(poolPerRequest);
-  const turns = (perCaller: number) =>
-    new FairQueue(
-      {
-        atOnce: Number.POSITIVE_INFINITY,
-        perCaller,
-        waiting: Number.POSITIVE_INFINITY,
-        waitMillis: Number.POSITIVE_INFINITY,
-      },
-      { busy: overError, over: overError },
-    );
-  const reads = turns(share);
-  const transactions = turns(1);
+  const errors = { busy: overError, over: overError };
+  const reads = new FairQueue({ perCaller: share }, errors);
+  const transactions = new FairQueue({ perCaller: 1 }, errors);
   const { inQueue, smallSize, noteResult } = createLargeResultQueue({
     large: oneIn(poolPerLarge),
     unknown: oneIn(poolPerUnknown),
@@ -80,62 +67,48 @@ export function createPoolShare(connections: number) {
       };
     },
 
-    adapter: ({ provider, adapterName, connect }: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
-      provider,
-      adapterName,
-      connect: async () => shared(await connect()),
-    }),
+    /**
+     * A statement that runs alone, outside of a transaction, is repeated when PostgreSQL has undone it because of another
+     * transaction. A transaction is repeated as a whole, by the code that began it.
+     */
+    adapter: (adapter: SqlDriverAdapter): SqlDriverAdapter =>
+      adapterLike(adapter, {
+        queryRaw: (query) => {
+          const caller = callers.getStore();
+          const run = () => inNameOf(caller, () => retry(() => adapter.queryRaw(query)));
+          return inShare(caller, () => inQueue(query.sql, caller, run, ({ rows }) => rows));
+        },
+        executeRaw: (query) => {
+          const caller = callers.getStore();
+          return inShare(caller, () => inNameOf(caller, () => retry(() => adapter.executeRaw(query))));
+        },
+        startTransaction: (level) => {
+          const caller = callers.getStore();
+          const start = () => inNameOf(caller, () => adapter.startTransaction(level));
+          return caller ? transactionInTurn(transactions, caller, start) : start();
+        },
+      }),
   };
-
-  function shared(adapter: SqlDriverAdapter): SqlDriverAdapter {
-    return {
-      provider: adapter.provider,
-      adapterName: adapter.adapterName,
-      queryRaw: (query) => {
-        const caller = callers.getStore();
-        const run = () => inNameOf(caller, () => adapter.queryRaw(query));
-        return inShare(caller, () => inQueue(query.sql, caller, run, ({ rows }) => rows));
-      },
-      executeRaw: (query) => {
-        const caller = callers.getStore();
-        return inShare(caller, () => inNameOf(caller, () => adapter.executeRaw(query)));
-      },
-      executeScript: (script) => adapter.executeScript(script),
-      startTransaction: (level) => {
-        const caller = callers.getStore();
-        const start = () => inNameOf(caller, () => adapter.startTransaction(level));
-        return caller ? transactionInTurn(transactions, caller, start) : start();
-      },
-      getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-      dispose: () => adapter.dispose(),
-    };
-  }
 }
+
+export type PoolShare = ReturnType<typeof createPoolShare>;
 
 /** Starts a transaction that occupies its caller's turn until it ends. */
 function transactionInTurn(turns: FairQueue, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {
   return new Promise<Transaction>((resolve, reject) => {
     const begin = async () => {
       const transaction = await start();
-      await new Promise<void>((end) => resolve(endingWith(transaction, end)));
+      await new Promise<void>((end) =>
+        resolve(
+          transactionLike(transaction, {
+            commit: () => transaction.commit().finally(end),
+            rollback: () => transaction.rollback().finally(end),
+          }),
+        ),
+      );
     };
     turns.take(caller, () => ({ done: begin() })).catch(reject);
   });
-}
-
-function endingWith(transaction: Transaction, end: () => void): Transaction {
-  return {
-    provider: transaction.provider,
-    adapterName: transaction.adapterName,
-    options: transaction.options,
-    queryRaw: (query) => transaction.queryRaw(query),
-    executeRaw: (query) => transaction.executeRaw(query),
-    commit: () => transaction.commit().finally(end),
-    rollback: () => transaction.rollback().finally(end),
-    createSavepoint: transaction.createSavepoint?.bind(transaction),
-    rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
-    releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
-  };
 }
 
 /**
@@ -167,28 +140,22 @@ const kept = 0.75;
 const mostCharacters = 1_000_000;
 const leastCharacters = 250;
 
-/** The most connections of a key for results that are large, and for statements without a result so far. */
-export interface LargeResultShares {
-  large: number;
-  unknown: number;
-}
-
 /** The longest queue of requests, and how long each may wait in milliseconds. The same as for readers of SQLite. */
-const longest: LongestQueue = { waiting: 1000, waitMillis: 10_000 };
-
-type LongestQueue = Pick<TurnLimits, 'waiting' | 'waitMillis'>;
+const longest = { waiting: 1000, waitMillis: 10_000 };
 
 /**
  * Makes the queues for reads by the size of the last results of the same statement: those that were large share few
  * connections, those without a result so far share some more, and all others run at once.
  */
-export function createLargeResultQueue(
-  { large: forLarge, unknown: forUnknown }: LargeResultShares,
-  queue: LongestQueue = longest,
-) {
+export function createLargeResultQueue(most: { large: number; unknown: number }, queue = longest) {
   const sizes = new WeighedCache<number>(mostCharacters, (sql) => Math.max(sql.length, leastCharacters));
-  const largeTurns = turnsFor('large', forLarge, queue);
-  const unknownTurns = turnsFor('unknown', forUnknown, queue);
+  const turnsFor = (results: 'large' | 'unknown') =>
+    new FairQueue(
+      // One more may be under way for another key.
+      { atOnce: most[results] + 1, perKey: most[results], perCaller: most[results], ...queue },
+      { busy: () => largeResultWaited(queue.waitMillis, results), over: overError },
+    );
+  const [largeTurns, unknownTurns] = [turnsFor('large'), turnsFor('unknown')];
 
   /** Runs the read in its turn. `rowsOf` gives the rows of its result. */
   function inQueue<Result>(
@@ -237,13 +204,6 @@ export function createLargeResultQueue(
 }
 
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
-
-/** `most` is how many a key may have under way; one more may be that of another key. */
-const turnsFor = (results: 'large' | 'unknown', most: number, queue: LongestQueue) =>
-  new FairQueue(
-    { atOnce: most + 1, perKey: most, perCaller: most, ...queue },
-    { busy: () => largeResultWaited(queue.waitMillis, results), over: overError },
-  );
 
 /** The approximate bytes of a result. */
 function sizeOf(rows: Rows): number {

@@ -1,69 +1,68 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
+import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import type { Value } from '../../common/work.js';
-import { withQueries } from '../adapter-queries.js';
+import { ConfigError } from '../../common/config-error.js';
 import { type PostgresqlAddress, readAddress } from '../database-url.js';
-import type { Caller, DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import type { Caller, DirectAccess, Rows } from '../direct-access.js';
+import { explainingStart } from '../explain-start.js';
 import { readMarked } from '../ignored-case.js';
+import type { MigrationConnection } from '../migrations/migrate.js';
+import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
+import { withQueries } from '../prisma-adapter.js';
 import { retry } from '../retry.js';
+import { poolerIn } from './client.js';
 import type { WrittenPositions } from './key-positions.js';
 import { Notifications } from './notifications.js';
-import { Pipeline, type PipelineOptions } from './pipeline.js';
+import { Pipeline } from './pipeline.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
-import { openPrimaryPool, runOnPool } from './primary-pool.js';
+import { openPrimaryPool, type PostgresqlServer, preparedQuery, runOnPool } from './primary-pool.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
+import { toolSession } from './tool-session.js';
 import { runAlone, runProcedure, withCommitGuard, withOwnTransactions } from './transactions.js';
 
 export interface PostgresqlOptions {
+  url: string;
+  /** The same database past a pooler that `url` leads to. */
+  directUrl?: string | undefined;
+  /** Hot standbys of it, which may answer reads. */
+  readUrls?: readonly string[];
   /** Milliseconds a statement may run. */
   longestStatement: number;
   /** The largest answer, in bytes. */
-  answerLimit: number | undefined;
+  answerLimit?: number | undefined;
   /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
   /** Whether a standby will do too. */
   onlyReads?: boolean | undefined;
   /** The positions that reads of keys from standbys have to see, where processes share them. */
   written?: WrittenPositions | undefined;
-}
-
-/** How a server is reached. */
-export interface PostgresqlPlace {
-  address: PostgresqlAddress;
-  /** The version of the server, such as 180001. */
-  version: number;
-  /** Whether a pooler lends sessions for one transaction. */
-  isPooled: boolean;
-  /** Past the pooler, where there is another way. */
-  directUrl: string | undefined;
-  /** Hot standbys of it, for reads. */
-  readUrls: readonly string[];
+  warn?: (message: string) => void;
 }
 
 /**
- * Prisma's adapter and direct access for a PostgreSQL server. Every wait is limited: for a connection, a lock, a
- * statement, an idle transaction, and an answer that never arrives. The URL may override these limits, such as
- * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
+ * Connects once, so that a wrong URL is reported at start, and a pooler noticed. Migrations go past it, where `directUrl` says
+ * how. Every wait is limited: for a connection, a lock, a statement, an idle transaction, and an answer that never arrives. The
+ * URL may override these limits, such as `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
+ * @throws DatabaseStartError
  */
-export function postgresqlAdapter(
-  { address, version, isPooled, directUrl, readUrls }: PostgresqlPlace,
-  { longestStatement, answerLimit, onError, onlyReads, written }: PostgresqlOptions,
-): { adapter: SqlDriverAdapterFactory } & DirectAccess {
-  const { schema, connection_limit: connections } = address.parameters;
-  // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
-  const pipelines = isPooled ? 0 : Math.floor(connections / poolPerPipeline);
+export async function preparePostgresql(
+  options: PostgresqlOptions,
+): Promise<{ migration: MigrationConnection; access(): Promise<DirectAccess> }> {
+  const { url, directUrl, readUrls = [], longestStatement, onlyReads, onError } = options;
+  const address = readAddress(url);
+  requireSamePlace(address, [directUrl ?? [], readUrls].flat());
+  const migration = directUrl === undefined ? await openPostgresqlMigration(url) : await openDirectly(directUrl, url);
+  for (const risk of migration.risks) options.warn?.(risk);
+  const isPooled = poolerIn(address) ?? (directUrl !== undefined || migration.isPooled);
   const limits = {
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: 20_000,
   };
-  const isDistributed = address.parameters.profile === 'distributed';
-  const settings = sessionSettings(address, limits, version);
-  const elsewhere = (url: string) => connectionTo(sessionSettings(readAddress(url), limits, version).connection);
+  const settings = sessionSettings(address, limits, migration.version);
   const connectionTo = (connection: Connection) => ({
     ...connection,
     onlyReads,
@@ -73,96 +72,129 @@ export function postgresqlAdapter(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const connection = connectionTo(isPooled ? settings.bareConnection : settings.connection);
-  const limitResult = resultLimits(connections, answerLimit);
+  const elsewhere = (other: string) =>
+    connectionTo(sessionSettings(readAddress(other), limits, migration.version).connection);
   const names = isPooled ? noNames : statementNames();
-  const [max, { onConnect }] = [connections - pipelines, settings];
-  const pool = openPrimaryPool({ connection, max, onConnect, isPooled, names, limitResult, onError });
-  const pipelined = new PipelinedReads({
-    connection,
-    connections: pipelines,
+  const limitResult = resultLimits(address.parameters.connection_limit, options.answerLimit);
+  const server: PostgresqlServer = {
+    address,
+    connection: connectionTo(isPooled ? settings.bareConnection : settings.connection),
+    isPooled,
+    settings,
+    begin: isPooled ? settings.begin : 'BEGIN',
+    names,
     onConnect: (client) => {
       limitResult(client);
       names.begin(client);
     },
-    isOutworn: names.isOutworn,
     onError,
-  });
-  const options = {
-    disposeExternalPool: true,
-    schema,
-    statementNameGenerator: names.nameOf,
   };
-  const queryOf = (sql: string, values: readonly Value[], comment = ''): pg.QueryArrayConfig => {
-    const text = sql + comment;
-    return { name: names.nameOf({ sql: text }), text, values: [...values], rowMode: 'array' };
-  };
+  const direct = directUrl === undefined ? undefined : elsewhere(directUrl);
+  const standbys = readUrls.map(elsewhere);
+  return { migration, access: () => openPostgresql(server, direct, standbys, options) };
+}
+
+/** `direct` leads past the pooler, where there is another way. */
+async function openPostgresql(
+  server: PostgresqlServer,
+  direct: pg.ClientConfig | undefined,
+  elsewhere: pg.ClientConfig[],
+  { answerLimit, written }: PostgresqlOptions,
+): Promise<DirectAccess> {
+  const { names, isPooled, settings, onError } = server;
+  const { schema, connection_limit: connections, profile } = server.address.parameters;
+  // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
+  const pipelines = isPooled ? 0 : Math.floor(connections / poolPerPipeline);
+  const pool = openPrimaryPool(server, connections - pipelines);
+  const pipelined = new PipelinedReads(server, pipelines);
   const share = createPoolShare(connections);
-  const begin = isPooled ? settings.begin : 'BEGIN';
-  const alone = isPooled ? runAlone : undefined;
   const query = (given: pg.QueryArrayConfig, caller: Caller | undefined): Promise<Rows> =>
-    runOnPool(pool, caller, async (client) => (await (alone ? alone(client, begin, given) : client.query(given))).rows);
+    runOnPool(pool, caller, async (client) => (await runAlone(client, server, given)).rows);
   const read = share.read(
-    (sql, values, _reach, caller, comment) => retry(() => query(queryOf(sql, values, comment), caller)),
-    (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
+    (sql, values, _reach, caller, comment) => retry(() => query(preparedQuery(names, sql, values, comment), caller)),
+    (sql, values, size, comment) => pipelined.read(preparedQuery(names, sql, values, comment), size),
   );
-  const perform: RunProcedure = (work, caller) => runProcedure(pool, { begin, queryOf, alone }, work(), caller);
-  const prisma = withComments(withIgnoredCase(new PrismaPg(pool, options)));
-  const inTransactions = isPooled ? withOwnTransactions(prisma, settings) : prisma;
-  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(inTransactions)));
-  const signals = isDistributed
-    ? undefined
-    : new Notifications({
-        connection: directUrl ? elsewhere(directUrl) : connection,
-        schema,
-        isPooled: isPooled && directUrl === undefined,
-        ask: (sql) => read(sql, [], 'bounded'),
-        onError,
-      });
-  const reading =
-    readUrls.length > 0
-      ? {
-          standbys: openStandbys({
-            read,
-            connections: readUrls.map(elsewhere),
-            connectionsEach: connections,
-            ...{ answerLimit, queryOf, names, onError, written },
-          }),
-        }
+  // It closes the pool.
+  const factory = new PrismaPg(pool, { disposeExternalPool: true, schema, statementNameGenerator: names.nameOf });
+  const prisma = withQueries(await factory.connect(), sentAsKnown);
+  const adapter = share.adapter(withCommitGuard(isPooled ? withOwnTransactions(prisma, settings) : prisma));
+  const signals =
+    profile === 'distributed'
+      ? undefined
+      : new Notifications({
+          connection: direct ?? server.connection,
+          schema,
+          isPooled: isPooled && direct === undefined,
+          ask: (sql) => read(sql, [], 'bounded'),
+          onError,
+        });
+  const standbys =
+    elsewhere.length > 0
+      ? openStandbys({ server, read, connections: elsewhere, connectionsEach: connections, answerLimit, written })
       : undefined;
-  const close = async () => {
-    await Promise.all([pipelined.close(), signals?.close(), reading?.standbys.close()]);
+  return {
+    adapter,
+    read,
+    perform: (begin, caller) => runProcedure(pool, server, begin(), caller),
+    signals,
+    standbys,
+    readings: () => ({
+      waiting: pool.waiting,
+      connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
+    }),
+    close: async () => {
+      await Promise.all([pipelined.close(), signals?.close(), standbys?.close()]);
+      await adapter.dispose();
+    },
   };
-  // The adapter closes the pool.
-  const readings = () => ({
-    waiting: pool.waiting,
-    connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
-  });
-  return { adapter, read, perform, ...(signals && { signals }), ...reading, readings, close };
+}
+
+/** For migrations past the pooler, of the database that it leads to and of no other. */
+async function openDirectly(directUrl: string, url: string) {
+  const named = <Result>(work: () => Promise<Result>) => explainingStart(directUrl, work, 'DATABASE_DIRECT_URL');
+  const [direct, pooled] = [await named(() => databaseOf(directUrl)), await databaseOf(url)];
+  if (direct.name === pooled.name && direct.since === pooled.since)
+    return named(() => openPostgresqlMigration(directUrl));
+  throw new ConfigError([
+    `DATABASE_DIRECT_URL leads to the database ${direct.name}${direct.name === pooled.name ? ' of another server than' : `, and not to ${pooled.name} as`} DATABASE_URL. Nothing was changed. Set it to the same database without the pooler.`,
+  ]);
+}
+
+/** Its name, and the milliseconds at which its server began, which tell servers apart also behind a pooler. */
+async function databaseOf(url: string): Promise<{ name: string; since: string }> {
+  // A distributed database has many servers.
+  const isDistributed = readAddress(url).parameters.profile === 'distributed';
+  const since = isDistributed ? "''" : '(1000 * extract(epoch FROM pg_postmaster_start_time()))::bigint';
+  const { client } = await toolSession(url, 'inspection');
+  try {
+    const { rows } = await client.query(`SELECT current_database() AS "name", ${since} AS "since"`);
+    return rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** All addresses lead to the same tables. */
+function requireSamePlace({ parameters: { profile, schema } }: PostgresqlAddress, others: readonly string[]): void {
+  for (const { parameters } of others.map(readAddress)) {
+    if (parameters.schema === schema && parameters.profile === profile) continue;
+    throw new ConfigError([
+      'DATABASE_URL, DATABASE_DIRECT_URL and DATABASE_READ_URL must name the same schema and profile: write ?schema=… or ?profile=… in all of them.',
+    ]);
+  }
 }
 
 /**
- * Repeats a statement that runs alone, outside of a transaction, when PostgreSQL has undone it because of another
- * transaction. A transaction is repeated as a whole, by the code that began it.
+ * Sends what Prisma's statements do not have: comparisons that ignore case, whose patterns `markedPattern` has made, and
+ * comments, which are kept apart from the text, because repeated queries are recognised by their text.
  */
-function withRepeatedStatements({ provider, adapterName, connect }: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return { provider, adapterName, connect: async () => repeating(await connect()) };
-}
-
-const repeating = (adapter: SqlDriverAdapter): SqlDriverAdapter => ({
-  provider: adapter.provider,
-  adapterName: adapter.adapterName,
-  queryRaw: (query) => retry(() => adapter.queryRaw(query)),
-  executeRaw: (query) => retry(() => adapter.executeRaw(query)),
-  executeScript: (script) => adapter.executeScript(script),
-  startTransaction: (level) => adapter.startTransaction(level),
-  getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-  dispose: () => adapter.dispose(),
+const sentAsKnown = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
+  queryRaw: (query) => queryable.queryRaw(withComment(ignoringCase(query))),
+  executeRaw: (query) => queryable.executeRaw(withComment(query)),
 });
 
-/** Answers Prisma's comparisons that ignore case, whose patterns `markedPattern` has made. */
-function withIgnoredCase(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return withQueries(factory, (send) => (query) => send(ignoringCase(query)));
+function withComment(query: SqlQuery & { comment?: string }): SqlQuery {
+  return query.comment ? { ...query, sql: query.sql + query.comment } : query;
 }
 
 function ignoringCase(query: SqlQuery): SqlQuery {
@@ -189,25 +221,20 @@ function ignoringCase(query: SqlQuery): SqlQuery {
 /** A column, as Prisma writes it, that is compared with a pattern: `"asset"::text LIKE ('%' || $1 || '%')`. */
 const comparison = /((?:"[^"]+"\.)*"[^"]+"(?:::text)?) ((?:NOT )?LIKE) \(((?:'%' \|\| )?)\$(\d+)((?: \|\| '%')?)\)/g;
 
+/** The least bytes that each answer counts. */
+const leastAwaited = 4 * 1024;
+
 /**
  * Sends small reads one after another on few connections, without waiting for the answer to each before the next is
  * sent. PostgreSQL and this process then handle several of them at each wake-up, which takes a third of the time that a
  * connection for each needs. PostgreSQL answers in order, so a read is pipelined only where no slow one is before it.
  */
-
-/** The least bytes that each answer counts. */
-const leastAwaited = 4 * 1024;
-
-interface PipelinedReadsOptions extends PipelineOptions {
-  /** How many connections to keep. */
-  connections: number;
-}
-
 class PipelinedReads {
   readonly #pipelines: readonly Pipeline[];
 
-  constructor(options: PipelinedReadsOptions) {
-    this.#pipelines = Array.from({ length: options.connections }, () => new Pipeline(options));
+  constructor(server: PostgresqlServer, connections: number) {
+    const options = { ...server, isOutworn: server.names.isOutworn };
+    this.#pipelines = Array.from({ length: connections }, () => new Pipeline(options));
   }
 
   /** Sends a read whose answer will probably have `size` bytes. Undefined if no connection is free enough. */
@@ -224,50 +251,4 @@ class PipelinedReads {
   async close(): Promise<void> {
     await Promise.all(this.#pipelines.map((pipeline) => pipeline.close()));
   }
-}
-
-/**
- * A query with a comment. The comment is kept apart from the text, because repeated queries are recognised by their
- * text.
- */
-interface CommentedQuery extends SqlQuery {
-  comment?: string;
-}
-
-/** Sends the comments of queries with them. */
-function withComments(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => commentedAdapter(await factory.connect()) };
-}
-
-function commentedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  return {
-    ...commentedQueries(adapter),
-    executeScript: (script) => adapter.executeScript(script),
-    startTransaction: async (isolationLevel) => {
-      const transaction = await adapter.startTransaction(isolationLevel);
-      return {
-        ...commentedQueries(transaction),
-        options: transaction.options,
-        commit: () => transaction.commit(),
-        rollback: () => transaction.rollback(),
-        createSavepoint: transaction.createSavepoint?.bind(transaction),
-        rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
-        releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
-      };
-    },
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
-}
-
-const commentedQueries = (queryable: SqlQueryable): SqlQueryable => ({
-  provider: queryable.provider,
-  adapterName: queryable.adapterName,
-  queryRaw: (query) => queryable.queryRaw(withComment(query)),
-  executeRaw: (query) => queryable.executeRaw(withComment(query)),
-});
-
-function withComment(query: CommentedQuery): SqlQuery {
-  return query.comment ? { ...query, sql: query.sql + query.comment } : query;
 }

@@ -1,34 +1,43 @@
 /** The connections to the primary, which one caller after the other acquires. */
 import pg from 'pg';
+import type { Value } from '../../common/work.js';
+import type { PostgresqlAddress } from '../database-url.js';
 import { type Caller, callers } from '../direct-access.js';
 import { FairQueue } from '../queues.js';
 import { ConfirmingClient } from './client.js';
 import { connectionFault, connectionWaited, overError } from './pool-share.js';
+import type { SessionSettings } from './session-settings.js';
 import type { StatementNames } from './statement-names.js';
 
-export interface PrimaryPoolParts {
+/** What all connections to one PostgreSQL database have in common. */
+export interface PostgresqlServer {
+  address: PostgresqlAddress;
   connection: pg.ClientConfig & { connectionTimeoutMillis: number };
-  max: number;
-  /** The statement with which a connection begins, unless a pooler lends it. */
-  onConnect: string;
   /** Whether a pooler lends sessions for one transaction. */
   isPooled: boolean;
-  names: Pick<StatementNames, 'begin' | 'isOutworn'>;
-  /** Called with each new connection. */
-  limitResult(client: pg.PoolClient): void;
-  /** Called for each lost connection; the pool replaces it. */
+  settings: SessionSettings;
+  /** The statement that begins a transaction. */
+  begin: string;
+  names: StatementNames;
+  /** Called with each new connection when it is open: TLS replaces the stream before that. */
+  onConnect(client: pg.Client): void;
+  /** Called for each lost connection, which is replaced. */
   onError(error: Error): void;
 }
 
-export function openPrimaryPool({
-  connection,
-  max,
-  onConnect,
-  isPooled,
-  names,
-  limitResult,
-  onError,
-}: PrimaryPoolParts): FairPool {
+/** A query whose statement is prepared where it is frequent. */
+export function preparedQuery(
+  names: StatementNames,
+  sql: string,
+  values: readonly Value[],
+  comment = '',
+): pg.QueryArrayConfig {
+  const text = sql + comment;
+  return { name: names.nameOf({ sql: text }), text, values: [...values], rowMode: 'array' };
+}
+
+export function openPrimaryPool(server: PostgresqlServer, max: number): FairPool {
+  const { connection, isPooled, settings, names, onConnect, onError } = server;
   const pool = new FairPool({
     ...connection,
     max,
@@ -39,18 +48,17 @@ export function openPrimaryPool({
       if (isPooled) return done();
       const reason = isConfirming(client) ? client.whyNotPrimary : undefined;
       if (reason) return done(reason);
-      client.query(onConnect).then(() => done(), done);
+      client.query(settings.onConnect).then(() => done(), done);
     },
   });
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
   // the process: the server may report one right after the answer to the previous query.
   pool.on('connect', (client) => client.on('error', onError));
-  pool.on('connect', limitResult);
-  pool.on('connect', names.begin);
+  pool.on('connect', onConnect);
   // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
   // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
-    const isUseless = names.isOutworn(client) || (isConfirming(client) && (client.isReadOnly || client.isOutdated));
+    const isUseless = names.isOutworn(client) || (isConfirming(client) && client.isUseless);
     if (client.getTransactionStatus() !== 'I' || isUseless) client.end().catch(onError);
   });
   return pool;
@@ -91,16 +99,9 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number; turnMillis?: number }) {
     super(config);
     const { max, turnMillis = config.connectionTimeoutMillis } = config;
-    const unlimited = Number.POSITIVE_INFINITY;
+    // `createPoolShare` limits how much a request has under way.
     this.#turns = new FairQueue(
-      {
-        atOnce: max,
-        perKey: max < small ? max : max - leftToOthers,
-        // `createPoolShare` limits how much a request has under way.
-        perCaller: unlimited,
-        waiting: unlimited,
-        waitMillis: turnMillis,
-      },
+      { atOnce: max, perKey: max < small ? max : max - leftToOthers, waitMillis: turnMillis },
       { busy: () => connectionWaited(turnMillis), over: overError },
     );
   }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { once } from '../../common/once.js';
 import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
 import type { Caller, Read, Rows, StandbyReads } from '../direct-access.js';
@@ -19,22 +20,19 @@ import {
   walPosition,
   walText,
 } from './key-positions.js';
-import { createPoolShare, isOutdated } from './pool-share.js';
-import { FairPool } from './primary-pool.js';
+import { createPoolShare, isOutdated, type PoolShare } from './pool-share.js';
+import { FairPool, type PostgresqlServer, preparedQuery } from './primary-pool.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
-import { numericHashOf, type StatementNames } from './statement-names.js';
+import { numericHashOf } from './statement-names.js';
 
-export interface StandbysParts {
+export interface StandbyOptions {
+  server: PostgresqlServer;
   /** Reads from the primary. */
   read: Read;
   /** The configuration of each standby's connections. */
   connections: readonly pg.ClientConfig[];
   connectionsEach: number;
   answerLimit: number | undefined;
-  queryOf(sql: string, values: readonly (string | number)[], comment?: string): pg.QueryArrayConfig;
-  /** Whether a connection has prepared so much that it is to be replaced. */
-  names: Pick<StatementNames, 'begin' | 'isOutworn'>;
-  onError(error: Error): void;
   /** The positions of all workers; by default this process has its own. */
   written: WrittenPositions | undefined;
 }
@@ -43,11 +41,11 @@ export interface OpenStandbys extends StandbyReads {
   close(): Promise<void>;
 }
 
-export function openStandbys(parts: StandbysParts): OpenStandbys {
-  const { queryOf } = parts;
-  const positions = new PrimaryPositions(parts.read);
-  const keys = parts.written ?? new KeyPositions();
-  const places = parts.connections.map((connection) => openStandby(connection, parts));
+export function openStandbys(options: StandbyOptions): OpenStandbys {
+  const { names } = options.server;
+  const positions = new PrimaryPositions(options.read);
+  const keys = options.written ?? new KeyPositions();
+  const standbys = options.connections.map((connection) => new Standby(connection, options));
 
   const raise = async (keyId: string) => {
     const asked = positions.now().catch(() => beyondAll);
@@ -58,17 +56,17 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
 
   return {
     readerFor: (keyId, after, primary) => {
-      const { standby, share } = places[numericHashOf(keyId) % places.length] ?? {};
+      const standby = standbys[numericHashOf(keyId) % standbys.length];
       const given = after === undefined ? 0n : (walPosition(after) ?? beyondAll);
       return async (sql, values, reach, caller, comment) => {
         const floor = positions.floor;
-        if (standby && share && floor !== undefined) {
+        if (standby && floor !== undefined) {
           const required = [floor, keys.of(keyId)].reduce((most, each) => (each > most ? each : most), given);
           const read: Read = (text, given, _reach, caller, note) =>
-            standby.read(queryOf(text, given, note), required, caller);
+            standby.read(preparedQuery(names, text, given, note), required, caller);
           try {
             if (required < beyondAll)
-              return await share.read(read, () => undefined)(sql, values, reach, caller, comment);
+              return await standby.share.read(read, () => undefined)(sql, values, reach, caller, comment);
           } catch (error) {
             if (!(error instanceof StandbyUnusable)) throw error;
           }
@@ -81,36 +79,13 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
     written: async (keyId) => walText(await raise(keyId)),
     close: async () => {
       positions.close();
-      await Promise.all(places.map(({ pool }) => pool.end()));
+      await Promise.all(standbys.map((standby) => standby.close()));
     },
   };
 }
 
 /** Milliseconds for which a read waits for a connection to its standby before the primary answers it. */
 const longestTurn = 200;
-
-function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
-  const { read, connectionsEach, answerLimit, names, onError } = parts;
-  const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
-  const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn, Client: ConfirmingClient });
-  pool.on('connect', (client) => client.on('error', onError));
-  pool.on('error', () => undefined); // the listener of the client reports it
-  pool.on('connect', resultLimits(connectionsEach, answerLimit));
-  pool.on('connect', names.begin);
-  pool.on('release', (_error, client) => {
-    if (names.isOutworn(client)) client.end().catch(onError);
-  });
-  let ofPrimary: Promise<string> | undefined;
-  const isCopy = async (client: pg.ClientBase) => {
-    ofPrimary ??= Promise.resolve(read(identity, [], 'bounded')).then((rows) => JSON.stringify(rows));
-    const { rows } = await client.query<unknown[]>({ text: identity, rowMode: 'array' });
-    const expected = await ofPrimary.catch(() => {
-      ofPrimary = undefined;
-    });
-    return JSON.stringify(rows) === expected;
-  };
-  return { pool, share: createPoolShare(connectionsEach), standby: new Standby({ pool, isCopy, onError }) };
-}
 
 /**
  * A hot standby. Each read verifies on its own connection how far the standby has replayed: the query for its position
@@ -137,20 +112,37 @@ const positionNow = `SELECT CASE WHEN pg_is_in_recovery() THEN
 const identity = `SELECT (SELECT system_identifier::text FROM pg_control_system()),
   (SELECT oid::text FROM pg_database WHERE datname = current_database())`;
 
-interface StandbyParts {
-  pool: FairPool;
-  /** What `identity` answers on the primary. */
-  isCopy(client: pg.ClientBase): Promise<boolean>;
-  onError(error: Error): void;
-}
-
 class Standby {
+  readonly share: PoolShare;
+  readonly #pool: FairPool;
+  /** What `identity` answers on the primary. */
+  readonly #ofPrimary: () => Promise<string>;
+  readonly #onError: (error: Error) => void;
   #seen: WalPosition = 0n;
   #aloneUntil = 0;
   #polling: Promise<void> | undefined;
   readonly #known = new WeakSet<object>();
 
-  constructor(private readonly parts: StandbyParts) {}
+  constructor(connection: pg.ClientConfig, { server, read, connectionsEach, answerLimit }: StandbyOptions) {
+    const { names, onError } = server;
+    const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
+    const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn, Client: ConfirmingClient });
+    pool.on('connect', (client) => client.on('error', onError));
+    pool.on('error', () => undefined); // the listener of the client reports it
+    pool.on('connect', resultLimits(connectionsEach, answerLimit));
+    pool.on('connect', names.begin);
+    pool.on('release', (_error, client) => {
+      if (names.isOutworn(client)) client.end().catch(onError);
+    });
+    this.#pool = pool;
+    this.#onError = onError;
+    this.#ofPrimary = once(async () => JSON.stringify(await read(identity, [], 'bounded')));
+    this.share = createPoolShare(connectionsEach);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
 
   /**
    * Reads in the turn of the caller, which goes to the primary where the turn does not come soon.
@@ -219,10 +211,9 @@ class Standby {
   async #client(caller: Caller | undefined): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.parts.pool.acquire(caller);
+      client = await this.#pool.acquire(caller);
       if (this.#known.has(client)) return client;
-      if (!(await answered(this.parts.isCopy(client))))
-        throw new Error('This is no copy of the database in DATABASE_URL');
+      if (!(await answered(this.#isCopy(client)))) throw new Error('This is no copy of the database in DATABASE_URL');
       this.#known.add(client);
       return client;
     } catch (error) {
@@ -233,9 +224,15 @@ class Standby {
     }
   }
 
+  async #isCopy(client: pg.ClientBase): Promise<boolean> {
+    const expected = this.#ofPrimary().catch(() => undefined);
+    const { rows } = await client.query<unknown[]>({ text: identity, rowMode: 'array' });
+    return JSON.stringify(rows) === (await expected);
+  }
+
   #leave(error: unknown): Error {
     const reason = error instanceof Error ? error : new Error(String(error));
-    if (performance.now() > this.#aloneUntil) this.parts.onError(reason);
+    if (performance.now() > this.#aloneUntil) this.#onError(reason);
     this.#seen = 0n;
     this.#aloneUntil = performance.now() + leftAlone;
     return reason;

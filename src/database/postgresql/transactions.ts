@@ -1,23 +1,13 @@
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../common/work.js';
-import { isReported, outcomeOf } from '../commit-outcome.js';
-import { isUndoneByOthers } from '../database-problem.js';
+import { drive, type Procedure, type Rows, type Statement } from '../../common/work.js';
+import { isReported, isUndoneByOthers, outcomeOf } from '../database-problem.js';
 import type { Caller } from '../direct-access.js';
+import { adapterLike, transactionLike } from '../prisma-adapter.js';
 import { createSerialQueue } from '../queues.js';
 import { connectionFault } from './pool-share.js';
-import type { FairPool } from './primary-pool.js';
+import { type FairPool, type PostgresqlServer, preparedQuery } from './primary-pool.js';
 import type { SessionSettings } from './session-settings.js';
-
-export interface ProcedureParts {
-  /** The statement that begins a transaction. */
-  begin: string;
-  queryOf(sql: string, values: readonly Value[], comment?: string): pg.QueryArrayConfig;
-  /** Runs a single statement outside of the unit's transaction; behind a pooler in a transaction of its own. */
-  alone:
-    | ((client: pg.ClientBase, begin: string, query: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult>)
-    | undefined;
-}
 
 /**
  * Runs a unit of work on PostgreSQL and resolves with its result. It takes a connection from the pool for its first
@@ -25,14 +15,14 @@ export interface ProcedureParts {
  */
 export async function runProcedure<Result>(
   pool: FairPool,
-  parts: ProcedureParts,
+  server: PostgresqlServer,
   work: Procedure<Result>,
   caller: Caller | undefined,
 ): Promise<Result> {
   let session: Session | undefined;
   try {
-    const result = await runLater(work, async (statement) => {
-      session ??= new Session(await pool.acquire(caller), parts);
+    const result = await drive(work, async (statement) => {
+      session ??= new Session(await pool.acquire(caller), server);
       return session.run(statement);
     });
     await session?.commit();
@@ -54,35 +44,35 @@ class Session {
 
   constructor(
     private readonly connection: pg.PoolClient,
-    private readonly parts: ProcedureParts,
+    private readonly server: PostgresqlServer,
   ) {}
 
   async run({ sql, values, comment, isWhole, isChecked, beforeSend }: Statement): Promise<Rows> {
-    const query = this.parts.queryOf(sql, values, comment);
-    const { alone } = this.parts;
+    const { server, connection } = this;
+    const query = preparedQuery(server.names, sql, values, comment);
     if (isWhole && !this.#isBegun) {
       beforeSend?.();
-      return (await outcomeOf(this.#send(query, alone))).rows;
+      return (await outcomeOf(this.#sent(runAlone(connection, server, query)))).rows;
     }
     // Where even a single statement needs a transaction, a read begins the transaction of the whole unit.
-    if (!this.#isBegun && (!isChecked || alone)) {
-      await this.#send(this.parts.begin);
+    if (!this.#isBegun && (!isChecked || server.isPooled)) {
+      await this.#sent(connection.query(server.begin));
       this.#isBegun = true;
     }
-    return (await this.#send(query)).rows;
+    return (await this.#sent(connection.query<unknown[]>(query))).rows;
   }
 
   /** Commits. If the transaction has failed, PostgreSQL answers COMMIT with ROLLBACK instead of an error. */
   async commit(): Promise<void> {
     if (!this.#isBegun) return;
-    const { command } = await outcomeOf(this.#send('COMMIT'));
+    const { command } = await outcomeOf(this.#sent(this.connection.query('COMMIT')));
     this.#isBegun = false;
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
   }
 
   /** Does not wait for a connection that no longer answers: the server rolls back when it is closed. */
   async rollback(): Promise<void> {
-    if (this.#isBegun && !this.#fault) await this.#send('ROLLBACK').catch(() => undefined);
+    if (this.#isBegun && !this.#fault) await this.#sent(this.connection.query('ROLLBACK')).catch(() => undefined);
   }
 
   /** Gives the connection back to the pool, which closes it if it cannot be used any more. */
@@ -90,13 +80,9 @@ class Session {
     this.connection.release(this.#fault);
   }
 
-  async #send(
-    query: string | pg.QueryArrayConfig,
-    alone: ProcedureParts['alone'] = undefined,
-  ): Promise<pg.QueryArrayResult> {
+  async #sent<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {
-      if (alone && typeof query !== 'string') return await alone(this.connection, this.parts.begin, query);
-      return await this.connection.query<unknown[]>(query);
+      return await answer;
     } catch (error) {
       this.#fault = connectionFault(error);
       throw error;
@@ -113,25 +99,15 @@ class Session {
  * Prisma sends the queries of a nested read in parallel, also in a transaction, whose single connection executes them
  * one after another. They are queued here, so that a commit waits for the outcome of every statement before it.
  */
-export function withCommitGuard(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => guardedAdapter(await factory.connect()) };
-}
-
-function guardedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
+export function withCommitGuard(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  return adapterLike(adapter, {
     queryRaw: (query) => {
       const sent = adapter.queryRaw(query);
       return reads.test(query.sql) ? sent : outcomeOf(sent);
     },
     executeRaw: (query) => outcomeOf(adapter.executeRaw(query)),
-    executeScript: (script) => adapter.executeScript(script),
     startTransaction: async (isolationLevel) => guardedTransaction(await adapter.startTransaction(isolationLevel)),
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
+  });
 }
 
 /** A statement that cannot change anything. Outside a transaction, every other statement commits by itself. */
@@ -155,22 +131,17 @@ function guardedTransaction(transaction: Transaction): Transaction {
   };
   // There is no wait for a connection that gives no answer: the pool closes it with its transaction.
   const rollback = async (query: SqlQuery) => (isLost ? 0 : transaction.executeRaw(query));
-  return {
-    provider: transaction.provider,
-    adapterName: transaction.adapterName,
-    options: transaction.options,
+  return transactionLike(transaction, {
     queryRaw: (query) => send(() => transaction.queryRaw(query)),
     executeRaw: (query) => {
       if (query.sql === 'COMMIT') return send(() => commit(query), true);
       if (query.sql === 'ROLLBACK') return send(() => rollback(query), true);
       return send(() => transaction.executeRaw(query));
     },
-    commit: () => transaction.commit(),
-    rollback: () => transaction.rollback(),
     createSavepoint: async (name) => send(async () => transaction.createSavepoint?.(name)),
     rollbackToSavepoint: async (name) => send(async () => transaction.rollbackToSavepoint?.(name), true),
     releaseSavepoint: async (name) => send(async () => transaction.releaseSavepoint?.(name)),
-  };
+  });
 }
 
 /**
@@ -179,9 +150,9 @@ function guardedTransaction(transaction: Transaction): Transaction {
  */
 async function requireUsable(transaction: Transaction, reason: unknown): Promise<void> {
   try {
-    await transaction.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
+    await transaction.queryRaw(statement('SELECT 1'));
   } catch (error) {
-    await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => undefined);
+    await transaction.executeRaw(statement('ROLLBACK')).catch(() => undefined);
     throw reason ?? error;
   }
 }
@@ -191,14 +162,15 @@ async function requireUsable(transaction: Transaction, reason: unknown): Promise
  */
 
 /**
- * Runs one statement in a transaction of its own that begins with `begin`. Everything is sent at once, in one round
- * trip, so the client must support pipelines. A COMMIT after a statement that failed rolls back.
+ * Runs one statement outside of a transaction; behind a pooler in a transaction of its own. There everything is sent at
+ * once, in one round trip, so the client must support pipelines. A COMMIT after a statement that failed rolls back.
  */
 export async function runAlone(
   client: pg.ClientBase,
-  begin: string,
+  { isPooled, begin }: PostgresqlServer,
   query: pg.QueryArrayConfig,
 ): Promise<pg.QueryArrayResult> {
+  if (!isPooled) return client.query<unknown[]>(query);
   const sent = [client.query(begin), client.query<unknown[]>(query), client.query('COMMIT')] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   if (begun.status === 'rejected') throw begun.reason;
@@ -207,15 +179,11 @@ export async function runAlone(
   return answered.value;
 }
 
-type Settings = Pick<SessionSettings, 'forTransaction' | 'isolation'>;
-
 /** The same for Prisma's statements outside of transactions, and `settings` at the beginning of its transactions. */
-export function withOwnTransactions(factory: SqlDriverAdapterFactory, settings: Settings): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => inTransactions(await factory.connect(), settings) };
-}
-
-function inTransactions(adapter: SqlDriverAdapter, { forTransaction, isolation }: Settings): SqlDriverAdapter {
+export function withOwnTransactions(
+  adapter: SqlDriverAdapter,
+  { forTransaction, isolation }: Pick<SessionSettings, 'forTransaction' | 'isolation'>,
+): SqlDriverAdapter {
   const begin: SqlDriverAdapter['startTransaction'] = async (isolationLevel = isolation) => {
     const transaction = await adapter.startTransaction(isolationLevel);
     try {
@@ -238,16 +206,11 @@ function inTransactions(adapter: SqlDriverAdapter, { forTransaction, isolation }
       throw error;
     }
   };
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
+  return adapterLike(adapter, {
     queryRaw: (query) => alone((transaction) => transaction.queryRaw(query)),
     executeRaw: (query) => alone((transaction) => transaction.executeRaw(query)),
-    executeScript: (script) => adapter.executeScript(script),
     startTransaction: begin,
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
+  });
 }
 
 /** Gives the connection back; the pool closes one whose transaction is still open. */

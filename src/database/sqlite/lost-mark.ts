@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { DatabaseStartError } from '../database-problem.js';
+import { sqliteError } from './sqlite-errors.js';
 
 /**
  * A file beside a database that was overwritten, or of which one file was replaced or removed, while a process had it open. Whoever
@@ -79,21 +79,19 @@ export function passMarkOn(path: string, moved: string | undefined): void {
 
 export const whatToDo = 'What to do says "A database file that is gone" in docs/operations.md.';
 
+// With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours.
 export const movedError = (path: string) =>
-  placeError(
+  sqliteError(
     'SQLITE_READONLY_DBMOVED',
+    8,
     `${path}, its -wal or its -shm was removed, moved or replaced, or may not be looked at any more, while this process has it open, so nothing is written. ` +
       'What was acknowledged is only in this process: before you end it, read "A database file that is gone" in docs/operations.md',
   );
 
 export const overwrittenError = (path: string) =>
-  placeError(
+  sqliteError(
     'SQLITE_CORRUPT_OVERWRITTEN',
+    8,
     `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
       'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
   );
-
-/** With SQLite's own code for a file that was moved, which it finds out only without a write-ahead log, or one of ours. */
-function placeError(originalCode: string, message: string): DriverAdapterError {
-  return new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode: 8, message });
-}

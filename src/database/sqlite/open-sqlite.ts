@@ -6,16 +6,22 @@ import {
   DriverAdapterError,
   type IsolationLevel,
   type SqlDriverAdapter,
-  type SqlDriverAdapterFactory,
   type SqlQuery,
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../common/maybe-promise.js';
-import type { Procedure } from '../../common/work.js';
-import type { Peers } from '../commit-outcome.js';
 import { DatabaseStartError, databaseMessage } from '../database-problem.js';
-import { callers, type DatabaseReadings, type DirectAccess, type Rows, type RunProcedure } from '../direct-access.js';
+import {
+  type CommitSignals,
+  callers,
+  type DirectAccess,
+  type Peers,
+  type Read,
+  type ReadBound,
+  type Rows,
+  type RunProcedure,
+} from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { migrationsFolder, missingMigrations, readMigrations } from '../migrations/migration-history.js';
 import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-migration.js';
@@ -24,7 +30,7 @@ import { identityOf, PlacedFiles, requirePlaced } from './placed-files.js';
 import { SqliteReaderPool } from './reader-pool.js';
 import { createBoundedReadTest, heavyHere, type SqliteReadOptions, SqliteReadRouter, SqliteSnapshot } from './reads.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { closedError, isBusy, retryWhileBusy, sqliteCode, toAdapterError, toErrorOfWork } from './sqlite-errors.js';
+import { isBusy, retryWhileBusy, sqliteCode, toAdapterError, toErrorOfWork } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile, readableFile, requireOneName } from './sqlite-file.js';
 import { SqliteWriter, type WriterLimits, writerLimits } from './sqlite-writer.js';
 
@@ -45,7 +51,7 @@ interface PrepareSqlite {
 export async function prepareSqlite(
   path: string,
   { log, peers, creates = true, joins, onlyReads = false, ...reading }: SqliteReadOptions & PrepareSqlite,
-): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
+): Promise<{ migration: MigrationConnection; access(): Promise<DirectAccess> }> {
   if (peers?.files.isOverwritten()) throw lostError(path);
   if (!creates || joins !== undefined) requirePlaced(path, joins);
   requireNotLost(path);
@@ -64,45 +70,8 @@ export async function prepareSqlite(
     if (joins === undefined) requireOneName(path);
     await requireWritable(path);
   }
-  path = file;
-  closeToOthers(path, log);
-  const adapter = new SqliteAdapterFactory(path, writerLimits, { ...reading, onlyReads }, peers);
-  return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
-}
-
-function openDirectAccess(path: string, adapter: SqliteAdapterFactory, peers: Peers | undefined): DirectAccess {
-  const connection = new SqliteConnection(path, { readonly: true, heavy: heavyHere(adapter.reading) });
-  // Cache up to 128 MB, so that repeated reads do not go to the file system.
-  connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
-  const snapshot = new SqliteSnapshot(connection);
-  const reads = new SqliteReadRouter(connection, adapter.readers, adapter.reading);
-  adapter.renewReads = () => snapshot.renew();
-  return {
-    read: (sql, values, reach, caller) => {
-      adapter.requireContent();
-      return reads.answer<Rows>(
-        sql,
-        reach === 'bounded',
-        () => patiently(() => snapshot.read(sql, values)),
-        (readers) => readers.rows(sql, values, caller),
-      );
-    },
-    perform: adapter.perform,
-    ...(peers && { signals: peers.signals }),
-    readings: () => adapter.readings(),
-    requirePlace: () => adapter.requirePlace(),
-    close: async () => snapshot.close(),
-  };
-}
-
-/** For a reader the file is locked only while another process recovers or removes the write-ahead log. */
-function patiently(read: () => Rows): MaybePromise<Rows> {
-  try {
-    return read();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return retryWhileBusy(read, writerLimits.waitMillis);
-  }
+  closeToOthers(file, log);
+  return { migration: openSqliteMigration(file), access: () => openSqlite(file, { ...reading, onlyReads }, peers) };
 }
 
 /** A file of another program is left as it is, with its permissions. `file` is where the database at `path` is read. */
@@ -143,142 +112,90 @@ async function requireWritable(path: string): Promise<void> {
   }
 }
 
+/** `path` names an existing file, or a new one in an existing folder. */
+export async function openSqlite(
+  path: string,
+  reading: SqliteReadOptions = {},
+  peers?: Peers,
+  limits: WriterLimits = writerLimits,
+): Promise<SqliteDatabase> {
+  try {
+    return await retryWhileBusy(() => new SqliteDatabase(path, reading, peers, limits), limits.waitMillis);
+  } catch (error) {
+    throw toAdapterError(error);
+  }
+}
+
 /**
- * Prisma's adapter for an SQLite file. Prisma's own adapter runs other callers' writes inside whatever transaction is
+ * An SQLite file, for Prisma and without it. Prisma's own adapter runs other callers' writes inside whatever transaction is
  * open, acknowledges them, and loses them if it rolls back. Here all writes and transactions go through one queue
  * (`SqliteWriter`). Reads outside transactions use a separate connection, which sees only committed data and never
  * waits (WAL): bounded reads in this process, others in reader processes.
  */
-export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
+class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
   readonly provider = 'sqlite';
-  readonly adapterName = adapterName;
-  /** Called before each commit; see `SqliteWriter`. */
-  renewReads: () => void = () => {};
-  /** Throws if a file of the open database is not where it was. */
-  requirePlace: () => void = () => {};
-  /** Throws if one was overwritten: then not even a read is answered. Costs nothing. */
-  requireContent: () => void = () => {};
-  /** Runs reads that may take long, both Prisma's and direct ones. */
-  readonly readers: SqliteReaderPool;
-  #connected: SqliteAdapter | undefined;
+  readonly adapterName = 'business-records-gateway-sqlite';
+  readonly adapter = this;
+  readonly signals: CommitSignals | undefined;
+  readonly #files: PlacedFiles;
+  readonly #writer: SqliteWriter;
+  readonly #snapshot: SqliteSnapshot;
+  readonly #readers: SqliteReaderPool;
+  readonly #reads: SqliteReadRouter;
+  readonly #boundOf: (query: SqlQuery) => ReadBound | undefined;
+  readonly #waitMillis: number;
 
-  /** `path` names an existing file, or a new one in an existing folder. */
-  constructor(
-    readonly path: string,
-    readonly limits: WriterLimits = writerLimits,
-    readonly reading: SqliteReadOptions = {},
-    readonly peers?: Peers | undefined,
-  ) {
-    this.readers = new SqliteReaderPool(path, reading, () => this.requirePlace());
-  }
-
-  async connect(): Promise<SqlDriverAdapter> {
+  constructor(path: string, reading: SqliteReadOptions, peers: Peers | undefined, limits: WriterLimits) {
+    const { answerLimit, onlyReads = false } = reading;
+    const before = identityOf(statSync(path));
+    const writer = new SqliteConnection(path, { answerLimit, readonly: onlyReads });
     try {
-      this.#connected = await retryWhileBusy(() => openAdapter(this), this.limits.waitMillis);
-      return this.#connected;
+      if (!onlyReads) writer.script(WRITER_SETTINGS);
+      const reader = new SqliteConnection(path, { answerLimit, readonly: true, heavy: heavyHere(reading) });
+      reader.script(READER_SETTINGS);
+      // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
+      // that a checkpoint may be under way until one is done.
+      writer.script(`SELECT 1 FROM sqlite_schema LIMIT 1;${onlyReads ? '' : ' PRAGMA wal_checkpoint(PASSIVE)'}`);
+      const files = new PlacedFiles(path, before, peers?.files);
+      const snapshot = new SqliteSnapshot(reader);
+      const beforeCommit = () => {
+        files.require();
+        snapshot.renew();
+      };
+      this.#writer = new SqliteWriter(writer, limits, { before: beforeCommit, after: files.requireLog }, peers?.turns);
+      this.#readers = new SqliteReaderPool(path, reading, () => files.require());
+      this.#reads = new SqliteReadRouter(reader, this.#readers, reading);
+      this.#boundOf = createBoundedReadTest(reader);
+      this.#files = files;
+      this.#snapshot = snapshot;
     } catch (error) {
-      throw toAdapterError(error);
+      writer.close();
+      throw error;
     }
+    this.signals = peers?.signals;
+    this.#waitMillis = limits.waitMillis;
   }
 
-  /** Runs a unit of work without Prisma, in the same queue as Prisma's writes. */
-  readonly perform: RunProcedure = async (begin) => {
-    if (!this.#connected) throw closedError();
-    return this.#connected.perform(begin);
+  readonly read: Read = (sql, values, reach, caller) => {
+    this.#files.requireContent();
+    return this.#reads.answer<Rows>(
+      sql,
+      reach === 'bounded',
+      () => this.#patiently(() => this.#snapshot.read(sql, values)),
+      (readers) => readers.rows(sql, values, caller),
+    );
   };
 
-  readings(): DatabaseReadings {
-    return this.#connected?.readings() ?? { waiting: 0 };
-  }
-}
-
-function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
-  const { path, limits, reading, peers } = factory;
-  const options = reading.answerLimit === undefined ? {} : { answerLimit: reading.answerLimit };
-  const { onlyReads = false } = reading;
-  const before = identityOf(statSync(path));
-  const writer = new SqliteConnection(path, { ...options, readonly: onlyReads });
-  try {
-    if (!onlyReads) writer.script(WRITER_SETTINGS);
-    const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
-    reader.script(READER_SETTINGS);
-    // Reads once, so that the log and its index are there. If the log was left by a process that was killed, its index says
-    // that a checkpoint may be under way until one is done.
-    writer.script(`SELECT 1 FROM sqlite_schema LIMIT 1;${onlyReads ? '' : ' PRAGMA wal_checkpoint(PASSIVE)'}`);
-    const files = new PlacedFiles(path, before, peers?.files);
-    factory.requirePlace = () => files.require();
-    factory.requireContent = () => files.requireContent();
-    const commit = {
-      before: () => {
-        files.require();
-        factory.renewReads();
-      },
-      after: files.requireLog,
-    };
-    const queue = new SqliteWriter(writer, limits, commit, peers?.turns);
-    return new SqliteAdapter(reader, queue, files, factory);
-  } catch (error) {
-    writer.close();
-    throw error;
-  }
-}
-
-// synchronous = FULL syncs each commit before it is acknowledged; the default of WAL syncs only now and then. fullfsync
-// makes macOS sync to the disk itself. journal_size_limit truncates the log to 64 MB after a burst of writes.
-const WRITER_SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA fullfsync = ON;
-  PRAGMA foreign_keys = ON;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA cache_size = -32000;
-`;
-const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32000;';
-
-/** The adapter's name in Prisma's messages. */
-const adapterName = 'business-records-gateway-sqlite';
-
-/** What all connections of a factory share. */
-interface Parts {
-  readers: SqliteReaderPool;
-  reading: SqliteReadOptions;
-  limits: WriterLimits;
-}
-
-/** Prisma's driver adapter on two connections: one for reads, one for writes. */
-class SqliteAdapter implements SqlDriverAdapter {
-  readonly provider = 'sqlite';
-  readonly adapterName = adapterName;
-
-  readonly #reader: SqliteConnection;
-  readonly #writer: SqliteWriter;
-  readonly #readers: SqliteReaderPool;
-  readonly #limits: WriterLimits;
-  readonly #reads: SqliteReadRouter;
-  readonly #isLookUp: (query: SqlQuery) => boolean;
-  readonly #files: PlacedFiles;
-
-  constructor(reader: SqliteConnection, writer: SqliteWriter, files: PlacedFiles, { readers, reading, limits }: Parts) {
-    this.#reader = reader;
-    this.#reads = new SqliteReadRouter(reader, readers, reading);
-    this.#isLookUp = createBoundedReadTest(reader);
-    this.#writer = writer;
-    this.#readers = readers;
-    this.#limits = limits;
-    this.#files = files;
-  }
+  readonly perform: RunProcedure = (begin) =>
+    this.#writer.statement((connection) => connection.perform(begin()), toErrorOfWork);
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    const rows = WRITES.test(query.sql) ? undefined : await this.#read(query);
+    const rows = WRITES.test(query.sql) ? undefined : await this.#readForPrisma(query);
     return rows ?? this.#writer.statement((connection) => connection.query(query));
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
     return this.#writer.statement((connection) => connection.execute(query));
-  }
-
-  perform<Result>(begin: () => Procedure<Result>): Promise<Result> {
-    return this.#writer.statement((connection) => connection.perform(begin()), toErrorOfWork);
   }
 
   async executeScript(script: string): Promise<void> {
@@ -292,40 +209,66 @@ class SqliteAdapter implements SqlDriverAdapter {
     return this.#writer.transaction();
   }
 
-  /** The rows of a read; undefined if the query is not one. */
-  async #read(query: SqlQuery): Promise<SqlResultSet | undefined> {
+  /** Undefined if the query is not a read. */
+  async #readForPrisma(query: SqlQuery): Promise<SqlResultSet | undefined> {
     try {
-      // For a reader the file is locked only while another process recovers or removes the write-ahead log.
-      return await retryWhileBusy(() => {
-        this.#files.requireContent();
-        if (!this.#reader.isRead(query.sql)) return undefined;
-        return this.#reads.answer<SqlResultSet>(
-          query.sql,
-          this.#isLookUp(query),
-          () => this.#reader.query(query),
-          (readers) => readers.query(query, callers.getStore()),
-        );
-      }, this.#limits.waitMillis);
+      this.#files.requireContent();
+      const bound = await this.#patiently(() => this.#boundOf(query));
+      if (!bound) return undefined;
+      return await this.#reads.answer<SqlResultSet>(
+        query.sql,
+        bound === 'bounded',
+        () => this.#patiently(() => this.#snapshot.query(query)),
+        (readers) => readers.query(query, callers.getStore()),
+      );
     } catch (error) {
       throw toAdapterError(error);
     }
   }
 
-  readings(): DatabaseReadings {
-    return this.#writer.readings();
+  /** For a reader the file is locked only while another process recovers or removes the write-ahead log. */
+  #patiently<Result>(read: () => Result): MaybePromise<Result> {
+    try {
+      return read();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return retryWhileBusy(read, this.#waitMillis);
+    }
   }
+
+  readonly readings = () => this.#writer.readings();
+
+  readonly requirePlace = () => this.#files.require();
 
   getConnectionInfo(): ConnectionInfo {
     return { supportsRelationJoins: false, maxBindValues: 32_766 };
   }
 
-  async dispose(): Promise<void> {
+  async close(): Promise<void> {
     // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
     // do.
-    this.#reader.close();
+    this.#snapshot.close();
     this.#files.close(await this.#writer.close(this.#readers.close(), () => this.#files.ending()));
+  }
+
+  /** Called by Prisma. */
+  dispose(): Promise<void> {
+    return this.close();
   }
 }
 
 // A fast check for most writes. The prepared statement finds the others, such as WITH … INSERT.
 const WRITES = /^\s*(insert|update|delete|replace)\b/i;
+
+// synchronous = FULL syncs each commit before it is acknowledged; the default of WAL syncs only now and then. fullfsync
+// makes macOS sync to the disk itself. journal_size_limit truncates the log to 64 MB after a burst of writes.
+const WRITER_SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
+  PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -32000;
+`;
+// Caches up to 128 MB, so that repeated reads do not go to the file system.
+const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -128000;';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { FilePeers } from '../commit-outcome.js';
 import { DatabaseStartError } from '../database-problem.js';
+import type { FilePeers } from '../direct-access.js';
 import { isShared, markLost, movedError, overwrittenError, unmarkLost, whatToDo } from './lost-mark.js';
 
 /** Milliseconds between two looks while nothing is written. */

@@ -59,15 +59,11 @@ export class SqliteReaderPool {
   }
 
   async rows(sql: string, values: readonly SqliteValue[], caller: Caller | undefined): Promise<Rows> {
-    const answer = await this.#answer({ sql, values }, caller);
-    if ('rows' in answer) return answer.rows;
-    throw readError(answer);
+    return (await this.#answer({ sql, values }, caller)).rows;
   }
 
-  async query(query: SqlQuery, caller: Caller | undefined): Promise<SqlResultSet> {
-    const answer = await this.#answer({ query }, caller);
-    if ('result' in answer) return answer.result;
-    throw readError(answer);
+  query(query: SqlQuery, caller: Caller | undefined): Promise<SqlResultSet> {
+    return this.#answer({ query }, caller);
   }
 
   /** Kills all processes; their reads fail. */
@@ -76,8 +72,10 @@ export class SqliteReaderPool {
     await Promise.all([...this.#all].map((reader) => reader.kill()));
   }
 
-  #answer(read: ReaderRead, caller: Caller | undefined): Promise<ReaderAnswer> {
-    return this.#turns.take(caller, () => this.#begin(read));
+  async #answer(read: ReaderRead, caller: Caller | undefined): Promise<SqlResultSet> {
+    const answer = await this.#turns.take(caller, () => this.#begin(read));
+    if ('message' in answer) throw readError(answer);
+    return answer;
   }
 
   #begin(read: ReaderRead): StartedTask<ReaderAnswer> {

@@ -44,8 +44,8 @@ process.on('message', (message) => {
 
 function answerTo(read: ReaderRead): ReaderAnswer {
   try {
-    if ('query' in read) return { result: connection.query(read.query) };
-    return { rows: connection.rows(read.sql, read.values) };
+    if ('query' in read) return connection.query(read.query);
+    return { columnNames: [], columnTypes: [], rows: connection.rows(read.sql, read.values) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     return { message: error instanceof Error ? error.message : String(error), code };

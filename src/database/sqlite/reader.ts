@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { isObject } from '../../common/is-object.js';
 import { projectFolder } from '../../common/project.js';
 import { bytesOfRow } from '../answer-limit.js';
 import { readerDied } from './sqlite-errors.js';
@@ -190,11 +191,8 @@ export class PausableProcess {
 /** A read: in Prisma's form, or direct. */
 export type ReaderRead = { query: SqlQuery } | { sql: string; values: readonly SqliteValue[] };
 
-/** The outcome of a read; `code` is SQLite's name of the error. */
-export type ReaderAnswer =
-  | { result: SqlResultSet }
-  | { rows: unknown[][] }
-  | { message: string; code: string | undefined };
+/** The outcome of a read, without columns where it is direct; `code` is SQLite's name of the error. */
+export type ReaderAnswer = SqlResultSet | { message: string; code: string | undefined };
 
 /** The first rows of a large outcome, which follows. */
 interface FirstRows {
@@ -209,7 +207,7 @@ export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderA
   if ('message' in answer) return yield answer;
   let rows: unknown[][] = [];
   let bytes = 0;
-  for (const row of 'rows' in answer ? answer.rows : answer.result.rows) {
+  for (const row of answer.rows) {
     rows.push(row);
     bytes += bytesOfRow(row);
     if (bytes < mostAtOnce) continue;
@@ -217,26 +215,20 @@ export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderA
     rows = [];
     bytes = 0;
   }
-  yield withRows(answer, rows);
+  yield { ...answer, rows };
 }
 
 /** The whole outcome, with the rows of the messages before it. */
-function completed(answer: ReaderAnswer, first: unknown[][]): ReaderAnswer {
-  if ('message' in answer || first.length === 0) return answer;
-  return withRows(answer, [...first, ...('rows' in answer ? answer.rows : answer.result.rows)]);
-}
-
-const withRows = (answer: Exclude<ReaderAnswer, { message: string }>, rows: unknown[][]): ReaderAnswer =>
-  'rows' in answer ? { rows } : { result: { ...answer.result, rows } };
+const completed = (answer: ReaderAnswer, first: unknown[][]): ReaderAnswer =>
+  'message' in answer || first.length === 0 ? answer : { ...answer, rows: [...first, ...answer.rows] };
 
 /** The file descriptor of the pipe whose closing tells a reader process that the gateway has ended. */
 export const readerPipe = 4;
 
 export const isRead = (message: unknown): message is ReaderRead =>
-  typeof message === 'object' && message !== null && ('query' in message || 'sql' in message);
+  isObject(message) && ('query' in message || 'sql' in message);
 
-const isFirstRows = (message: unknown): message is FirstRows =>
-  typeof message === 'object' && message !== null && 'first' in message;
+const isFirstRows = (message: unknown): message is FirstRows => isObject(message) && 'first' in message;
 
 const isAnswer = (message: unknown): message is ReaderAnswer =>
-  typeof message === 'object' && message !== null && ('result' in message || 'rows' in message || 'message' in message);
+  isObject(message) && ('rows' in message || 'message' in message);

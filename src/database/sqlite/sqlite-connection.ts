@@ -2,7 +2,7 @@ import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } fro
 import type Database from 'better-sqlite3';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { WeighedCache } from '../../common/weighed-cache.js';
-import type { Procedure, Rows, Statement } from '../../common/work.js';
+import { drive, type Procedure, type Statement } from '../../common/work.js';
 import { type AnswerCount, collectRows, LoadBudget } from '../answer-limit.js';
 import { Turns } from '../turns.js';
 import { addFunctions } from './sqlite-functions.js';
@@ -79,11 +79,17 @@ export class SqliteConnection {
   }
 
   /**
-   * Runs a unit of work inside the open transaction, all or nothing: synchronously if it is short. Nothing else may use
-   * the connection until it is done.
+   * Runs a unit of work inside the open transaction, all or nothing: synchronously if it is short. Long work gives others a
+   * turn now and then, in which a deadline can pass, too. Nothing else may use the connection until it is done.
    */
   perform<Result>(work: Procedure<Result>): MaybePromise<Result> {
-    return inSavepoint(this, () => runInTurns(work, (statement) => this.run(statement)));
+    const turns = new Turns();
+    return this.#inSavepoint(() =>
+      drive(work, (statement) => {
+        const rows = this.run(statement);
+        return turns.due()?.then(() => rows) ?? rows;
+      }),
+    );
   }
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
@@ -115,13 +121,30 @@ export class SqliteConnection {
 
   /** Runs a script inside the open transaction, all or nothing. */
   atomically(sql: string): MaybePromise<void> {
-    return inSavepoint(this, () => this.script(sql));
+    return this.#inSavepoint(() => this.script(sql));
   }
 
   close(): void {
     this.#statements.clear();
     this.#controls.clear();
     this.#database.close();
+  }
+
+  /** Runs `work` inside the open transaction; if it fails, what it has done is undone. */
+  #inSavepoint<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
+    const release = () => {
+      if (this.inTransaction) this.control('RELEASE part');
+    };
+    this.control('SAVEPOINT part');
+    const done = recoverWith(work, (error) => {
+      if (this.inTransaction) this.control('ROLLBACK TO part');
+      release();
+      throw error;
+    });
+    return whenResolved(done, (result) => {
+      release();
+      return result;
+    });
   }
 
   #prepare(sql: string): Prepared {
@@ -150,62 +173,6 @@ interface SqliteConnectionOptions {
   answerLimit?: number | undefined;
   /** Bytes from which a read is broken off with `HeavyRead`; none is where it is left out. */
   heavy?: number | undefined;
-}
-
-interface Connection {
-  readonly inTransaction: boolean;
-  control(command: string): void;
-}
-
-/** Runs `work` inside the open transaction; if it fails, what it has done is undone. */
-function inSavepoint<Result>(connection: Connection, work: () => MaybePromise<Result>): MaybePromise<Result> {
-  const release = () => {
-    if (connection.inTransaction) connection.control('RELEASE part');
-  };
-  connection.control('SAVEPOINT part');
-  const done = recoverWith(work, (error) => {
-    if (connection.inTransaction) connection.control('ROLLBACK TO part');
-    release();
-    throw error;
-  });
-  return whenResolved(done, (result) => {
-    release();
-    return result;
-  });
-}
-
-/**
- * Runs a unit of work with `run` for each statement: synchronously while it is short. Long work gives others a turn now
- * and then, in which a deadline can pass, too.
- */
-function runInTurns<Result>(
-  work: Procedure<Result>,
-  run: (statement: Statement) => Rows,
-  turns = new Turns(),
-): MaybePromise<Result> {
-  let step = work.next();
-  while (!step.done) {
-    const rows = run(step.value);
-    const due = turns.due();
-    if (due) return due.then(() => goOn(work, rows, run, turns));
-    step = work.next(rows);
-  }
-  return step.value;
-}
-
-async function goOn<Result>(
-  work: Procedure<Result>,
-  rows: Rows,
-  run: (statement: Statement) => Rows,
-  turns: Turns,
-): Promise<Result> {
-  let step = work.next(rows);
-  while (!step.done) {
-    const next = run(step.value);
-    await turns.due();
-    step = work.next(next);
-  }
-  return step.value;
 }
 
 interface Prepared {

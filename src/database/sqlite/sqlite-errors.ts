@@ -52,35 +52,20 @@ export function closedError(): DriverAdapterError {
 }
 
 /** A read was stopped because the time of its request was over; `databaseProblem` maps it to `timeout`. */
-export function stoppedError(): DriverAdapterError {
-  const originalMessage = 'The read was stopped: the time of its request was over';
-  return new DriverAdapterError({
-    originalCode: 'SQLITE_INTERRUPT',
-    originalMessage,
-    kind: 'sqlite',
-    extendedCode: 9,
-    message: originalMessage,
-  });
-}
+export const stoppedError = (): DriverAdapterError =>
+  sqliteError('SQLITE_INTERRUPT', 9, 'The read was stopped: the time of its request was over');
 
 /** A reader process ended unexpectedly or could not be started; the next read gets another process. */
-export function readerDied(reason: string): DriverAdapterError {
-  const originalMessage = `A reader process ended ${reason}`;
-  return new DriverAdapterError({
-    originalCode: 'SQLITE_IOERR',
-    originalMessage,
-    kind: 'sqlite',
-    extendedCode: codes.IOERR,
-    message: originalMessage,
-  });
-}
+export const readerDied = (reason: string): DriverAdapterError =>
+  sqliteError('SQLITE_IOERR', 10, `A reader process ended ${reason}`);
+
+/** As SQLite itself would report it, with its codes (https://www.sqlite.org/rescode.html). */
+export const sqliteError = (originalCode: string, extendedCode: number, message: string): DriverAdapterError =>
+  new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode, message });
 
 /** The error that a reader process sent back, converted as if it had been thrown here. */
-export function readError(answer: object): DriverAdapterError {
-  const message = 'message' in answer ? String(answer.message) : 'A reader process answered something else';
-  const code = 'code' in answer && typeof answer.code === 'string' ? { code: answer.code } : {};
-  return toAdapterError(Object.assign(new Error(message), code));
-}
+export const readError = ({ message, code }: { message: string; code: string | undefined }): DriverAdapterError =>
+  toAdapterError(Object.assign(new Error(message), code === undefined ? {} : { code }));
 
 /**
  * A commit group was rolled back because one of its members, or the disk, failed. Wraps the cause. A transaction that

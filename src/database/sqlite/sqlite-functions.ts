@@ -18,8 +18,8 @@ export function addFunctions(database: Database.Database, heavy?: number): Answe
   database.function('cursor_of', { deterministic: true, varargs: true }, cursorOf);
   database.function('unknown_status', unknownStatus);
   const count = new AnswerCount(heavy);
-  database.function('counted_line', (bytes: number, frame: number, limit: number) => count.line(bytes, frame, limit));
-  database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));
+  database.function('counted_line', count.line);
+  database.function('counted_row', count.row);
   return count;
 }
 

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../common/maybe-promise.js';
-import type { WriteTurns } from '../commit-outcome.js';
-import type { DatabaseReadings } from '../direct-access.js';
+import type { DatabaseReadings, WriteTurns } from '../direct-access.js';
 import type { Closed, Placed } from './placed-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { busyError, closedError, isBusy, isDamage, pause, retryWhileBusy, toAdapterError } from './sqlite-errors.js';
@@ -78,7 +77,7 @@ export class SqliteWriter {
   ) {
     this.#connection = connection;
     this.#limits = limits;
-    this.#queue = new WriteQueue(limits.waiting, limits.waitMillis);
+    this.#queue = new WriteQueue(limits);
   }
 
   /**
@@ -124,12 +123,12 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    await this.#queue.gather(this.#limits);
+    await this.#queue.gather();
     while (this.#queue.length > 0) {
       await this.turns?.take();
       if (await this.#begin()) await this.#commit(await this.#runGroup());
       this.turns?.end();
-      await this.#queue.gather(this.#limits);
+      await this.#queue.gather();
     }
     this.#draining = undefined;
   }
@@ -207,16 +206,11 @@ export class SqliteWriter {
 
 /** A first-in, first-out queue with a limited length and waiting time; a unit that waits longer fails with P1008. */
 class WriteQueue {
-  readonly #most: number;
-  readonly #waitMillis: number;
   readonly #units: WriteUnit[] = [];
   readonly #commits = { groups: 0, units: 0 };
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(most: number, waitMillis: number) {
-    this.#most = most;
-    this.#waitMillis = waitMillis;
-  }
+  constructor(private readonly limits: WriterLimits) {}
 
   get length(): number {
     return this.#units.length;
@@ -224,12 +218,12 @@ class WriteQueue {
 
   /** Adds a unit. If the queue is full, the unit fails as busy and the result is false. */
   add(unit: WriteUnit): boolean {
-    if (this.#units.length >= this.#most) {
+    if (this.#units.length >= this.limits.waiting) {
       unit.failed(busyError(0));
       return false;
     }
     this.#units.push(unit);
-    this.#expiry ??= this.#expireAfter(this.#waitMillis);
+    this.#expiry ??= this.#expireAfter(this.limits.waitMillis);
     return true;
   }
 
@@ -237,7 +231,8 @@ class WriteQueue {
    * Waits for a turn of the event loop, and for further ones while each brings more units: clients that one commit has
    * answered send their next writes together, but not in one turn.
    */
-  async gather({ groupUnits, gatherMillis }: Pick<WriterLimits, 'groupUnits' | 'gatherMillis'>): Promise<void> {
+  async gather(): Promise<void> {
+    const { groupUnits, gatherMillis } = this.limits;
     const endsAt = performance.now() + gatherMillis;
     let before: number;
     do {
@@ -270,12 +265,12 @@ class WriteQueue {
   #expire(): void {
     const now = performance.now();
     const waitOf = (unit: WriteUnit) => now - unit.waitingSince;
-    while (this.#units[0] && waitOf(this.#units[0]) >= this.#waitMillis) {
+    while (this.#units[0] && waitOf(this.#units[0]) >= this.limits.waitMillis) {
       const unit = this.#units.shift();
       unit?.failed(busyError(waitOf(unit)));
     }
     const [first] = this.#units;
-    this.#expiry = first && this.#expireAfter(this.#waitMillis - waitOf(first));
+    this.#expiry = first && this.#expireAfter(this.limits.waitMillis - waitOf(first));
   }
 
   #expireAfter(milliseconds: number): NodeJS.Timeout {
@@ -284,23 +279,17 @@ class WriteQueue {
 }
 
 /** Limits of the writer's queue and of its commits. */
-export interface WriterLimits {
+export const writerLimits = {
   /** The longest wait in the queue, in milliseconds; then a unit is refused with P1008. */
-  waitMillis: number;
-  /** The most units in the queue; further ones are refused at once. */
-  waiting: number;
-  /** The most units that share one commit. */
-  groupUnits: number;
-  /** Milliseconds for which a group may wait for more units before it begins, as long as they keep arriving. */
-  gatherMillis: number;
-  /** Milliseconds after which no unit joins an open group. */
-  groupMillis: number;
-}
-
-export const writerLimits: WriterLimits = {
   waitMillis: 10_000,
+  /** The most units in the queue; further ones are refused at once. */
   waiting: 10_000,
+  /** The most units that share one commit. */
   groupUnits: 64,
+  /** Milliseconds for which a group may wait for more units before it begins, as long as they keep arriving. */
   gatherMillis: 5,
+  /** Milliseconds after which no unit joins an open group. */
   groupMillis: 10,
 };
+
+export type WriterLimits = typeof writerLimits;

@@ -1,6 +1,6 @@
 import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
 import type { Procedure } from '../../common/work.js';
-import { isOutcomeUnknown } from '../../database/commit-outcome.js';
+import { isOutcomeUnknown } from '../../database/database-problem.js';
 import { type Caller, callers, SlowestStatement, timed } from '../../database/direct-access.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';

@@ -8,7 +8,7 @@ import { openJournal } from '../../change/journal/open-journal.js';
 import { createLog } from '../../common/log.js';
 import type { Output } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
-import type { Peers } from '../../database/commit-outcome.js';
+import type { Peers } from '../../database/direct-access.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
 import { requireRights } from '../../database/migrations/schema-objects.js';
 import { type OpenedDatabase, openDatabase } from '../../database/open-database.js';

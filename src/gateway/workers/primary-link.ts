@@ -1,7 +1,7 @@
 /** The worker's end of the channel to the primary process. */
 
 import { inTime } from '../../common/timing.js';
-import type { CommitSignals, FilePeers, Listening, Peers, WriteTurns } from '../../database/commit-outcome.js';
+import type { CommitSignals, FilePeers, Listening, Peers, WriteTurns } from '../../database/direct-access.js';
 import type { Ids } from '../../model/ids.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
 import type { PlaceAnswer, SharedPlaces } from '../limits/stream-places.js';

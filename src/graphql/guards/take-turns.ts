@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -9,92 +10,105 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { type KnownList, settledInTurns } from '../../database/turns.js';
+import { nextTurn } from '../../database/turns.js';
 import { guardResolver } from '../answered-by-sql.js';
 
 /**
- * Makes every list of objects yield to the event loop between its items: the fields of a thousand records take a
- * quarter of a second. Not where the items load something each, which is loaded for all of them at once.
+ * Makes the lists of objects yield to the event loop after each hundred items: the fields of a thousand records take a
+ * quarter of a second. All lists at one place of an answer count together, because it can have thousands of short ones.
  */
 export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
-  const operations = new WeakMap<RequestContext, KnownLoads>();
-  const loadsOf = (context: RequestContext) => {
-    const known = operations.get(context) ?? new KnownLoads();
-    operations.set(context, known);
-    return known;
+  const operations = new WeakMap<RequestContext, Map<string, ListPlace>>();
+  const placeOf = (context: RequestContext, path: Path) => {
+    const places = operations.get(context) ?? new Map<string, ListPlace>();
+    operations.set(context, places);
+    const key = keyOf(path);
+    const place = places.get(key) ?? new ListPlace();
+    places.set(key, place);
+    return place;
   };
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      if (!isCompositeType(getNamedType(field.type))) continue;
-      const isList = isListType(getNullableType(field.type));
-      guardResolver(field, (resolve) => (source, args, context, info) => {
-        const resolved: MaybePromise<unknown> = resolve(source, args, context, info);
-        if (resolved instanceof Promise) loadsOf(context).note(info.path);
-        if (!isList) return resolved;
-        return whenResolved<unknown, unknown>(resolved, (items) =>
-          Array.isArray(items)
-            ? settledInTurns<unknown>(items, loadsOf(context).of(info.path), context.deadline?.signal)
-            : items,
-        );
-      });
+      if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
+      guardResolver(
+        field,
+        (resolve) => (source, args, context, info) =>
+          whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) =>
+            Array.isArray(items)
+              ? placeOf(context, info.path).inTurns<unknown>(items, context.deadline?.signal)
+              : items,
+          ),
+      );
     }
   }
   return schema;
 }
 
-/**
- * Which lists of an operation have items that load something each. What the items of a list load in one turn of the event
- * loop is loaded by one statement, so a turn between them would make one statement for each turn.
- */
 type Path = GraphQLResolveInfo['path'];
-
-/** Microtasks after which the fields of the first item have been asked for, however many guards pass its list on. */
-const untilAsked = 25;
-
-class KnownLoads {
-  readonly #lists = new Map<string, Writable<KnownList>>();
-
-  /**
-   * Called with each field of a record that is not resolved at once: the lists around it have items that load
-   * something.
-   */
-  note(path: Path): void {
-    for (let at = path.prev; at; at = at.prev) {
-      if (typeof at.key === 'number') continue;
-      const known = this.#lists.get(keyOf(at));
-      if (known) known.loads = true;
-    }
-  }
-
-  /** What is known of a list. Of a list that is met for the first time, `loads` is known once `seen` has resolved. */
-  of(path: Path): KnownList {
-    const key = keyOf(path);
-    const known = this.#lists.get(key);
-    if (known) return known;
-    const list: Writable<KnownList> = { loads: undefined, seen: Promise.resolve(), isOnlyOne: !isInList(path) };
-    list.seen = inMicrotasks(untilAsked).then(() => {
-      list.loads ??= false;
-    });
-    this.#lists.set(key, list);
-    return list;
-  }
-}
-
-async function inMicrotasks(count: number): Promise<void> {
-  for (let index = 0; index < count; index++) await undefined;
-}
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-function isInList({ prev }: Path): boolean {
-  for (let at = prev; at; at = at.prev) if (typeof at.key === 'number') return true;
-  return false;
-}
 
 /** The same for all items of a list. */
 function keyOf(path: Path): string {
   let key = '';
   for (let at: Path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') key = `${at.key}.${key}`;
   return key;
+}
+
+/**
+ * The most items whose fields are resolved without a turn in between. What they load is loaded together: for a thousand,
+ * that would hold the event loop for a tenth of a second.
+ */
+const together = 100;
+
+/** The items of all lists at one place of an answer. */
+export class ListPlace {
+  /** How many items may be resolved before the next turn. */
+  #left = together;
+  readonly #waiting: (() => void)[] = [];
+  #isLettingGo = false;
+
+  /**
+   * The items, which wait where there are many; they fail with the reason of `signal` once it is aborted. Not an async
+   * generator: where one of its items fails later than the next is asked for, GraphQL leaves that rejection unhandled.
+   */
+  inTurns<Item>(items: readonly Item[], signal?: AbortSignal): readonly MaybePromise<Item>[] {
+    expected(items);
+    if (items.length <= this.#left) {
+      this.#left -= items.length;
+      return items;
+    }
+    const settled = items.map(
+      (item) =>
+        new Promise<Item>((resolve, reject) => {
+          this.#waiting.push(() => (signal?.aborted ? reject(signal.reason) : resolve(item)));
+        }),
+    );
+    expected(settled);
+    if (!this.#isLettingGo) this.#letGo();
+    return settled;
+  }
+
+  async #letGo(): Promise<void> {
+    this.#isLettingGo = true;
+    while (this.#waiting.length > 0) {
+      if (this.#left === 0) {
+        // What the items before load is sent in a timer, and a later timer of the same time comes after it.
+        await sleep(0);
+        await nextTurn();
+        this.#left = together;
+      }
+      const next = this.#waiting.splice(0, this.#left);
+      this.#left -= next.length;
+      for (const go of next) go();
+    }
+    this.#isLettingGo = false;
+  }
+}
+
+/**
+ * Marks rejections as handled: items may fail before they are awaited, or when they are no longer awaited. Awaiting one
+ * still throws.
+ */
+function expected(items: readonly unknown[]): void {
+  for (const item of items) if (item instanceof Promise) item.catch(() => undefined);
 }
