@@ -2,7 +2,7 @@ import { type ASTNode, type DocumentNode, GraphQLError, Kind, print, visit } fro
 import type { RequestContext } from '../../change/context.js';
 import { type FailureLog, loggedError } from '../../common/log.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
-import { isOutcomeUnknown, adapterErrorOf, databaseProblem } from '../../database/database-problem.js';
+import { adapterErrorOf, databaseProblem, isOutcomeUnknown } from '../../database/database-problem.js';
 import { catalogue } from '../../model/catalogue.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
