@@ -3,10 +3,10 @@
  * and the payload of a webhook have no request, and begin with the work.
  */
 import type { Logger } from 'pino';
-import type { Arrival, RequestContext } from '../change/context.js';
+import type { Allowance, Arrival, RequestContext } from '../change/context.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
 import { errors } from '../model/errors/errors.js';
-import { createAuthenticator, keepLastUse } from './access/authenticator.js';
+import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
 import type { Config } from './config/config.js';
 import { EventStream, type StreamRequest, type Streams } from './http/answer/event-stream.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
@@ -90,13 +90,35 @@ export class Calls {
     const identify = this.#authenticate(visit.request);
     const entering = whenResolved(identify(), ({ keyId }) => {
       visit.keyId = keyId;
-      const { requestId, log, observation } = visit;
-      const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
-      const arrival = { ...this.common, requestId, log, observation, keyId, identify, whenAbandoned };
-      return this.#count ? this.#count(keyId).then((allowance) => addAllowance(arrival, allowance, visit)) : arrival;
+      if (!this.#count) return this.#arrivalOf(visit, keyId, identify);
+      return this.#count(keyId).then((allowance) => {
+        addAllowance(visit.headers, allowance);
+        return this.#arrivalOf(visit, keyId, identify, allowance);
+      });
     });
     // A key that is cached takes no time.
     return entering instanceof Promise ? this.#enterInTime(entering) : entering;
+  }
+
+  /** Each member by its name: to spread an object of so many takes a fifth of the time of a short read. */
+  #arrivalOf(visit: Visit, keyId: string, identify: Identify, allowance?: Allowance): Arrival {
+    const { database, changes, gateway, limits, publicUrl } = this.common;
+    const { requestId, log, observation } = visit;
+    const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
+    return {
+      database,
+      changes,
+      gateway,
+      keyId,
+      identify,
+      allowance,
+      limits,
+      publicUrl,
+      requestId,
+      log,
+      observation,
+      whenAbandoned,
+    };
   }
 
   /** Stops waiting when the time is over. A look-up that other requests share goes on. */
@@ -119,8 +141,23 @@ export class Calls {
     const { identify } = arrival;
     const deadline = new Deadline(arrival.keyId);
     const done = whenResolved(identify(), (identity) => {
+      const { changes, gateway, allowance, limits, publicUrl, requestId, log, observation } = arrival;
       const database = deadline.bound(arrival.database);
-      return work({ ...arrival, database, identity, deadline, written: { rows: 0, characters: 0 } });
+      const written = { rows: 0, characters: 0 };
+      return work({
+        database,
+        changes,
+        gateway,
+        identity,
+        allowance,
+        limits,
+        publicUrl,
+        requestId,
+        log,
+        observation,
+        deadline,
+        written,
+      });
     });
     if (!(done instanceof Promise)) return done;
     deadline.begin(arrival.timeLeft ?? requestTimeout, identify);

@@ -1,7 +1,6 @@
-import type { Allowance, Arrival } from '../../change/context.js';
+import type { Allowance } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
-import type { Visit } from '../http/visit.js';
 
 /** A share of a key's requests that this process may let through without asking the database again. */
 export interface Lease {
@@ -103,12 +102,10 @@ async function lendShared(client: TransactionClient, limit: number, keyId: strin
 }
 
 /** Adds the `RateLimit-*` headers of IETF draft 6, which common clients understand, to the answer. @throws RATE_LIMITED */
-export function addAllowance(arrival: Arrival, allowance: Allowance, { headers }: Pick<Visit, 'headers'>): Arrival {
-  const { isAllowed, limit, remaining, reset } = allowance;
+export function addAllowance(headers: string[], { isAllowed, limit, remaining, reset }: Allowance): void {
   headers.push('RateLimit-Policy', `${limit};w=60`);
   headers.push('RateLimit-Limit', String(limit));
   headers.push('RateLimit-Remaining', String(remaining));
   headers.push('RateLimit-Reset', String(reset));
   if (!isAllowed) throw errors.rateLimited(limit, reset);
-  return { ...arrival, allowance };
 }
