@@ -7,7 +7,7 @@ import { type Chance, chanceOf } from '../../src/model/samples/chance.js';
 import { sampleDocument } from '../../src/model/samples/sample-document.js';
 import { storyOf } from '../../src/model/samples/story.js';
 import { restProblem, toRestError, toRestProblems } from '../errors.js';
-import { idLike } from '../request/parameters.js';
+import { idLike } from '../parameters.js';
 
 export type Example = string | number | boolean | null;
 
