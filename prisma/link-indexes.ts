@@ -9,7 +9,7 @@ import type { Provider } from '../src/database/migrations/migration-history.js';
 import { datamodel } from '../src/generated/datamodel.js';
 import { catalogue } from '../src/model/catalogue.js';
 import { createResources } from '../src/model/create-resources.js';
-import { isShortSql, linkColumns } from '../src/model/links.js';
+import { isShortSql, type Resource } from '../src/model/resource.js';
 
 /** The SQL that adds the indexes that the database behind `connection` lacks; '' if none is missing. */
 export async function missingLinkIndexes(connection: MigrationConnection): Promise<string> {
@@ -39,3 +39,15 @@ const indexNames: Record<Provider, string> = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'index'",
   postgresql: 'SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()',
 };
+
+/** The columns that are looked up by a text: those that name a record, and those by which records are named. */
+function linkColumns(resources: readonly Resource[]): { model: string; column: string }[] {
+  const columns = resources.flatMap(({ model, links }) =>
+    links.flatMap(({ text, resource, by }) => [
+      { model, column: text },
+      ...(by === 'id' ? [] : [{ model: resource.model, column: by }]),
+    ]),
+  );
+  const key = ({ model, column }: { model: string; column: string }) => `${model}.${column}`;
+  return [...new Map(columns.map((each) => [key(each), each])).values()];
+}

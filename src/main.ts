@@ -19,8 +19,7 @@ const errorOutput = new Output(2);
 // Keeps this process alive: a reader process of SQLite does not do so while it starts, and the command would end early.
 const held = setInterval(() => {}, 60_000);
 const words = process.argv.slice(2);
-const loadApi = async () => (await import('../rest/rest.js')).createRestApi;
-const surroundings = {
+const code = await runRecords(words, {
   program: { path: fileURLToPath(import.meta.url), words },
   features,
   environment: process.env,
@@ -30,10 +29,9 @@ const surroundings = {
   outputStream: () => process.stdout,
   isTerminal: process.stderr.isTTY === true,
   printsToTerminal: process.stdout.isTTY === true,
-  print: (text: string) => process.stdout.write(text),
-  printError: (text: string) => errorOutput.write(text),
-};
-const code = await runRecords(words, surroundings, loadApi);
+  print: (text) => process.stdout.write(text),
+  printError: (text) => errorOutput.write(text),
+});
 clearInterval(held);
 if (code !== 0) {
   await errorOutput.flush();

@@ -3,11 +3,10 @@ import { errors } from '../../src/model/errors/errors.js';
 import type { GatewayError } from '../../src/model/errors/gateway-error.js';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
-import { type Chance, chanceOf } from '../../src/model/samples/chance.js';
 import { sampleDocument } from '../../src/model/samples/sample-document.js';
-import { storyOf } from '../../src/model/samples/story.js';
+import { type Chance, chanceOf, storyOf } from '../../src/model/samples/story.js';
 import { restProblem, toRestError, toRestProblems } from '../errors.js';
-import { idLike } from '../parameters.js';
+import { idLike } from '../request/parameters.js';
 
 export type Example = string | number | boolean | null;
 

@@ -1,9 +1,5 @@
 /** The complete GraphQL schema of the gateway. */
 import {
-  type GraphQLEnumType,
-  type GraphQLInputObjectType,
-  type GraphQLInterfaceType,
-  type GraphQLObjectType,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
@@ -71,19 +67,31 @@ const schemaDescription = `The business records of nine areas. Begin with a reco
 - [REST reference](docs), with the GraphQL operation of each endpoint, and a box that translates calls of REST
 - [The schema as a file](schema.graphql), and [the operations of all endpoints](operations.json)`;
 
+/** What the texts of the parts of a type are taken from, by the names of the parts. */
+type Texts = (name: string) => string | undefined;
+
 /**
  * Gives each part of the finished schema that says nothing of itself a description, from the one place that has it: a field of
  * an input, a filter or an aggregate means what the field of the record type means, whose text is that of the model.
  */
-
-/** What the texts of the parts of a type are taken from, by the names of the parts. */
-type Texts = (name: string) => string | undefined;
-
 function describeSchema(schema: GraphQLSchema, resources: readonly Resource[]): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isObjectType(type) || isInterfaceType(type)) describeFields(type, textsOf(schema, type.name, resources));
-    else if (isInputObjectType(type)) describeInput(type, textsOf(schema, type.name, resources));
-    else if (isEnumType(type)) describeValues(type, textsOf(schema, type.name, resources));
+    const text = textsOf(schema, type.name, resources);
+    if (isEnumType(type)) {
+      for (const value of type.getValues()) value.description ??= text(camelOf(value.name.toLowerCase()));
+    } else if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields()))
+        field.description ??= text(field.name) ?? ofParts[field.name] ?? meaningOfArgument('Mutation', field.name);
+    } else if (isObjectType(type) || isInterfaceType(type)) {
+      const shared = type.getInterfaces().map((each) => each.getFields());
+      for (const field of Object.values(type.getFields())) {
+        field.description ??=
+          shared.map((fields) => fields[field.name]?.description).find(Boolean) ??
+          text(field.name) ??
+          ofParts[field.name];
+        for (const argument of field.args) argument.description ??= meaningOfArgument(type.name, argument.name);
+      }
+    }
   }
 }
 
@@ -103,26 +111,6 @@ function textsOf(schema: GraphQLSchema, name: string, resources: readonly Resour
 /** Without what to do with it in a save, which a filter or an aggregate is none. */
 const firstSentence = (text: string): string =>
   (/^.+?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/; send it as .*/s, '.');
-
-function describeFields(type: GraphQLObjectType | GraphQLInterfaceType, texts: Texts): void {
-  const shared = type.getInterfaces().map((each) => each.getFields());
-  for (const field of Object.values(type.getFields())) {
-    field.description ??=
-      shared.map((fields) => fields[field.name]?.description).find((text) => text) ??
-      texts(field.name) ??
-      ofParts[field.name];
-    for (const argument of field.args) argument.description ??= meaningOfArgument(type.name, argument.name);
-  }
-}
-
-function describeInput(type: GraphQLInputObjectType, texts: Texts): void {
-  for (const field of Object.values(type.getFields()))
-    field.description ??= texts(field.name) ?? ofParts[field.name] ?? meaningOfArgument('Mutation', field.name);
-}
-
-function describeValues(type: GraphQLEnumType, texts: Texts): void {
-  for (const value of type.getValues()) value.description ??= texts(camelOf(value.name.toLowerCase()));
-}
 
 /** What the parts mean that many types have: those of lists, of filters and of orders. */
 const ofParts: Readonly<Record<string, string>> = {
@@ -145,15 +133,20 @@ const ofParts: Readonly<Record<string, string>> = {
   by: 'Groups a date by its year, month or day.',
 };
 
-/** The order in which the types of the schema are printed and listed. */
-
 /**
  * Puts the records first, after the interfaces they share, then the roots, then the types that belong to one record type,
  * by record type, and then the others.
  */
-function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resource, 'model' | 'plural'>[]): void {
+function orderTypes(schema: GraphQLSchema, resources: readonly Resource[]): void {
   const types = schema.getTypeMap();
-  const placed = Object.entries(types).map(([name, type]) => ({ name, type, place: placeOf(name, resources) }));
+  const leading = [...first, ...resources.map(({ model }) => model), ...roots];
+  const placeOf = (name: string): number => {
+    const [place, owner] = [leading.indexOf(name), ownerOf(name, resources)];
+    if (place >= 0) return place;
+    return leading.length + (owner >= 0 ? owner : resources.length);
+  };
+  const placed = Object.entries(types).map(([name, type]) => ({ name, type, place: placeOf(name) }));
+  // Types with the same place stay in the order in which they were made.
   placed.sort((one, other) => one.place - other.place);
   for (const { name } of placed) delete types[name];
   for (const { name, type } of placed) types[name] = type;
@@ -162,17 +155,8 @@ function orderTypes(schema: GraphQLSchema, resources: readonly Pick<Resource, 'm
 const first = ['Node', 'BusinessRecord', 'MainRecord', 'BusinessDocument'];
 const roots = ['Query', 'Mutation', 'Subscription'];
 
-/** Types with the same place stay in the order in which they were made. */
-function placeOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
-  const leading = [...first, ...resources.map(({ model }) => model), ...roots];
-  const place = leading.indexOf(name);
-  if (place >= 0) return place;
-  const owner = ownerOf(name, resources);
-  return leading.length + (owner >= 0 ? owner : resources.length);
-}
-
 /** The place of the record type that a name such as `CreateAssetRepairConsumedItemInput` holds: the longest, if several. */
-function ownerOf(name: string, resources: readonly Pick<Resource, 'model' | 'plural'>[]): number {
+function ownerOf(name: string, resources: readonly Resource[]): number {
   let owner = -1;
   for (const [index, { model, plural }] of resources.entries()) {
     const isLonger = model.length > (resources[owner]?.model.length ?? 0);

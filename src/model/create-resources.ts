@@ -2,9 +2,8 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from './catalogue.js';
 import { describeField } from './field.js';
-import { addLinks } from './links.js';
-import { delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';
-import type { Lines, Link, Parent, Resource, WayBack } from './resource.js';
+import { capitalized, delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';
+import { connectionField, type Lines, type Link, type Parent, type Resource, type WayBack } from './resource.js';
 
 const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
 
@@ -124,3 +123,42 @@ function check(resource: Resource): void {
   const missing = resource.documented.filter((operation) => !resource.operations.includes(operation));
   if (missing.length > 0) fail(`the catalogue lists ${missing.join(', ')}, which a ${resource.kind} cannot have`);
 }
+
+/**
+ * Adds the links of all types, and the ways back: texts that name a record held here. A line in the description of the field in
+ * prisma/models says what it names: `Links to: SerialNo by serialNo.` @throws for a link that leads nowhere or whose fields have names that are taken
+ */
+function addLinks(resources: ReadonlyMap<string, Joined>): void {
+  for (const naming of resources.values()) {
+    for (const { name, type, description } of naming.fields) {
+      const [, model, by] = linkForm.exec(description) ?? [];
+      if (model === undefined || by === undefined) continue;
+      const named = resources.get(model);
+      const isKnown = named && (by === 'id' || named.fields.some((field) => field.name === by && field.required));
+      if (!isKnown || type !== 'String') {
+        throw new Error(
+          `${naming.model}.${name}: its text can name no ${model} by ${by}; name a required text of a model`,
+        );
+      }
+      const link: Link = { field: `${name}Record`, text: name, resource: named, by };
+      naming.links.push(link);
+      named.waysBack.push({ field: `${oneOf(naming.plural)}By${capitalized(name)}`, resource: naming, link });
+    }
+  }
+  for (const resource of resources.values()) refuseTaken(resource);
+}
+
+const linkForm = /^Links to: (\w+) by (\w+)\.$/m;
+
+function refuseTaken({ model, fields, lines, parents, links, waysBack }: Resource): void {
+  const names = [
+    ...gatewayNames,
+    ...fields.map(({ name }) => name),
+    ...[...lines, ...parents, ...links, ...waysBack].map(({ field }) => field),
+    ...lines.map(connectionField),
+  ];
+  const taken = names.find((name, index) => names.indexOf(name) !== index);
+  if (taken) throw new Error(`${model}: two fields would be called ${taken}; a link needs another name`);
+}
+
+const gatewayNames = ['createdAt', 'updatedAt', 'version', 'allowedActions', 'displayTitle', 'actions', 'history'];

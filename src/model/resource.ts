@@ -4,6 +4,7 @@
  */
 import type { Area, Kind, RecordModel, RecordOperation } from './catalogue.js';
 import type { Field } from './field.js';
+import { longestId } from './limits.js';
 
 export interface Resource {
   /** The name of the Prisma model and the GraphQL type. */
@@ -49,7 +50,7 @@ export interface Resource {
   waysBack: readonly WayBack[];
 }
 
-/** A text of a record that names another record. */
+/** A text of a record that names another record held here. The text is free, so it may name nothing, or what is gone. */
 export interface Link {
   /** The field beside the text that gives the named record, such as `serialNoRecord`. */
   field: string;
@@ -107,6 +108,18 @@ export function resourceById(resources: readonly Resource[]): (id: string) => Re
 }
 
 const slugIn = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));
+
+/** The field that lists lines as a connection. */
+export const connectionField = ({ field }: { field: string }): string => `${field}Connection`;
+
+/**
+ * Whether a text is short enough to name a record. Longer ones are not in the indexes, which PostgreSQL could not hold.
+ * SQL that reads them must state this condition in the same words.
+ */
+export const isShortSql = (column: string): string => `length(${column}) <= ${longestId}`;
+
+/** The same for a text in this process, where characters are counted as the databases do. */
+export const isShort = (text: string): boolean => text.length <= longestId || Array.from(text).length <= longestId;
 
 /** The id of a singleton's only record (docs/decisions.md: Singletons). */
 export const singletonId = ({ slug }: Pick<Resource, 'slug'>): string => `${slug}_default`;

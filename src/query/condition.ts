@@ -4,8 +4,7 @@
  */
 import { readMarked } from '../database/ignored-case.js';
 import { Prisma } from '../generated/sqlite/client.js';
-import { isShortSql } from '../model/links.js';
-import type { Link, Resource, WayBack } from '../model/resource.js';
+import { isShortSql, type Link, type Resource, type WayBack } from '../model/resource.js';
 import type { Where } from './delegate.js';
 
 /** Resolves the names in a condition. */

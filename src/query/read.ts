@@ -1,8 +1,7 @@
 import type { Database } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
-import { isShortSql } from '../model/links.js';
-import { isIdOf, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
+import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
 import { type Client, delegate, type Load, type SelectedRecord, type Where } from './delegate.js';
 import { conditionOf, type Filter, whereOf } from './filter.js';
 import { byPosition, keysOf, type OrderBy } from './keyset.js';

@@ -1,6 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { createRestApi } from '../../rest/rest.js';
 import { recordsProgram } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
 
@@ -23,10 +22,7 @@ export function commandHelp(): CommandHelp[] {
     printsToTerminal: false,
   };
   const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, printError: nothing };
-  return helpOf(
-    recordsProgram({ ...surroundings, ...streams }, async () => createRestApi),
-    [],
-  );
+  return helpOf(recordsProgram({ ...surroundings, ...streams }), []);
 }
 
 function helpOf(command: Command, words: string[]): CommandHelp[] {

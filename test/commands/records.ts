@@ -1,6 +1,5 @@
 /** The command line as it is typed, in this process. */
 import { Readable, Writable } from 'node:stream';
-import { createRestApi } from '../../rest/rest.js';
 import { runRecords } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
 import { freshFolder } from '../support/database.js';
@@ -22,7 +21,7 @@ export async function records(
 ): Promise<Outcome> {
   let text = '';
   let problem = '';
-  const surroundings = {
+  const code = await runRecords(words, {
     features,
     program: { path: '', words: [] },
     environment,
@@ -39,13 +38,12 @@ export async function records(
       }),
     isTerminal: false,
     printsToTerminal: false,
-    print: (more: string) => {
+    print: (more) => {
       text += more;
     },
-    printError: (more: string) => {
+    printError: (more) => {
       problem += more;
     },
-  };
-  const code = await runRecords(words, surroundings, async () => createRestApi);
+  });
   return { code, text, problem };
 }

@@ -1,6 +1,5 @@
 /** Random read operations over the whole model, valid except for an argument out of range now and then. */
-import { connectionField } from '../../src/model/links.js';
-import type { Resource } from '../../src/model/resource.js';
+import { connectionField, type Resource } from '../../src/model/resource.js';
 import { resources } from '../support/resources.js';
 import type { Chance } from './random.js';
 import { literal, type Order, randomFilter, randomOrder } from './random-list.js';

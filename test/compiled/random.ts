@@ -1,1 +1,1 @@
-export { type Chance, chanceOf } from '../../src/model/samples/chance.js';
+export { type Chance, chanceOf } from '../../src/model/samples/story.js';

@@ -14,7 +14,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RestOperation } from '../../rest/endpoints.js';
+import type { RestOperation } from '../../rest/operations.js';
 import { documentTypes } from '../../src/features/transfer/document-types.js';
 import { documentCheck } from '../../src/features/transfer/import/document-check.js';
 import { mostProblems } from '../../src/model/errors/problem.js';
@@ -195,11 +195,11 @@ const pathOf = ({ path, resource }: RestOperation) =>
   path.replace('{id}', `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4bd`);
 
 test('in the lines of an import, of all types', async () => {
-  const check = documentCheck(schema, resources);
+  const check = documentCheck(schema, resources, false);
   await expectLinear(documentTypes(resources), 400, ({ model, lines }, size) => {
     const lists = lines.map(({ field }) => [field, Array.from({ length: size }, () => ({ k: 1, idx: 1.5 }))]);
     const document = { __typename: model, ...Object.fromEntries(lists), ...unknown(size, 'k') };
-    const { problems } = check(document);
+    const { problems } = check({ line: 1, text: '' }, document);
     expect(problems.length).toBeLessThan(mostProblems + 4);
     expect(problems.reduce((sum, { more = 1 }) => sum + more, 0)).toBeGreaterThanOrEqual(size);
   });

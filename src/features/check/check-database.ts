@@ -4,7 +4,7 @@ import { positionColumn } from '../../change/journal/entry.js';
 import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/line.js';
-import { withDatabase } from '../../cli/with-database.js';
+import { withDatabase } from '../../cli/work.js';
 import { type Inspection, inspect, mostPlaces } from '../../database/inspection.js';
 import { readMigrationStatus } from '../../database/prepare-database.js';
 import type { Check, Feature } from '../../gateway/feature.js';

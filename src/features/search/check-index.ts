@@ -3,7 +3,7 @@
  * earlier version has made it: the next start makes it anew where its words differ.
  */
 
-import { withDatabase } from '../../cli/with-database.js';
+import { withDatabase } from '../../cli/work.js';
 import { counted } from '../../common/output.js';
 import { type Inspection, mostPlaces } from '../../database/inspection.js';
 import type { Check } from '../../gateway/feature.js';

@@ -2,7 +2,7 @@
 
 import { nearest } from '../../common/nearest.js';
 import type { Resource } from '../../model/resource.js';
-import { TransferError } from './transfer-error.js';
+import { TransferError } from './reports.js';
 
 /** Records with their lines come before lines that have no record here. */
 export function documentTypes(resources: readonly Resource[]): Resource[] {

@@ -1,5 +1,5 @@
-import { createRestEndpoints } from '../../../rest/endpoints.js';
-import { readDatabase } from '../../cli/with-database.js';
+import { createRestOperations, operationNames } from '../../../rest/operations.js';
+import { readDatabase } from '../../cli/work.js';
 import { tableOf } from '../../common/output.js';
 import { type Config, valuesOfFeature } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
@@ -20,12 +20,14 @@ export async function reportUsage(
   filter: ReportFilter,
 ): Promise<ReportedUse[]> {
   const resources = createResources(datamodel, catalogue);
-  const served = await servedFeatures(features, config);
-  const endpoints = createRestEndpoints(resources, served);
-  const names = endpoints.map(({ name }) => name);
+  const operations = createRestOperations(resources);
   const { deprecations: file } = valuesOfFeature(config, usageSettings);
-  const deprecations = file ? readDeprecations(file, names) : new Map();
-  const host = usageHost(endpoints, createSchema({ resources, features: served }), deprecations);
+  const deprecations = file ? readDeprecations(file, operationNames(operations)) : new Map();
+  const host = usageHost(
+    operations,
+    createSchema({ resources, features: await servedFeatures(features, config) }),
+    deprecations,
+  );
   return readDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
 }
 

@@ -29,7 +29,6 @@ export interface ServeParts {
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
   features: readonly Feature[];
-  loadApi: HereParts['loadApi'];
 }
 
 /**

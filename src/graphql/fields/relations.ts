@@ -5,8 +5,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { connectionField, isShort } from '../../model/links.js';
-import type { Lines, Link, Resource, WayBack } from '../../model/resource.js';
+import { connectionField, isShort, type Lines, type Link, type Resource, type WayBack } from '../../model/resource.js';
 import type { Load, SelectedRecord, Where } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
 import { byPosition, keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';

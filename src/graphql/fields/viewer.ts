@@ -1,5 +1,5 @@
 /** `viewer`: what clients show of the key they use, and which buttons they offer with it. */
-import type { Allowance, KeyLimits, RequestContext } from '../../change/context.js';
+import type { Allowance, Identity, KeyLimits, RequestContext } from '../../change/context.js';
 import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
@@ -7,7 +7,7 @@ import { withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { recordTypeName } from '../types/enums.js';
 
-type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & { limits: KeyLimits };
+type Viewer = Identity & Pick<RequestContext, 'allowance'> & { limits: KeyLimits };
 
 export function addViewer(builder: Builder, resources: readonly Resource[]): void {
   // Made where the first field names them: that is their place in the schema.
@@ -52,24 +52,19 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
     builder.objectRef<Viewer>('Viewer').implement({
       description: 'The API key that sends the request.',
       fields: (t) => ({
-        keyId: t.id({
+        keyId: t.exposeID('keyId', {
           description:
             'The public beginning of the secret, by which logs and histories name it; `environment` for the setting API_KEY.',
-          resolve: ({ identity }) => identity.keyId,
         }),
-        name: t.string({
-          description: 'What it is for, as stated by its creator.',
-          resolve: ({ identity }) => identity.name,
-        }),
-        scopes: t.stringList({
+        name: t.exposeString('name', { description: 'What it is for, as stated by its creator.' }),
+        scopes: t.expose('scopes', {
+          type: ['String'],
           description: 'What it may do: `assets:read`, `*`, `admin` and so on.',
-          resolve: ({ identity }) => [...identity.scopes],
         }),
-        expiresAt: t.field({
+        expiresAt: t.expose('expiresAt', {
           type: 'DateTime',
           nullable: true,
           description: 'When it expires; null if it is valid until it is revoked.',
-          resolve: ({ identity }) => identity.expiresAt,
         }),
         requestRate: t.expose('allowance', {
           type: requestRate(),
@@ -83,10 +78,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
         streams: t.field({
           type: streamPlaces(),
           description: 'How many streams of changes it may have, and how many more it may open.',
-          resolve: async ({ identity, limits }) => ({
-            limit: limits.streams,
-            open: await limits.openStreams(identity.keyId),
-          }),
+          resolve: async ({ keyId, limits }) => ({ limit: limits.streams, open: await limits.openStreams(keyId) }),
         }),
         may: t.boolean({
           description:
@@ -95,10 +87,10 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
             type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
             action: t.arg({ type: operation(), required: true, description: 'What is to be done.' }),
           },
-          resolve: ({ identity }, { type, action }) => {
+          resolve: (key, { type, action }) => {
             const resource = resources.find(({ model }) => model === type);
             if (!resource?.operations.includes(action)) return false;
-            return requiredScopes(resource, action).every((scope) => hasScope(identity, scope));
+            return requiredScopes(resource, action).every((scope) => hasScope(key, scope));
           },
         }),
       }),
@@ -110,7 +102,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
       nullable: true,
       ...withAccess('any key'),
       description: 'The key that sends this request, and what it may do.',
-      resolve: (_, _args, { identity, allowance, limits }) => limits && { identity, allowance, limits },
+      resolve: (_, _args, { identity, allowance, limits }) => limits && { ...identity, allowance, limits },
     }),
   );
 }

@@ -1,10 +1,9 @@
 /** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
-import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
 import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
-import { enumName } from '../../model/names.js';
+import { camelOf, enumName } from '../../model/names.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/filter.js';
@@ -171,3 +170,24 @@ const sliceArguments = perBuilder((builder) =>
     offset: t.int(constrained({ minimum: 0 })),
   })),
 );
+
+/**
+ * The title to show for a record. Default titles are templates such as `{supplier_name}`; they are stored as they are
+ * and filled here from the record's fields (docs/decisions.md: title templates). A record without a title shows its id.
+ */
+function displayTitle(row: { id: string } & Record<string, unknown>): string {
+  const title = typeof row.title === 'string' ? row.title : '';
+  const filled = title.replace(/\{(\w+)\}/g, (template, field: string) => {
+    const value = row[camelOf(field)];
+    return typeof value === 'string' ? value : value === null ? '' : template;
+  });
+  return filled.trim() || row.id;
+}
+
+/** The columns that a title may need: the id, the title and every text field. */
+function displayTitleColumns(resource: Resource): Record<string, true> {
+  const columns: Record<string, true> = { id: true };
+  if (!resource.fields.some(({ name }) => name === 'title')) return columns;
+  for (const { name, type } of resource.fields) if (type === 'String') columns[name] = true;
+  return columns;
+}

@@ -6,9 +6,17 @@ import type { Field } from '../field.js';
 import { idOf } from '../ids.js';
 import { statuses } from '../lifecycle.js';
 import { type Resource, singletonId } from '../resource.js';
-import type { Chance } from './chance.js';
-import { goodsOf, rounded, type Story } from './story.js';
-import { textOf } from './text-values.js';
+import {
+  type Chance,
+  goodsOf,
+  industries,
+  operations,
+  remarks,
+  rounded,
+  type Story,
+  tasks,
+  unitCategories,
+} from './story.js';
 
 export function sampleDocument(resource: Resource, chance: Chance, story: Story): Values {
   const isSingleton = resource.kind === 'singleton';
@@ -60,7 +68,7 @@ function fieldValue(field: Field, chance: Chance, story: Story): unknown {
     return field.default !== undefined && chance.chance(0.6) ? field.default : chance.pick(knownValues);
   }
   if (type === 'Boolean') return nullable && chance.chance(0.5) ? null : chance.chance(0.2) || field.default === true;
-  const value = type === 'String' ? textOf(name)?.(story, chance) : numberOf(name)?.(story, chance);
+  const value = type === 'String' ? textOf(name, story, chance) : numberOf(name, story, chance);
   const isLeftOut = nullable && chance.chance(value === undefined ? 1 : 0.25);
   if (isLeftOut) return null;
   if (type === 'Int') return Math.round(Number(value ?? field.default ?? 1));
@@ -70,15 +78,21 @@ function fieldValue(field: Field, chance: Chance, story: Story): unknown {
 /** `signingFieldId` → `signing field id`: better than nothing, of a required field of which nothing is known. */
 const resourceless = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** The numbers of fields, by their names: the first pattern that fits decides. */
-type Amount = (story: Story, chance: Chance) => number;
+/** The value of a field by its name: that of the first pattern that fits. Undefined if nothing is known of such a field. */
+function byName<Value>(patterns: readonly (readonly [RegExp, (story: Story, chance: Chance) => Value])[]) {
+  const known = new Map<string, ((story: Story, chance: Chance) => Value) | undefined>();
+  return (name: string, story: Story, chance: Chance): Value | undefined => {
+    if (!known.has(name)) known.set(name, patterns.find(([pattern]) => pattern.test(name))?.[1]);
+    return known.get(name)?.(story, chance);
+  };
+}
 
 const worth = ({ item, quantity }: Story): number => rounded(item.price * quantity);
 const hours = ({ days }: Story): number => Math.min(days, 8) / 2 + 0.5;
 const hourly = 48;
 
 /** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
-const patterns: readonly (readonly [RegExp, Amount])[] = [
+const numberOf = byName<number>([
   [/^(conversionRate|exchangeRate|plcConversionRate)$/, ({ rate }) => rate],
   [/[cC]onversionFactor$/, () => 1],
   [/^billingRate$|^hourRate$/, () => hourly * 1.5],
@@ -96,19 +110,95 @@ const patterns: readonly (readonly [RegExp, Amount])[] = [
   [/^warrantyPeriod$/, () => 365],
   [/^increaseInAssetLife$/, (_, { pick }) => pick([6, 12, 24])],
   [/^indentationLevel$/, (_, { upTo }) => upTo(3)],
-];
+]);
 
-const known = new Map<string, Amount | undefined>();
+const day = 24 * 60 * 60 * 1000;
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const hourText = (time: number): string => new Date(time - (time % 3_600_000)).toISOString();
+const numbered =
+  (head: string, digits: number) =>
+  ({ number }: Story) =>
+    `${head}${String(number).padStart(digits, '0')}`;
+const mail = (name: string, place: string): string =>
+  `${name}@${place}.example`
+    .normalize('NFD')
+    .replaceAll(/[^\w@.\s-]/g, '')
+    .trim()
+    .replaceAll(/\s+/g, '.')
+    .toLowerCase();
 
-/** Undefined if nothing is known of a field of this name. */
-function numberOf(name: string): Amount | undefined {
-  if (!known.has(name)) known.set(name, patterns.find(([pattern]) => pattern.test(name))?.[1]);
-  return known.get(name);
-}
-
-/**
- * Makes the amounts of a document fit each other: totals add up its lines, and a `base…` field is an amount converted.
- */
+/** The texts of fields. */
+const textOf = byName<string>([
+  [
+    /^(completionDate|toDate|endDate|toReferenceDate|bankStatementToDate)$/,
+    ({ begun, days }) => dayText(begun + days * day),
+  ],
+  [/^(validTill|warrantyExpiryDate|amcExpiryDate)$/, ({ begun }) => dayText(begun + 365 * day)],
+  [/^clearanceDate$/, ({ begun }) => dayText(begun + 2 * day)],
+  [/Date$/, ({ begun }) => dayText(begun)],
+  [/^(toTime|completedAt|expiresAt)$/, ({ begun, days }) => hourText(begun + days * day)],
+  [/(Time|Datetime|At)$/, ({ begun }) => hourText(begun)],
+  [/^downtime$/, ({ days }) => `${days * 8} Hours`],
+  [/(^currency|Currency)$/, ({ currency }) => currency],
+  [/^company$/, ({ company }) => company.name],
+  [/^company(Address|ContactPerson)/, ({ company, city }) => `${company.name}, ${city}`],
+  [/([cC]ustomer|[pP]arty)(Name)?$/, ({ partner }) => partner],
+  [/^collectionName$/, ({ territory }) => territory],
+  [/^supplierWarehouse$/, ({ partner }) => `${partner} Stores`],
+  [/^doctypeName$/, () => 'Sales Invoice'],
+  [/^key$/, () => 'currency'],
+  [/^supplierQuotation$/, numbered('SQTN-', 6)],
+  [/^modeOfPayment$/, () => 'Bank Transfer'],
+  [/^signing(Field|Recipient)Id$/, numbered('SIGN-', 6)],
+  [/supplier/i, ({ partner }) => partner],
+  [/^(employee|user|sender)$|^salesPerson$/, ({ employee }) => mail(employee, 'people')],
+  [/^employeeName$/, ({ employee }) => employee],
+  [/Email$/, ({ contact, partner }) => mail(contact, partner.replaceAll(' ', '-'))],
+  [/Mobile$/, ({ number }) => `+49 40 ${String(5_000_000 + number)}`],
+  [/^contact/, ({ contact }) => contact],
+  [/ddress(Display)?$/, ({ partner, city }) => `${partner}, Hafenstraße 12, ${city}`],
+  [/^(territory|location|namedPlace)$/, ({ territory }) => territory],
+  [/^department$/, ({ department }) => department],
+  [/^asset$/, numbered('ASSET-', 5)],
+  [/^assetName$/, ({ machine }) => machine],
+  [/arehouse$/, ({ company, item }) => `${item.group} - ${company.short}`],
+  [/^(costCenter|cc)$/, ({ company, department }) => `${department} - ${company.short}`],
+  [/ccount$/, ({ company }) => `Sundry Expenses - ${company.short}`],
+  [/^(itemCode|productionItem|finishedGood|item|fgItem|rmItemCode|mainItemCode)$/, ({ item }) => item.code],
+  [/^itemName$/, ({ item }) => item.name],
+  [/^itemGroup$/, ({ item }) => item.group],
+  [/([uU]om|UOM)$/, ({ item }) => item.unit],
+  [/Qty$|Quantity$/, ({ quantity }) => String(quantity)],
+  [/^serialNo$/, ({ item, number }) => `${item.code}-S${number}`],
+  [/^batchNo$/, ({ item, begun }) => `${item.code}-${dayText(begun).slice(0, 7)}`],
+  [/^serialAndBatchBundle$/, numbered('SABB-', 6)],
+  [/^(project|parentProject|projectName)$/, ({ project }) => project],
+  [/^(task|activityType)$/, (_, { pick }) => pick(tasks)],
+  [/^(operation|forOperation)$/, (_, { pick }) => pick(operations)],
+  [/^workstation/, ({ machine }) => machine],
+  [/^workOrder$/, numbered('WO-', 6)],
+  [/^(bomNo|semiFgBom|bom)$/, ({ item }) => `BOM-${item.code}-001`],
+  [/[iI]nvoice$/, numbered('ACC-SINV-', 6)],
+  [/^purchaseOrder|^salesOrder/, numbered('ORD-', 6)],
+  [/^voucherNo$|^referenceNo$|^externalId$/, numbered('REF-', 6)],
+  [/^referenceName$/, numbered('QTN-', 6)],
+  [/^tariffNumber$/, ({ number }) => `8${String(100_000 + (number % 900_000))}00`],
+  [/^industry$/, (_, { pick }) => pick(industries)],
+  [/^categoryName$/, (_, { pick }) => pick(unitCategories)],
+  [/^(groupName|templateName)$/, ({ territory, number }) => `${territory} ${number}`],
+  [/PriceList$/, () => 'Standard Selling'],
+  [/^(taxCategory|taxesAndCharges)$/, () => 'Domestic 19 %'],
+  [/^paymentTermsTemplate$/, () => '30 days net'],
+  [/^language$/, () => 'en'],
+  [/^timezone$/, () => 'Europe/Berlin'],
+  [/^title$/, ({ partner, item }) => `${item.name} for ${partner}`],
+  [/^subject$|^emailSubject$/, ({ company }) => `From ${company.name}`],
+  [/^typedValue$|^value$/, ({ contact }) => contact],
+  [/(description|remarks|note|actionsPerformed|terms|emailMessage|body)$/i, (_, { pick }) => pick(remarks)],
+  [/^displayName$/, (_, { pick }) => pick(['Revenue', 'Cost of goods', 'Gross margin', 'Overheads', 'Result'])],
+  [/^module$/, () => 'Accounts'],
+  [/^report$/, () => 'General Ledger'],
+]);
 
 /** The fields of a type that follow from others, in this order. */
 const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Values>> = {
@@ -172,6 +262,7 @@ const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Val
   }),
 };
 
+/** Makes the amounts of a document fit each other: totals add up its lines, and a `base…` field is an amount converted. */
 function reconcile(model: RecordModel, values: Values, story: Story): void {
   Object.assign(values, derived[model]?.(values, story));
   for (const name of Object.keys(values)) {

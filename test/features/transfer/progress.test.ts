@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Progress, spokenDuration } from '../../../src/features/transfer/progress.js';
+import { Progress, spokenDuration } from '../../../src/features/transfer/reports.js';
 
 function progress(isTerminal: boolean, isQuiet = false, isGuess = false) {
   const told: string[] = [];

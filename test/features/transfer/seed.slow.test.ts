@@ -1,7 +1,7 @@
 /** `records seed` on both databases. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../../src/features/transfer/document-types.js';
-import { seedDocuments } from '../../../src/features/transfer/seed/run-seed.js';
+import { seedDocuments } from '../../../src/features/transfer/run-seed.js';
 import { records } from '../../commands/records.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { startGateway } from '../../support/gateway.js';

@@ -1,6 +1,5 @@
 /** Answers the queries through the gateway's GraphQL. */
-import { connectionField } from '../../../src/model/links.js';
-import type { Resource } from '../../../src/model/resource.js';
+import { connectionField, type Resource } from '../../../src/model/resource.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { Answer } from './answer.js';
 import { columnNamed, resourceNamed } from './columns.js';

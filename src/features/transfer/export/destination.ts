@@ -1,13 +1,13 @@
-/** Where an export goes: a file, which gets its name when it is whole, or a stream. */
-import { createWriteStream, existsSync, linkSync, renameSync } from 'node:fs';
+/** Where an export goes: a file or a folder with a file per type, which gets its name when it is whole, or a stream. */
+import { createWriteStream, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { atSignals } from '../../../cli/at-signals.js';
 import { ReaderGoneError } from '../../../cli/command.js';
+import { atSignals } from '../../../cli/process.js';
 import { writeProblem } from '../../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../../database/held-folder.js';
-import { TransferError } from '../transfer-error.js';
+import { TransferError } from '../reports.js';
 
 export interface Destination {
   /** Takes documents of a type. Resolves when more may be written. @throws ReaderGoneError */
@@ -70,8 +70,36 @@ export function fileDestination(name: string): Destination {
   };
 }
 
+/** The same, with a file for each type in a new folder. @throws TransferError */
+export function folderDestination(name: string): Destination {
+  const folder = resolve(name);
+  const held = folderFor(folder);
+  const partial = join(held.folder, 'part');
+  mkdirSync(partial, { mode: 0o700 });
+  let open: { type: string; file: Destination } | undefined;
+  return {
+    write: async (text, type) => {
+      if (open?.type !== type) {
+        await open?.file.end();
+        open = { type, file: partDestination(join(partial, `${type}.csv`), folder) };
+      }
+      await open.file.write(text, type);
+    },
+    end: async () => {
+      await open?.file.end();
+      if (existsSync(folder)) throw taken(folder);
+      renameSync(partial, folder);
+      held.leave();
+    },
+    abandon: () => {
+      open?.file.abandon();
+      held.leave();
+    },
+  };
+}
+
 /** A folder for what will be `path`. It is removed also when somebody ends the process. @throws TransferError */
-export function folderFor(path: string): HeldFolder {
+function folderFor(path: string): HeldFolder {
   if (existsSync(path)) throw taken(path);
   // Before the folder is made: without it a signal would end the process at once.
   const forget = atSignals(() => held?.leave());
@@ -93,7 +121,7 @@ export function folderFor(path: string): HeldFolder {
 }
 
 /** A new file `part` of what will be `whole`. */
-export function partDestination(part: string, whole: string): Destination {
+function partDestination(part: string, whole: string): Destination {
   const stream = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
   const { write, abandon } = streamDestination(stream, whole);
   return {
@@ -113,7 +141,7 @@ export function partDestination(part: string, whole: string): Destination {
   };
 }
 
-export const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
+const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
 /** Gives a file its name, unless another file has got it meanwhile: unlike a rename, a link overwrites nothing. */
 function nameOnce(partial: string, file: string): void {
@@ -129,7 +157,7 @@ function nameOnce(partial: string, file: string): void {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-export function explained(where: string, error: unknown): Error {
+function explained(where: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError(`Nobody reads ${where} any more`);
   const problem = writeProblem(where, error);

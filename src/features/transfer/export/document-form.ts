@@ -5,7 +5,14 @@ import type { Resource } from '../../../model/resource.js';
 import { joinedObject, sqliteMarked } from '../../../query/sql/record-form.js';
 import { withPlainNumbers } from '../../../query/sql/record-reader.js';
 
-export interface DocumentForm extends ValueForm {
+export interface DocumentForm {
+  /** Whether a record is the members of a JSON object; the next three properties then describe these. */
+  isJson: boolean;
+  /** The text of a value that is not null. */
+  textOf: Record<FieldType, (cell: unknown) => string>;
+  nothing: string;
+  /** What stands before the value of a field. */
+  before(name: string, place: number): string;
   /** What stands before the documents of a type. */
   head(parts: DocumentParts): string;
   /** A document of these parts, of which `own` and `lists` hold the texts; ends with a line end. */
@@ -13,14 +20,14 @@ export interface DocumentForm extends ValueForm {
 }
 
 /** The fields of a type of documents, and of its lists of lines. */
-export interface DocumentParts {
+interface DocumentParts {
   type: string;
   own: RecordText;
   lists: readonly { field: string; text: RecordText }[];
 }
 
 /** Numbers and booleans as JSON has them; drivers return them in several forms. */
-export const plainText = {
+const plainText = {
   Int: (cell) => String(Number(cell)),
   Float: (cell) => String(Number(cell)),
   Boolean: (cell) => (cell === true || Number(cell) === 1 ? 'true' : 'false'),
@@ -83,18 +90,6 @@ const isOnlyQuotes = (text: string): boolean => text === '' || /^"{2,}$/.test(te
 export const textIn = (value: string): string => (/^"{2,}$/.test(value) ? value.slice(2) : value);
 
 /** Writes rows as text, in the order of the columns that are read for it. */
-
-/** How values are written. */
-interface ValueForm {
-  /** Whether a record is the members of a JSON object; the other properties then describe these. */
-  isJson: boolean;
-  /** The text of a value that is not null. */
-  textOf: Record<FieldType, (cell: unknown) => string>;
-  nothing: string;
-  /** What stands before the value of a field. */
-  before(name: string, place: number): string;
-}
-
 export interface RecordText {
   names: readonly string[];
   /** The columns to read, as SQL. */
@@ -108,7 +103,7 @@ export function recordText(
   provider: Provider,
   resource: Resource,
   without: (field: Field) => boolean,
-  form: ValueForm,
+  form: DocumentForm,
 ): RecordText {
   const members: Member[] = [
     { name: 'id', sql: '"id"', type: 'String' },
@@ -134,9 +129,7 @@ interface Member {
   type: FieldType;
 }
 
-type Writing = Pick<RecordText, 'columns' | 'textOf'>;
-
-function writtenHere(members: readonly Member[], form: ValueForm): Writing {
+function writtenHere(members: readonly Member[], form: DocumentForm): Omit<RecordText, 'names'> {
   const heads = members.map(({ name }, place) => form.before(name, place));
   const texts = members.map(({ type }) => form.textOf[type]);
   const { nothing } = form;
@@ -154,7 +147,7 @@ function writtenHere(members: readonly Member[], form: ValueForm): Writing {
 }
 
 /** SQLite writes a JSON object itself, as for compiled reads: in half the time that reading its columns one by one takes. */
-function writtenBySqlite(members: readonly Member[]): Writing {
+function writtenBySqlite(members: readonly Member[]): Omit<RecordText, 'names'> {
   const object = joinedObject(
     members.map(({ name, sql, type }) => {
       return [name, { sql: sqliteMarked.value(sql, type), isJson: false, isMarked: type === 'Float' }];

@@ -1,26 +1,28 @@
 import { type Inspection, inspect } from '../../../database/inspection.js';
-import type { Provider } from '../../../database/migrations/migration-history.js';
 import { readMigrationStatus } from '../../../database/prepare-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import { datamodel } from '../../../generated/datamodel.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
 import type { Field } from '../../../model/field.js';
-import type { Lines, Resource } from '../../../model/resource.js';
+import type { Resource } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
 import { typesNamed } from '../document-types.js';
-import { Progress, type ProgressOptions } from '../progress.js';
-import { failureToPrint, TransferError } from '../transfer-error.js';
+import { failureToPrint, Progress, type ShownProgress, TransferError } from '../reports.js';
 import type { Destination } from './destination.js';
-import { type DocumentForm, type DocumentParts, jsonForm, type RecordText, recordText } from './document-form.js';
+import { type DocumentForm, jsonForm, type RecordText, recordText } from './document-form.js';
 
-export interface ExportOptions {
-  /** The names of types; empty for all. */
-  types: readonly string[];
+interface ExportForm {
+  /** Whether fields that hold credentials are included. */
   withSecrets: boolean;
   /** By default lines of JSON. */
   form?: DocumentForm;
-  progress: Omit<ProgressOptions, 'verb' | 'total'>;
+}
+
+export interface ExportOptions extends ExportForm {
+  /** The names of types; empty for all. */
+  types: readonly string[];
+  progress: ShownProgress;
 }
 
 /**
@@ -30,11 +32,12 @@ export interface ExportOptions {
 export async function runExport(
   url: string,
   destinationOf: () => Destination,
-  { types: names, withSecrets, form = jsonForm, progress: shownAs }: ExportOptions,
+  { types: names, progress: shownAs, ...form }: ExportOptions,
 ): Promise<{ documents: number }> {
   const types = typesNamed(createResources(datamodel, catalogue), names);
   if (typeof types === 'string') throw new TransferError(types);
-  const work = async (inspection: Inspection) => {
+  await requireMigrated(url);
+  return inspect(url, false, async (inspection) => {
     const total = await countOf(inspection, types);
     const destination = destinationOf();
     // Lines without a record here are not counted.
@@ -42,7 +45,7 @@ export async function runExport(
     const progress = new Progress({ ...shownAs, verb: 'exported', total, isGuess });
     let documents = 0;
     try {
-      for await (const part of exportDocuments(inspection, types, { withSecrets, form })) {
+      for await (const part of exportDocuments(inspection, types, form)) {
         await destination.write(part.text, part.type);
         documents += part.documents;
         progress.report(documents);
@@ -56,9 +59,7 @@ export async function runExport(
     } finally {
       progress.end();
     }
-  };
-  await requireMigrated(url);
-  return inspect(url, false, work);
+  });
 }
 
 /** How many records there are, by the maintained counts; lines whose record is not stored here are not counted. */
@@ -78,8 +79,6 @@ async function requireMigrated(url: string): Promise<void> {
   throw new TransferError(`The database lacks the migration ${missing[0]}. \`records migrate apply\` applies it.`);
 }
 
-/** All documents of some types, each with its lines. */
-
 /** Some documents of a type, as text that ends with a line end. */
 interface DocumentLines {
   type: string;
@@ -87,129 +86,64 @@ interface DocumentLines {
   documents: number;
 }
 
-interface ExportForm {
-  withSecrets: boolean;
-  /** By default lines of JSON. */
-  form?: DocumentForm;
-}
-
+/** All documents of some types, each with its lines. */
 export async function* exportDocuments(
   inspection: Inspection,
   types: readonly Resource[],
   { withSecrets, form = jsonForm }: ExportForm,
 ): AsyncGenerator<DocumentLines> {
-  const isHidden = ({ secret }: Field) => secret && !withSecrets;
+  const textOf = (resource: Resource, fromPlace: readonly string[] = []) => {
+    const isLeftOut = ({ name, secret }: Field) => fromPlace.includes(name) || (secret && !withSecrets);
+    return recordText(inspection.provider, resource, isLeftOut, form);
+  };
   for (const resource of types) {
-    const parts = partsOf(inspection, resource, isHidden, form);
-    const { type } = parts;
-    const read = resource.kind === 'child' ? lineReader : recordReader;
+    const type = resource.model;
+    // A line stands in the list of its parent, in its place.
+    const lists = resource.lines.map(({ resource: line, field, reference }) => {
+      return { field, line, reference, text: textOf(line, [scopeOf(line), 'idx', 'parentType']) };
+    });
+    const own = textOf(resource);
+    const parts = { type, own, lists };
     const head = form.head(parts);
     if (head !== '') yield { type, text: head, documents: 0 };
     for await (const page of pagesOf(inspection, resource)) {
-      const documents = await read(inspection, resource, parts, page);
-      const text = documents.map(({ own, lists }) => form.document(parts, own, lists)).join('');
-      yield { type, text, documents: documents.length };
+      const documents = await textsOf(inspection, resource, keyOf(resource), own, page, isDocument(resource));
+      const linesOf: Map<string, string[]>[] = [];
+      for (const { line, reference, text } of lists) {
+        const lines = new Map(documents.map(([id]): [string, string[]] => [id, []]));
+        for (const [id, ofLine] of await textsOf(inspection, line, reference, text, page)) lines.get(id)?.push(ofLine);
+        linesOf.push(lines);
+      }
+      const texts = documents.map(([id, text]) => {
+        const lines = linesOf.map((each) => each.get(id) ?? []);
+        return form.document(parts, text, lines);
+      });
+      yield { type, text: texts.join(''), documents: documents.length };
     }
   }
 }
 
-interface DocumentText {
-  own: string;
-  /** The texts of the lines of each list. */
-  lists: string[][];
-}
-
-interface ReadParts extends DocumentParts {
-  lists: readonly (Lines & { text: RecordText })[];
-}
-
-function partsOf(
-  { provider }: Inspection,
-  resource: Resource,
-  isHidden: (field: Field) => boolean,
-  form: DocumentForm,
-): ReadParts {
-  const isStandAlone = resource.kind === 'child';
-  return {
-    type: resource.model,
-    own: recordText(provider, resource, isHidden, form),
-    lists: isStandAlone
-      ? []
-      : resource.lines.map((lines) => ({ ...lines, text: textOfLines(provider, lines, isHidden, form) })),
-  };
-}
-
-/** The documents of a page. */
-async function recordReader(
-  inspection: Inspection,
-  resource: Resource,
-  { own, lists }: ReadParts,
-  page: KeyRange,
-): Promise<DocumentText[]> {
-  const select = `SELECT "id", ${own.columns.join(', ')} FROM "${resource.model}"`;
-  const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(resource));
-  const documents = rows.map((row): DocumentText => ({ own: own.textOf(row, 1), lists: [] }));
-  for (const list of lists) {
-    const found = await linesOf(inspection, list, page);
-    for (const [index, row] of rows.entries()) documents[index]?.lists.push(found.get(String(row[0])) ?? []);
-  }
-  return documents;
-}
-
-/** A line stands in the list of its parent, in its place. */
-function textOfLines(
-  provider: Provider,
-  { resource }: Lines,
-  isHidden: (field: Field) => boolean,
-  form: DocumentForm,
-): RecordText {
-  const fromPlace = new Set([scopeOf(resource), 'idx', 'parentType']);
-  return recordText(provider, resource, (field) => fromPlace.has(field.name) || isHidden(field), form);
-}
-
-/** The lines of the documents of a page, by the ids of the documents. */
-async function linesOf(
-  inspection: Inspection,
-  { resource, reference, text }: Lines & { text: RecordText },
-  page: KeyRange,
-): Promise<Map<string, string[]>> {
-  const select = `SELECT "${reference}", ${text.columns.join(', ')} FROM "${resource.model}"`;
-  const rows = await rowsOf(inspection, select, reference, page, `"${reference}", "idx", "id"`);
-  const found = new Map<string, string[]>();
-  for (const row of rows) {
-    const parent = String(row[0]);
-    const line = text.textOf(row, 1);
-    const known = found.get(parent);
-    if (known) known.push(line);
-    else found.set(parent, [line]);
-  }
-  return found;
-}
-
-async function lineReader(
-  inspection: Inspection,
-  resource: Resource,
-  { own }: ReadParts,
-  page: KeyRange,
-): Promise<DocumentText[]> {
-  const scope = scopeOf(resource);
-  const select = `SELECT ${own.columns.join(', ')} FROM "${resource.model}"`;
-  const rows = await rowsOf(inspection, select, scope, page, `"${scope}", "idx", "id"`, isDocument(resource));
-  return rows.map((row) => ({ own: own.textOf(row, 0), lists: [] }));
-}
-
-function rowsOf(
+/** The texts of the records whose keys are in a page, in their order, each behind its key. */
+async function textsOf(
   { provider, rows }: Inspection,
-  select: string,
+  { model, kind }: Resource,
   key: string,
+  { columns, textOf }: RecordText,
   { after, upTo }: KeyRange,
-  order: string,
   condition = '1 = 1',
-) {
+): Promise<[string, string][]> {
   const text = new StatementBuilder(provider);
-  const range = `"${key}" > ${text.bind(after)} AND "${key}" <= ${text.bind(upTo)}`;
-  return rows(`${select} WHERE ${range} AND ${condition} ORDER BY ${order}`, text.values);
+  const order = kind === 'child' ? `"${key}", "idx", "id"` : `"${key}"`;
+  const found = await rows(
+    `SELECT "${key}", ${columns.join(', ')} FROM "${model}"
+      WHERE "${key}" > ${text.bind(after)} AND "${key}" <= ${text.bind(upTo)} AND ${condition} ORDER BY ${order}`,
+    text.values,
+  );
+  return found.map((row) => [String(row[0]), textOf(row, 1)]);
 }
+
+/** What divides the documents of a type into pages: of lines that stand alone, those of one parent are together. */
+const keyOf = (resource: Resource): string => (resource.kind === 'child' ? scopeOf(resource) : 'id');
 
 /**
  * Divides a table into pages of a few megabytes. The lengths of texts are asked before they are read, which costs little:
@@ -251,19 +185,18 @@ export async function* pagesOf(inspection: Inspection, resource: Resource): Asyn
 }
 
 function sizesSql(text: StatementBuilder, resource: Resource, after: string): string {
-  const { model, lines } = resource;
-  if (resource.kind === 'child') {
-    const scope = scopeOf(resource);
-    return `SELECT "${scope}", sum(${sizeOf(resource)}) FROM "${model}"
-      WHERE "${scope}" > ${text.bind(after)} AND ${isDocument(resource)}
-      GROUP BY "${scope}" ORDER BY "${scope}" LIMIT ${mostDocuments}`;
-  }
+  const { model, kind, lines } = resource;
+  const key = keyOf(resource);
   const ofLines = lines.map(
     ({ resource: line, reference }) =>
       `(SELECT coalesce(sum(${sizeOf(line)}), 0) FROM "${line.model}" WHERE "${line.model}"."${reference}" = "${model}"."id")`,
   );
-  return `SELECT "id", ${[sizeOf(resource), ...ofLines].join(' + ')} FROM "${model}"
-    WHERE "id" > ${text.bind(after)} AND ${isDocument(resource)} ORDER BY "id" LIMIT ${mostDocuments}`;
+  const [size, groups] =
+    kind === 'child'
+      ? [`sum(${sizeOf(resource)})`, `GROUP BY "${key}"`]
+      : [[sizeOf(resource), ...ofLines].join(' + '), ''];
+  return `SELECT "${key}", ${size} FROM "${model}" WHERE "${key}" > ${text.bind(after)} AND ${isDocument(resource)}
+    ${groups} ORDER BY "${key}" LIMIT ${mostDocuments}`;
 }
 
 function sizeOf({ model, fields }: Resource): string {

@@ -2,46 +2,43 @@
 
 import { pipeline } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
+import { nearest } from '../../../common/nearest.js';
 import { counted } from '../../../common/output.js';
 import type { Problem } from '../../../model/errors/problem.js';
+import type { FieldType } from '../../../model/field.js';
+import { isDocumentStatus } from '../../../model/lifecycle.js';
 import type { Resource } from '../../../model/resource.js';
-import { TransferError } from '../transfer-error.js';
-import { type Cell, type CsvColumn, csvColumns, hasDecimalComma } from './csv-columns.js';
-import { checkedItem, type DocumentCheck, type ImportItem, refusedItem } from './document-check.js';
-import { type CsvInput, longestLine } from './input.js';
-
-export interface CsvParts extends Omit<CsvInput, 'type'> {
-  resource: Resource;
-  check: DocumentCheck;
-  updates: boolean;
-  /** Documents that begin in these lines are left out. */
-  skipped: number;
-  /** Called with the characters of each row. */
-  count(characters: number): unknown;
-  /** Called with the line of the names. */
-  tellHeader(line: number): unknown;
-}
+import { scopeOf } from '../../../query/scope.js';
+import { textIn } from '../export/document-form.js';
+import { TransferError } from '../reports.js';
+import { type DocumentCheck, type ImportItem, refusedItem } from './document-check.js';
+import { type CsvInput, longestLine, type Reading } from './input.js';
 
 /** @throws TransferError for a file that is not CSV, or not of this type */
-export async function* csvItems(chunks: AsyncIterable<Buffer>, parts: CsvParts): AsyncGenerator<ImportItem> {
-  const { resource, skipped, count, delimiter, decimalComma } = parts;
-  let columns: CsvColumn[] | undefined;
+export async function* csvItems(
+  chunks: AsyncIterable<Buffer>,
+  resource: Resource,
+  { delimiter, decimalComma }: CsvInput,
+  check: DocumentCheck,
+  reading: Reading,
+): AsyncGenerator<ImportItem> {
+  let columns: CsvColumns | undefined;
   let open: CsvRow[] = [];
   let isSkipped = false;
   let characters = 0;
   for await (const row of csvRows(chunks, delimiter)) {
-    count(row.text.length);
+    reading.size += row.text.length;
     if (!columns) {
-      columns = csvColumns(resource, row.cells, { isQuoted: isQuoted(row), decimalComma });
-      parts.tellHeader(row.line);
+      columns = csvColumns(resource, row, decimalComma);
+      reading.headerLine = row.line;
       continue;
     }
     const hasBegun = isSkipped || open.length > 0;
-    const goesOn = hasBegun && columns.every(({ list }, place) => list !== undefined || !row.cells[place]);
+    const goesOn = hasBegun && !hasValue(row, columns.own);
     if (!goesOn) {
-      if (open.length > 0) yield itemOf(open, columns, parts);
+      if (open.length > 0) yield itemOf(open, columns);
       [open, characters] = [[], 0];
-      isSkipped = row.line <= skipped;
+      isSkipped = row.line <= reading.skipped;
     }
     if (isSkipped) continue;
     characters += row.text.length;
@@ -49,29 +46,22 @@ export async function* csvItems(chunks: AsyncIterable<Buffer>, parts: CsvParts):
     open.push(row);
   }
   if (!columns) throw new TransferError('The file is empty. Its first line names the columns.');
-  if (open.length > 0) yield itemOf(open, columns, parts);
-}
+  if (open.length > 0) yield itemOf(open, columns);
 
-/** Whether every value of the line of names is in quotes: apart from its names it then has three characters for each. */
-const isQuoted = ({ text, cells }: CsvRow): boolean =>
-  text.length === cells.reduce((sum, cell) => sum + (cell ?? '').length + 3, 0);
-
-function itemOf(rows: readonly CsvRow[], columns: readonly CsvColumn[], parts: CsvParts): ImportItem {
-  const { resource, check, updates, decimalComma } = parts;
-  const place = { line: rows[0]?.line ?? 0, text: rows.map(({ text }) => text).join('') };
-  const uneven = rows.find(({ cells }) => cells.length !== columns.length);
-  if (uneven) {
-    return refusedItem(
-      place,
-      `has ${counted(uneven.cells.length, 'column')} in line ${uneven.line}, not ${columns.length}`,
-    );
+  function itemOf(rows: readonly CsvRow[], columns: CsvColumns): ImportItem {
+    const { all } = columns;
+    const place = { line: rows[0]?.line ?? 0, text: rows.map(({ text }) => text).join('') };
+    const uneven = rows.find(({ cells }) => cells.length !== all.length);
+    if (uneven) {
+      const message = `has ${counted(uneven.cells.length, 'column')} in line ${uneven.line}, not ${all.length}`;
+      return refusedItem(place, message);
+    }
+    const item = check(place, documentOf(rows, columns, resource));
+    if (item.problems.length === 0 || decimalComma) return item;
+    const numbers = all.filter(({ isNumber }) => isNumber);
+    const isMistaken = rows.some(({ cells }) => numbers.some(({ place }) => hasDecimalComma(cells[place])));
+    return isMistaken ? { ...item, problems: item.problems.map(withHint) } : item;
   }
-  const item = checkedItem(place, documentOf(rows, columns, resource), check, updates);
-  if (item.problems.length === 0 || decimalComma) return item;
-  const isMistaken = columns.some(
-    (column, index) => column.isNumber && rows.some(({ cells }) => hasDecimalComma(cells[index])),
-  );
-  return isMistaken ? { ...item, problems: item.problems.map(withHint) } : item;
 }
 
 const withHint = (problem: Problem): Problem =>
@@ -79,30 +69,132 @@ const withHint = (problem: Problem): Problem =>
     ? { ...problem, message: `${problem.message}; --decimal-comma reads 12,5 as a number` }
     : problem;
 
-function documentOf(rows: readonly CsvRow[], columns: readonly CsvColumn[], { model }: Resource): object {
-  const document: Record<string, unknown> = { __typename: model };
-  const lists = new Map<string, object[]>();
-  for (const { list } of columns) if (list !== undefined) lists.set(list, []);
-  for (const [index, { cells }] of rows.entries()) {
-    const lines = new Map<string, Record<string, unknown>>();
-    const filled = new Set<string>();
-    for (const [place, { list, name, read }] of columns.entries()) {
-      const cell = cells[place] ?? null;
-      if (list === undefined) {
-        const value = read(cell);
-        if (index === 0 && value !== undefined) document[name] = value;
-        continue;
-      }
-      const line = lines.get(list) ?? {};
-      const value = read(cell);
-      if (value !== undefined) line[name] = value;
-      lines.set(list, line);
-      if (cell) filled.add(list);
-    }
-    for (const [list, line] of lines) if (filled.has(list)) lists.get(list)?.push(line);
+function documentOf(rows: readonly CsvRow[], { own, lists }: CsvColumns, { model }: Resource): object {
+  const document: Record<string, unknown> = { __typename: model, ...(rows[0] && valuesIn(rows[0], own)) };
+  for (const [list, columns] of lists) {
+    document[list] = rows.filter((row) => hasValue(row, columns)).map((row) => valuesIn(row, columns));
   }
-  return Object.assign(document, Object.fromEntries(lists));
+  return document;
 }
+
+const hasValue = ({ cells }: CsvRow, columns: readonly CsvColumn[]): boolean =>
+  columns.some(({ place }) => cells[place]);
+
+function valuesIn({ cells }: CsvRow, columns: readonly CsvColumn[]): object {
+  const values: Record<string, unknown> = {};
+  for (const { place, name, read } of columns) {
+    const value = read(cells[place] ?? null);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+/** A value of a cell: null where nothing stands between two commas, not even `""`. */
+type Cell = string | null;
+
+interface CsvColumn {
+  /** Its place in the rows. */
+  place: number;
+  /** The list that it belongs to; undefined for the document itself. */
+  list: string | undefined;
+  name: string;
+  isNumber: boolean;
+  /**
+   * The value of a cell. A text that is no value of the type stays as it is, and is refused later. Undefined where the
+   * field is left out: it cannot be null, and has a value without being given one.
+   */
+  read(cell: Cell): unknown;
+}
+
+interface CsvColumns {
+  all: readonly CsvColumn[];
+  /** Those of the document itself. */
+  own: readonly CsvColumn[];
+  lists: ReadonlyMap<string, readonly CsvColumn[]>;
+}
+
+/** @throws TransferError for columns that the type does not have */
+function csvColumns(resource: Resource, header: CsvRow, decimalComma: boolean): CsvColumns {
+  const known = knownColumns(resource, isQuoted(header), decimalComma);
+  const seen = new Set<string>();
+  const all = header.cells.map((cell, place): CsvColumn => {
+    const name = cell ?? '';
+    if (name === '')
+      throw new TransferError(`Column ${place + 1} has no name in the first line. Name it, or remove it.`);
+    const column = known.get(name);
+    if (!column) throw new TransferError(unknownColumn(resource, name, [...known.keys()]));
+    if (seen.has(name)) throw new TransferError(`The first line names the column ${name} twice.`);
+    seen.add(name);
+    return { ...column, place };
+  });
+  const inLists = resource.lines.map(({ field }) => [field, all.filter(({ list }) => list === field)] as const);
+  return {
+    all,
+    own: all.filter(({ list }) => list === undefined),
+    lists: new Map(inLists.filter(([, columns]) => columns.length > 0)),
+  };
+}
+
+/** Whether every value is in quotes, so that `""` is also written for null: the text then has three more characters for each. */
+const isQuoted = ({ text, cells }: CsvRow): boolean =>
+  text.length === cells.reduce((sum, cell) => sum + (cell ?? '').length + 3, 0);
+
+function unknownColumn({ model }: Resource, name: string, known: readonly string[]): string {
+  const shown = name.slice(0, 100);
+  const meant = nearest(shown, known);
+  const hint = meant ? ` Did you mean ${meant}?` : ' The first line of the file names the columns.';
+  return `${model} has no column ${JSON.stringify(shown)}.${hint}`;
+}
+
+/** Fields of a type, and of its lists of lines as `consumedItems.itemCode`. */
+function knownColumns(resource: Resource, isQuoted: boolean, decimalComma: boolean) {
+  const columns = new Map<string, Omit<CsvColumn, 'place'>>();
+  const readers = readersOf(decimalComma);
+  const add = (list: string | undefined, part: Resource, without: readonly string[]) => {
+    const set = (name: string, type: FieldType, nothing: null | undefined, empty: '' | null | undefined) => {
+      const readText = readers[type];
+      const read = (cell: Cell) => (cell === null ? nothing : cell === '' ? empty : readText(cell));
+      columns.set(list === undefined ? name : `${list}.${name}`, {
+        list,
+        name,
+        isNumber: type === 'Int' || type === 'Float',
+        read,
+      });
+    };
+    const setBrought = (name: string, type: FieldType) => set(name, type, undefined, undefined);
+    setBrought('id', 'String');
+    setBrought('version', 'Int');
+    if (part.timestamps) for (const name of ['createdAt', 'updatedAt']) setBrought(name, 'String');
+    for (const field of part.fields) {
+      if (without.includes(field.name)) continue;
+      const { name, type, nullable, required } = field;
+      const nothing = nullable || required ? null : undefined;
+      const mayBeEmpty = type === 'String' && !isDocumentStatus(part, name);
+      set(name, type, nothing, mayBeEmpty && !(isQuoted && nullable) ? '' : nothing);
+    }
+  };
+  add(undefined, resource, []);
+  for (const { resource: line, field } of resource.lines) add(field, line, [scopeOf(line), 'idx', 'parentType']);
+  return columns;
+}
+
+/** Whether a cell holds a number with a decimal comma, perhaps with points between thousands. */
+const hasDecimalComma = (cell: Cell | undefined): boolean => /^-?[\d.]{1,400},\d{1,400}$/.test(cell ?? '');
+
+function readersOf(decimalComma: boolean): Record<FieldType, (cell: string) => unknown> {
+  const form = decimalComma
+    ? /^-?\d{1,400}(,\d{1,400})?([eE][+-]?\d{1,3})?$/
+    : /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
+  const number = (cell: string) => (form.test(cell) ? Number(cell.replace(',', '.')) : cell);
+  return {
+    String: textIn,
+    Int: number,
+    Float: number,
+    Boolean: (cell) => booleans[cell.toLowerCase()] ?? cell,
+  };
+}
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** The rows of a CSV file, at constant memory. */
 interface CsvRow {

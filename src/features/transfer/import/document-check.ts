@@ -23,34 +23,65 @@ import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
 import { documentTypes } from '../document-types.js';
 
-export interface CheckedDocument {
-  resource: Resource;
-  values: Values;
-  problems: Problem[];
+/** A line of the input that was refused, with every reason. */
+export interface RefusedLine {
+  line: number;
+  text: string;
+  problems: readonly Problem[];
 }
 
-export type DocumentCheck = (document: unknown) => CheckedDocument | { problems: Problem[] };
+/** A line of the input, or several that hold one document. */
+export interface ImportItem extends RefusedLine {
+  /** Undefined for a line that was refused before anything was read. */
+  document: ImportDocument | undefined;
+}
 
-export function documentCheck(schema: GraphQLSchema, resources: readonly Resource[]): DocumentCheck {
+export interface ImportDocument {
+  resource: Resource;
+  values: Values;
+  /** What a new document lacks; a document that exists already may leave it out. */
+  missing: readonly Problem[];
+}
+
+/** Where an item stands in the input. */
+type Place = Pick<ImportItem, 'line' | 'text'>;
+
+export type DocumentCheck = (place: Place, given: unknown) => ImportItem;
+
+/** With `updates`, a document with an id may leave out required fields, if it exists already. */
+export function documentCheck(schema: GraphQLSchema, resources: readonly Resource[], updates: boolean): DocumentCheck {
   const types = new Map(documentTypes(resources).map((resource) => [String(resource.model), resource]));
   const checks = new Map<Resource, CheckedType>();
-  return (document) => {
-    if (!isObject(document)) return refused([], `must be a JSON object, not ${kindOf(document)}`);
-    const { __typename: name, ...values } = document;
+  return (place, given) => {
+    if (!isObject(given)) return refusedItem(place, `must be a JSON object, not ${kindOf(given)}`);
+    const { __typename: name, ...values } = given;
     const resource = typeof name === 'string' ? types.get(name) : undefined;
-    if (!resource) return refused(['__typename'], unknownType(name, [...types.keys()]));
+    if (!resource) return refusedItem(place, unknownType(name, [...types.keys()]), ['__typename']);
     const type = checks.get(resource) ?? documentType(schema, resource);
     checks.set(resource, type);
     // The API takes a single line for a list of one; here it would be taken for none.
-    const problems = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
-    if (problems.length === 0) problems.push(...inputProblems(values, { type, constraint: {} }, []));
-    if (problems.length === 0) problems.push(...timeProblems(values));
-    return { resource, values, problems };
+    const found = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
+    if (found.length === 0) found.push(...inputProblems(values, { type, constraint: {} }, []));
+    if (found.length === 0) found.push(...timeProblems(values));
+    const mayBeThere = resource.kind === 'singleton' || (updates && typeof values.id === 'string');
+    const missing = mayBeThere ? found.filter(({ code }) => code === 'parameter_missing') : [];
+    const document = { resource, values, missing };
+    const problems = found.filter((each) => !missing.includes(each));
+    if (problems.length === 0) problems.push(...repeatedIds(document));
+    return { ...place, document: problems.length > 0 ? undefined : document, problems };
   };
 }
 
-const refused = (path: Problem['path'], message: string): { problems: Problem[] } => ({
-  problems: [{ path, code: 'parameter_invalid', message }],
+export const refusedItem = (place: Place, message: string, path: Problem['path'] = []): ImportItem => ({
+  ...place,
+  document: undefined,
+  problems: [invalid(path, message)],
+});
+
+export const invalid = (path: Problem['path'], message: string): Problem => ({
+  path,
+  code: 'parameter_invalid',
+  message,
 });
 
 function unknownType(name: unknown, known: readonly string[]): string {
@@ -60,9 +91,7 @@ function unknownType(name: unknown, known: readonly string[]): string {
 }
 
 const notAList = (field: string, given: unknown): Problem[] =>
-  given == null || Array.isArray(given)
-    ? []
-    : [{ path: [field], code: 'parameter_invalid', message: `must be a list, not ${kindOf(given)}` }];
+  given == null || Array.isArray(given) ? [] : [invalid([field], `must be a list, not ${kindOf(given)}`)];
 
 function documentType(schema: GraphQLSchema, resource: Resource): CheckedType {
   const fields = fieldsOf(schema, resource, resource.kind === 'singleton' ? 'Update' : 'Create', []);
@@ -100,16 +129,12 @@ const storedStatus = (field: CheckedField): CheckedField => ({
 
 /** What the gateway gives to a record that does not bring it. */
 function broughtFields(resource: Resource): Fields {
-  const optional = (name: string, place: number, type: CheckedType['type'], check?: ValueCheck): CheckedField => {
-    const { content } = checkedType(type);
-    const checked = check ? ({ kind: 'value', check } as const) : content;
-    return {
-      name,
-      place,
-      type: { type, isNonNull: false, content: checked },
-      constraint: { minimum: 1, maximum: highestVersion },
-    };
-  };
+  const optional = (name: string, place: number, type: CheckedType['type'], check?: ValueCheck): CheckedField => ({
+    name,
+    place,
+    type: { type, isNonNull: false, content: check ? { kind: 'value', check } : checkedType(type).content },
+    constraint: { minimum: 1, maximum: highestVersion },
+  });
   const fields = [
     optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
     optional('version', -3, GraphQLInt),
@@ -159,53 +184,7 @@ const instantProblem: ValueCheck = (given) => {
 function timeProblems({ createdAt, updatedAt }: Values): Problem[] {
   if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
   if (Date.parse(updatedAt) >= Date.parse(createdAt)) return [];
-  return [{ path: ['updatedAt'], code: 'parameter_invalid', message: 'must not be before createdAt' }];
-}
-
-/** Where an item stands in the input. */
-type Place = Pick<ImportItem, 'line' | 'text'>;
-
-/** With `updates`, a document with an id may leave out required fields, if it exists already. */
-export function checkedItem(place: Place, value: unknown, check: DocumentCheck, updates: boolean): ImportItem {
-  const refused = (problems: readonly Problem[]) => ({ ...place, document: undefined, problems });
-  const found = check(value);
-  if (!('resource' in found)) return refused(found.problems);
-  const { resource, values } = found;
-  const mayBeThere = resource.kind === 'singleton' || (updates && typeof values.id === 'string');
-  const missing = mayBeThere ? found.problems.filter(({ code }) => code === 'parameter_missing') : [];
-  const document = { resource, values, missing };
-  const others = found.problems.filter((each) => !missing.includes(each));
-  const problems = others.length > 0 ? others : repeatedIds(document);
-  return problems.length > 0 ? refused(problems) : { ...place, document, problems };
-}
-
-export const refusedItem = (place: Place, message: string): ImportItem => ({
-  ...place,
-  document: undefined,
-  problems: [{ path: [], code: 'parameter_invalid', message }],
-});
-
-/** A line of the input. */
-export interface ImportItem {
-  line: number;
-  text: string;
-  /** Undefined for a line that was refused before anything was read. */
-  document: ImportDocument | undefined;
-  problems: readonly Problem[];
-}
-
-export interface ImportDocument {
-  resource: Resource;
-  values: Values;
-  /** What a new document lacks; a document that exists already may leave it out. */
-  missing: readonly Problem[];
-}
-
-/** A line that was refused, with every reason. */
-export interface RefusedLine {
-  line: number;
-  text: string;
-  problems: readonly Problem[];
+  return [invalid(['updatedAt'], 'must not be before createdAt')];
 }
 
 /** The ids that a document brings: its own and those of its lines, by type. */
@@ -223,9 +202,7 @@ function repeatedIds(document: ImportDocument): Problem[] {
   const known = new Set<string>();
   const problems: Problem[] = [];
   for (const [, id] of idsIn(document)) {
-    if (known.has(id)) {
-      problems.push({ path: [], code: 'parameter_invalid', message: `names ${id} twice` });
-    }
+    if (known.has(id)) problems.push(invalid([], `names ${id} twice`));
     known.add(id);
   }
   return problems;

@@ -4,16 +4,63 @@ import type { ChangeContext } from '../../../change/context.js';
 import { rules as ownRules } from '../../../change/rules/index.js';
 import { inTransaction, type Procedure } from '../../../common/work.js';
 import { databaseProblem } from '../../../database/database-problem.js';
+import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
+import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Author, ChangeHandlers } from '../../../model/change.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
 import type { Problem } from '../../../model/errors/problem.js';
-import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
-import { type ImportItem, idsIn, type RefusedLine } from './document-check.js';
+import { failureToPrint, TransferError } from '../reports.js';
+import { type ImportItem, idsIn, invalid, type RefusedLine } from './document-check.js';
 import { type WrittenBatch, writeBatch } from './write-batch.js';
 
+/** How far an import has come, stored in the transactions of its documents: an interrupted import continues after it. */
+export interface Checkpoint {
+  /** Lines of the input that are done with. */
+  lines: number;
+  /** Documents that were created or changed, those that existed without a difference, and those that were refused. */
+  imported: number;
+  unchanged: number;
+  refused: number;
+  isFinished: boolean;
+}
+
+export const noCheckpoint: Checkpoint = { lines: 0, imported: 0, unchanged: 0, refused: 0, isFinished: false };
+
+const columns = '"lines", "imported", "unchanged", "refused", "isFinished"';
+
+/** Undefined if there was no such import, or it has stored nothing. */
+export function* readCheckpoint(provider: Provider, id: string): Procedure<Checkpoint | undefined> {
+  const text = new StatementBuilder(provider);
+  const [row] = yield text.statement(`SELECT ${columns} FROM "ImportProgress" WHERE "id" = ${text.bind(id)}`);
+  if (!row) return undefined;
+  const [lines = 0, imported = 0, unchanged = 0, refused = 0, isFinished = 0] = row.map(Number);
+  return { lines, imported, unchanged, refused, isFinished: isFinished === 1 };
+}
+
+/** @throws TransferError if another process has imported the same since `from` was read */
+function* moveCheckpoint(provider: Provider, id: string, from: Checkpoint, to: Checkpoint): Procedure<void> {
+  const text = new StatementBuilder(provider);
+  const values = [to.lines, to.imported, to.unchanged, to.refused, to.isFinished].map((value) => text.bind(value));
+  const sql =
+    from === noCheckpoint
+      ? `INSERT INTO "ImportProgress" (${columns}, "id") VALUES (${values.join(', ')}, ${text.bind(id)})
+         ON CONFLICT ("id") DO NOTHING RETURNING "id"`
+      : `UPDATE "ImportProgress" SET (${columns}) = (${values.join(', ')})
+         WHERE "id" = ${text.bind(id)} AND "lines" = ${text.bind(from.lines)} RETURNING "id"`;
+  const moved = yield text.statement(sql);
+  if (moved.length === 0)
+    throw new TransferError('Another process is importing the same input. Wait until it has ended.');
+}
+
+export function* forgetCheckpoint(provider: Provider, id: string): Procedure<void> {
+  const text = new StatementBuilder(provider);
+  yield text.statement(`DELETE FROM "ImportProgress" WHERE "id" = ${text.bind(id)}`);
+}
+
 export interface ImportOptions {
-  by: Author;
+  /** Who it is: `import`. */
+  name: string;
   /** The rules of record types instead of the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
   /** Whether documents that exist already are changed; otherwise they are refused. */
@@ -24,34 +71,41 @@ export interface ImportOptions {
   stops: boolean;
   /** Where the checkpoint is stored; undefined if the import cannot be resumed. */
   checkpointId: string | undefined;
+  /** What is said of the documents, and of going on, when the database fails. */
+  afterFailure: string;
   /** Keeps the refused lines of a transaction before it is committed; called again if the transaction is repeated. */
-  refuse(refusals: readonly RefusedLine[]): void;
-  /** Called after each transaction. */
-  report(done: Checkpoint): void;
+  refuse?(refusals: readonly RefusedLine[]): void;
+  /** Called after each transaction, with the lines that it has refused. */
+  report(done: Checkpoint, refusals: readonly RefusedLine[]): void;
 }
 
 /** Milliseconds for which a database that is busy is tried again. */
 const patience = 60_000;
 
+/** Writes documents in large transactions, each with the checkpoint that it has reached. */
 export class Importer {
   readonly #database: Database;
   readonly #options: ImportOptions;
   readonly #size = new BatchSize();
   #done: Checkpoint;
 
-  constructor(database: Database, options: ImportOptions, from: Checkpoint = noCheckpoint) {
+  constructor(database: Database, options: ImportOptions, from: Checkpoint) {
     this.#database = database;
     this.#options = options;
     this.#done = from;
   }
 
-  /** Imports the items, which come behind those of the checkpoint. @throws TransferError if another does the same */
+  /** Imports the items, which come behind those of the checkpoint. @throws TransferError */
   async run(items: AsyncIterable<ImportItem>): Promise<Checkpoint> {
-    for await (const batch of importBatches(items, this.#size, this.#options.stops)) {
-      if (!(await this.#write(batch))) return this.#done;
+    try {
+      for await (const batch of importBatches(items, this.#size, this.#options.stops)) {
+        if (!(await this.#write(batch))) return this.#done;
+      }
+      await this.#commit([], true);
+      return this.#done;
+    } catch (error) {
+      throw failureToPrint(error, this.#options.afterFailure);
     }
-    await this.#commit([], true);
-    return this.#done;
   }
 
   /** Returns whether the import goes on. */
@@ -77,18 +131,18 @@ export class Importer {
     const { written, milliseconds } = await this.#patiently(() => this.#transaction(items, isFinished));
     this.#size.took(items.length, milliseconds);
     this.#done = this.#after(written, isFinished);
-    report(this.#done);
+    report(this.#done, written.refusals);
     return !(stops && written.refusals.length > 0);
   }
 
   async #transaction(items: readonly ImportItem[], isFinished: boolean) {
-    const { isDryRun, checkpointId, refuse, stops } = this.#options;
+    const { isDryRun, checkpointId, refuse, stops, updates } = this.#options;
     const { provider } = this.#database;
     let began = 0;
     const work = function* (this: Importer): Procedure<WrittenBatch> {
       began = performance.now();
-      const written = yield* writeBatch(this.#writing(), { items, ...this.#options });
-      refuse(written.refusals);
+      const written = yield* writeBatch(this.#writing(), items, { updates, stops });
+      refuse?.(written.refusals);
       if (isDryRun) throw new RolledBack(written);
       // A line at which the import stops does not count as done: once it is corrected, it is imported.
       const refused = stops ? { refused: this.#done.refused } : {};
@@ -106,7 +160,8 @@ export class Importer {
   }
 
   #writing(): ChangeContext {
-    const { by, isDryRun, rules = ownRules } = this.#options;
+    const { name, isDryRun, rules = ownRules } = this.#options;
+    const by: Author = { keyId: name, keyName: `records ${name}`, requestId: name };
     // An import brings documents as they are elsewhere, submitted ones too.
     const keeping = isDryRun ? false : ('if on' as const);
     const handlers = { rules, observers: [], locksSubmitted: false, journal: keeping, search: keeping };
@@ -150,7 +205,7 @@ function problemsIn(error: unknown): readonly Problem[] | undefined {
   if (!(error instanceof GatewayError) || !refusing.includes(error.code)) return undefined;
   const { problems } = error.details;
   if (problems?.length) return problems.map((problem) => ({ ...problem, path: withoutInput(problem.path) }));
-  return [{ path: [], code: 'parameter_invalid', message: error.message }];
+  return [invalid([], error.message)];
 }
 
 const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FOUND', 'QUERY_TOO_COMPLEX'];

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { TransferError } from '../transfer-error.js';
+import { TransferError } from '../reports.js';
 
 /** What is imported. */
 export interface Input {
@@ -59,15 +59,22 @@ function digestOf(file: number): string {
   return hash.digest('hex');
 }
 
-/** The lines of a stream, at constant memory. */
+/** How an input is read. */
+export interface Reading {
+  /** Lines that an earlier run has done; what begins in them is left out. */
+  readonly skipped: number;
+  /** The bytes or characters that are read. */
+  size: number;
+  /** The line of the names of a CSV file. */
+  headerLine?: number;
+}
+
 export interface InputLine {
-  /** From 1. */
-  number: number;
-  /** Undefined if it cannot be read, as `problem` says. */
-  text: string | undefined;
+  /** Its number, from 1. */
+  line: number;
+  /** Empty if it cannot be read, as `problem` says. */
+  text: string;
   problem?: string;
-  /** The bytes up to its end. */
-  bytes: number;
 }
 
 /** The longest line, in bytes: a document with its lines is held in memory as a whole. */
@@ -75,22 +82,23 @@ export const longestLine = 64 * 1024 * 1024;
 
 const lineEnd = 10;
 
-/** Lines that are empty but for white space are left out, but counted. The first `skipped` are not even decoded. */
-export async function* inputLines(chunks: AsyncIterable<Buffer>, skipped: number): AsyncGenerator<InputLine> {
+/**
+ * The lines of a stream, at constant memory. Those that are empty but for white space are left out, but counted; those that are
+ * skipped are not even decoded.
+ */
+export async function* inputLines(chunks: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<InputLine> {
   let number = 0;
-  let bytes = 0;
   let parts: Buffer[] = [];
   let length = 0;
   const lineOf = (part: Buffer, end: number): InputLine | undefined => {
     number++;
-    bytes += length + end;
+    reading.size += length + end;
     const isLong = length + part.length > longestLine;
-    const isWanted = number > skipped && !isLong;
-    const whole = isWanted && parts.length > 0 ? Buffer.concat([...parts, part]) : part;
+    const isWanted = number > reading.skipped;
+    const whole = isWanted && !isLong && parts.length > 0 ? Buffer.concat([...parts, part]) : part;
     [parts, length] = [[], 0];
-    if (number <= skipped) return undefined;
-    if (isLong) return { number, text: undefined, problem: `is longer than ${longestLine} bytes`, bytes };
-    return decoded(whole, number, bytes);
+    if (!isWanted) return undefined;
+    return isLong ? { line: number, text: '', problem: `is longer than ${longestLine} bytes` } : decoded(whole, number);
   };
   for await (const chunk of chunks) {
     let start = 0;
@@ -113,13 +121,10 @@ export async function* inputLines(chunks: AsyncIterable<Buffer>, skipped: number
 const isUtf16 = ([first, second]: Buffer): boolean =>
   first === 0xff ? second === 0xfe : first === 0xfe && second === 0xff;
 
-function decoded(buffer: Buffer, number: number, bytes: number): InputLine | undefined {
-  if (number === 1 && isUtf16(buffer)) {
-    return { number, text: undefined, problem: 'is UTF-16; save the file as UTF-8', bytes };
-  }
-  if (!isUtf8(buffer)) return { number, text: undefined, problem: 'is not UTF-8', bytes };
+function decoded(buffer: Buffer, line: number): InputLine | undefined {
+  if (line === 1 && isUtf16(buffer)) return { line, text: '', problem: 'is UTF-16; save the file as UTF-8' };
+  if (!isUtf8(buffer)) return { line, text: '', problem: 'is not UTF-8' };
   const text = buffer.toString('utf8');
-  const isMarked = number === 1 && text.startsWith('\uFEFF');
-  const content = isMarked ? text.slice(1) : text;
-  return /\S/.test(content) ? { number, text: content, bytes } : undefined;
+  const content = line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return /\S/.test(content) ? { line, text: content } : undefined;
 }

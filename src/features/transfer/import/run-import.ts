@@ -9,32 +9,25 @@ import { createResources } from '../../../model/create-resources.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import { continueIds } from '../../../query/ids.js';
 import { typeNamed } from '../document-types.js';
-import { Progress, type ProgressOptions } from '../progress.js';
-import { failureToPrint, TransferError } from '../transfer-error.js';
-import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from './checkpoint.js';
+import { Progress, type ShownProgress, TransferError } from '../reports.js';
 import { csvItems } from './csv-items.js';
+import { type DocumentCheck, documentCheck, type ImportItem, type RefusedLine, refusedItem } from './document-check.js';
 import {
-  checkedItem,
-  type DocumentCheck,
-  documentCheck,
-  type ImportItem,
-  type RefusedLine,
-  refusedItem,
-} from './document-check.js';
-import { Importer, type ImportOptions } from './importer.js';
-import { type Input, type InputLine, inputLines } from './input.js';
+  type Checkpoint,
+  forgetCheckpoint,
+  Importer,
+  type ImportOptions,
+  noCheckpoint,
+  readCheckpoint,
+} from './importer.js';
+import { type Input, type InputLine, inputLines, type Reading } from './input.js';
 
-export interface RunImportOptions {
-  updates: boolean;
-  isDryRun: boolean;
-  stops: boolean;
+export interface RunImportOptions extends Pick<ImportOptions, 'updates' | 'isDryRun' | 'stops' | 'rules'> {
   /** Whether an input that was imported before is imported again. */
   again: boolean;
   /** The file for refused lines. */
   errors: string | undefined;
-  /** The rules of record types instead of the gateway's own. */
-  rules?: ImportOptions['rules'];
-  progress: Omit<ProgressOptions, 'verb' | 'total'>;
+  progress: ShownProgress;
 }
 
 export interface Imported extends Omit<Checkpoint, 'isFinished'> {
@@ -55,8 +48,9 @@ const mostTold = 20;
 export async function runImport(
   database: Database & Parameters<typeof continueIds>[0],
   input: Input,
-  { updates, isDryRun, stops, again, errors, rules, progress: shownAs }: RunImportOptions,
+  { again, errors, progress: shownAs, ...options }: RunImportOptions,
 ): Promise<Imported> {
+  const { updates, isDryRun, stops } = options;
   const resources = createResources(datamodel, catalogue);
   const { csv } = input;
   const csvResource = csv && typeNamed(resources, csv.type);
@@ -67,59 +61,35 @@ export async function runImport(
   if (from.isFinished) return { ...from, reasons, wasDone: true };
   const progress = new Progress({ ...shownAs, verb: isDryRun ? 'tried' : 'imported', isGuess: true });
   const refused = errors === undefined ? undefined : new RefusedLines(errors, from.lines);
-  let told: readonly RefusedLine[] = [];
   let stoppedAt: number | undefined;
-  let headerLine: number | undefined;
-  let bytes = 0;
+  const reading: Reading = { skipped: from.lines, size: 0 };
   const importer = new Importer(
     database,
     {
-      by: { keyId: 'import', keyName: 'records import', requestId: 'import', operation: undefined },
-      rules,
-      updates,
-      isDryRun,
-      stops,
+      ...options,
+      name: 'import',
       checkpointId,
-      refuse: (refusals) => {
-        refused?.write(refusals);
-        told = refusals;
-        if (stops) stoppedAt = refusals[0]?.line;
-      },
-      report: (done) => {
+      afterFailure:
+        checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it continues where it was.',
+      refuse: (refusals) => refused?.write(refusals),
+      report: (done, refusals) => {
         refused?.commit();
-        for (const refusal of told) if (reasons.length < mostTold) reasons.push(refusalText(refusal));
-        told = [];
-        const total = input.size === undefined ? undefined : Math.round((done.lines * input.size) / Math.max(1, bytes));
+        if (stops) stoppedAt = refusals[0]?.line;
+        for (const refusal of refusals) if (reasons.length < mostTold) reasons.push(refusalText(refusal));
+        const total = input.size && Math.round((done.lines * input.size) / Math.max(1, reading.size));
         progress.report(done.lines, from.lines, total);
       },
     },
     from,
   );
-  async function* counted() {
-    for await (const line of inputLines(input.stream(), from.lines)) {
-      bytes = line.bytes;
-      yield line;
-    }
-  }
   try {
-    const check = documentCheck(createSchema({ resources, features: [] }), resources);
+    const check = documentCheck(createSchema({ resources, features: [] }), resources, updates);
     const items =
       csv && csvResource
-        ? csvItems(input.stream(), {
-            ...csv,
-            resource: csvResource,
-            check,
-            updates,
-            skipped: from.lines,
-            count: (characters) => (bytes += characters),
-            tellHeader: (line) => (headerLine = line),
-          })
-        : documentItems(counted(), check, { updates });
+        ? csvItems(input.stream(), csvResource, csv, check, reading)
+        : jsonItems(input.stream(), check, reading);
     const done = await importer.run(items);
-    return { ...done, reasons, stoppedAt, headerLine, wasDone: false };
-  } catch (error) {
-    const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it continues where it was.';
-    throw failureToPrint(error, goesOn);
+    return { ...done, reasons, stoppedAt, headerLine: reading.headerLine, wasDone: false };
   } finally {
     progress.end();
     refused?.close();
@@ -133,24 +103,22 @@ async function startOf(database: Database, id: string, again: boolean): Promise<
 }
 
 /** The items of an import from lines of JSON. */
-
-/** With `updates`, a document with an id may leave out required fields, if it exists already. */
-async function* documentItems(
-  lines: AsyncIterable<InputLine>,
+async function* jsonItems(
+  chunks: AsyncIterable<Buffer>,
   check: DocumentCheck,
-  { updates }: { updates: boolean },
+  reading: Reading,
 ): AsyncGenerator<ImportItem> {
-  for await (const line of lines) yield itemOf(line, check, updates);
+  for await (const line of inputLines(chunks, reading)) yield itemOf(line, check);
 }
 
 const hasOtherEnds =
   'holds several documents, with a carriage return between them; save the file with line feeds, for example by `tr "\\r" "\\n"`';
 
-function itemOf({ number, text = '', problem }: InputLine, check: DocumentCheck, updates: boolean): ImportItem {
-  const place = { line: number, text };
+function itemOf({ line, text, problem }: InputLine, check: DocumentCheck): ImportItem {
+  const place = { line, text };
   if (problem !== undefined) return refusedItem(place, problem);
   try {
-    return checkedItem(place, readJson(text), check, updates);
+    return check(place, readJson(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The number of the line in the file is named already.

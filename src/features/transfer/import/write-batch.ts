@@ -13,15 +13,7 @@ import { listedProblems, type Problem } from '../../../model/errors/problem.js';
 import { withArticle } from '../../../model/names.js';
 import { type Resource, singletonId } from '../../../model/resource.js';
 import { scopeOf } from '../../../query/scope.js';
-import { type ImportDocument, type ImportItem, idsIn, type RefusedLine } from './document-check.js';
-
-export interface ImportBatch {
-  items: readonly ImportItem[];
-  /** Whether documents that exist already are changed; otherwise they are refused. */
-  updates: boolean;
-  /** Whether nothing behind a refused line is written. */
-  stops: boolean;
-}
+import { type ImportDocument, type ImportItem, idsIn, invalid, type RefusedLine } from './document-check.js';
 
 export interface WrittenBatch {
   imported: number;
@@ -31,15 +23,22 @@ export interface WrittenBatch {
   upTo: number;
 }
 
-/** @throws GatewayError if a document is refused by a rule or by its state; then nothing is to be kept */
-export function* writeBatch(writing: ChangeContext, { items, updates, stops }: ImportBatch): Procedure<WrittenBatch> {
-  const taken = yield* takenIds(writing, items);
-  const absent = items.flatMap(({ document }) => (document && !isThere(document, taken) ? [document] : []));
-  const deleted = yield* deletedDocuments(writing, absent);
-  const former = yield* formerDocuments(
+/**
+ * With `updates`, documents that exist already are changed; otherwise they are refused. With `stops`, nothing behind a refused line
+ * is written. @throws GatewayError if a document is refused by a rule or by its state; then nothing is to be kept
+ */
+export function* writeBatch(
+  writing: ChangeContext,
+  items: readonly ImportItem[],
+  { updates, stops }: { updates: boolean; stops: boolean },
+): Procedure<WrittenBatch> {
+  const documents = items.flatMap(({ document }) => document ?? []);
+  const taken = yield* takenIds(writing, documents);
+  const deleted = yield* deletedDocuments(
     writing,
-    items.flatMap(({ document }) => document ?? []),
+    documents.filter((document) => !isThere(document, taken)),
   );
+  const former = yield* formerDocuments(writing, documents);
   const refusals: RefusedLine[] = [];
   const fresh = new Map<Resource, Values[]>();
   const present: ImportDocument[] = [];
@@ -55,42 +54,41 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: I
     } else if (isThere(document, taken)) present.push(document);
     else {
       imported++;
-      const ofType = fresh.get(document.resource);
-      if (ofType) ofType.push(document.values);
-      else fresh.set(document.resource, [document.values]);
+      listIn(fresh, document.resource).push(document.values);
     }
     upTo = line;
   }
-  for (const [resource, documents] of fresh) {
-    if (resource.kind !== 'child') yield* bringRecords(writing, resource, documents);
-    else yield* bringEach(writing, resource, documents);
+  for (const [resource, brought] of fresh) {
+    if (resource.kind !== 'child') yield* bringRecords(writing, resource, brought);
+    else yield* bringEach(writing, resource, brought);
   }
   let unchanged = 0;
   for (const document of present) {
-    const outcome = yield* change(writing, document, updates);
-    if (outcome === 'changed') imported++;
+    const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };
+    yield* change(ofItsOwn, document, updates);
+    if (ofItsOwn.written.rows > 0) imported++;
     else unchanged++;
   }
   return { imported, unchanged, refusals, upTo };
 }
 
+/** The list of a key, which is made at first. */
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
 /** The records with these ids that exist, and for lines the id of their parent. */
 type Taken = ReadonlyMap<Resource, ReadonlyMap<string, unknown>>;
 
-function* takenIds({ provider }: ChangeContext, items: readonly ImportItem[]): Procedure<Taken> {
-  const wanted = new Map<Resource, Set<string>>();
-  for (const { document } of items) {
-    if (!document) continue;
-    for (const [resource, id] of idsIn(document)) {
-      const known = wanted.get(resource);
-      if (known) known.add(id);
-      else wanted.set(resource, new Set([id]));
-    }
-  }
+function* takenIds({ provider }: ChangeContext, documents: readonly ImportDocument[]): Procedure<Taken> {
+  const wanted = new Map<Resource, string[]>();
+  for (const [resource, id] of documents.flatMap((document) => [...idsIn(document)])) listIn(wanted, resource).push(id);
   const taken = new Map<Resource, Map<string, unknown>>();
   for (const [resource, ids] of wanted) {
     const scope = resource.kind === 'child' ? scopeOf(resource) : undefined;
-    const reading = { by: 'id', among: [...ids].sort(), names: scope ? [scope] : [], isLocked: false };
+    const reading = { by: 'id', among: [...new Set(ids)].sort(), names: scope ? [scope] : [], isLocked: false };
     const found = yield* readStored(provider, resource, reading);
     taken.set(resource, new Map(found.map(({ id, values }) => [id, scope && values[scope]])));
   }
@@ -103,7 +101,7 @@ const isThere = ({ resource, values: { id } }: ImportDocument, taken: Taken): bo
 function wasDeleted({ resource: { title }, values: { id } }: ImportDocument, deleted: ReadonlySet<string>): Problem[] {
   if (typeof id !== 'string' || !deleted.has(id)) return [];
   const message = `is that of ${withArticle(title)} that was deleted here, and whose history has ended; leave it out to get a new one`;
-  return [{ path: ['id'], code: 'parameter_invalid', message }];
+  return [invalid(['id'], message)];
 }
 
 function problemsOf(
@@ -113,14 +111,12 @@ function problemsOf(
   updates: boolean,
 ): Problem[] {
   const { resource, values, missing } = document;
-  const problems: Problem[] = [];
   const isPresent = isThere(document, taken);
-  if (!isPresent) problems.push(...missing);
   if (isPresent && !updates && resource.kind !== 'singleton') {
     const message = `is that of ${withArticle(resource.title)} that is there already; --update would change it`;
-    problems.push({ path: ['id'], code: 'parameter_invalid', message });
-    return problems;
+    return [invalid(['id'], message)];
   }
+  const problems = isPresent ? [] : [...missing];
   for (const { resource: line, field } of resource.lines) {
     const list = values[field];
     if (!Array.isArray(list)) continue;
@@ -132,7 +128,7 @@ function problemsOf(
       const message = isTaken
         ? `is that of a line of another document, ${String(owner)}`
         : `is that of a line that was deleted from ${String(owner)}; leave it out to get a new one`;
-      problems.push({ path: [field, index, 'id'], code: 'parameter_invalid', message });
+      problems.push(invalid([field, index, 'id'], message));
     }
   }
   return problems;
@@ -142,29 +138,23 @@ function problemsOf(
 function* bringEach(writing: ChangeContext, resource: Resource, lines: readonly Values[]): Procedure<void> {
   const scope = scopeOf(resource);
   const byParent = new Map<string, Values[]>();
-  for (const line of lines) {
-    const parentId = String(line[scope]);
-    byParent.set(parentId, [...(byParent.get(parentId) ?? []), line]);
-  }
+  for (const line of lines) listIn(byParent, String(line[scope])).push(line);
   for (const [parentId, each] of byParent) yield* bringLines(writing, resource, parentId, each);
 }
 
-function* change(writing: ChangeContext, document: ImportDocument, updates: boolean): Procedure<Outcome> {
-  const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };
+/** Changes an existing document where it differs from the imported one. */
+function* change(writing: ChangeContext, document: ImportDocument, updates: boolean): Procedure<void> {
   const { resource, values } = document;
-  if (resource.kind === 'singleton' && !updates) return yield* bringSingleton(ofItsOwn, document);
-  if (resource.kind !== 'child') return yield* updateDocument(ofItsOwn, document);
-  const { id, version: _, ...input } = values;
-  yield* updateLine(ofItsOwn, resource, { id: String(id), input });
-  return ofItsOwn.written.rows > 0 ? 'changed' : 'unchanged';
+  if (resource.kind === 'child') {
+    const { id, version: _, ...input } = values;
+    yield* updateLine(writing, resource, { id: String(id), input });
+  } else if (resource.kind === 'singleton' && !updates) yield* bringSingleton(writing, document);
+  else yield* saved(writing, document);
 }
 
 /**
- * Which documents were deleted here: one that came back under its id would have the same versions twice in its history.
- */
-
-/**
- * The ids, among those of documents that are not there, of which the journal knows. Lines of a record that is not stored here
+ * The ids, among those of documents that are not there, of which the journal knows: one that came back under its id would have the
+ * same versions twice in its history. Lines of a record that is not stored here
  * may name any id as that of their parent: the journal holds them under a document without a type.
  */
 function* deletedDocuments(
@@ -203,16 +193,8 @@ function* formerDocuments(
   return new Map((yield text.statement(sql)).map(([id, document]) => [String(id), String(document)]));
 }
 
-/** Changes an existing document where it differs from the imported one. */
-type Outcome = 'changed' | 'unchanged';
-
-/** Lists of lines that are given are made equal; what is left out stays. */
-function* updateDocument(writing: ChangeContext, document: ImportDocument): Procedure<Outcome> {
-  return yield* saved(writing, document, {});
-}
-
 /** Sets settings that nobody has ever set; they take over the version and the instants. @throws BAD_USER_INPUT otherwise */
-function* bringSingleton(writing: ChangeContext, document: ImportDocument): Procedure<Outcome> {
+function* bringSingleton(writing: ChangeContext, document: ImportDocument): Procedure<void> {
   const { resource, values } = document;
   const [stored] = yield* readStored(writing.provider, resource, {
     by: 'id',
@@ -220,20 +202,25 @@ function* bringSingleton(writing: ChangeContext, document: ImportDocument): Proc
     names: [],
     isLocked: true,
   });
-  if (stored?.version !== 1) throw settingsAreSet(resource);
+  if (stored?.version !== 1) {
+    throw errors.badInput([
+      invalid(['id'], `is that of ${resource.title} that are set already; --update would change them`),
+    ]);
+  }
   const { version, createdAt, updatedAt } = values;
   // Version 1 would say that they have never been set.
   const isBrought = typeof version === 'number' && version > 1;
   const becomes = { version, createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
-  return yield* saved(writing, document, isBrought ? { becomes } : {});
+  yield* saved(writing, document, isBrought ? { becomes } : {});
 }
 
-function* saved(writing: ChangeContext, { resource, values }: ImportDocument, more: Partial<Save>): Procedure<Outcome> {
+/** Lists of lines that are given are made equal; what is left out stays. */
+function* saved(writing: ChangeContext, { resource, values }: ImportDocument, more?: Partial<Save>): Procedure<void> {
   const { id: given, version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...input } = values;
-  const id = resource.kind === 'singleton' ? singletonId(resource) : String(given);
-  const changed = resource.kind === 'singleton' ? yield* differing(writing, resource, id, input) : input;
+  const isSingleton = resource.kind === 'singleton';
+  const id = isSingleton ? singletonId(resource) : String(given);
+  const changed = isSingleton ? yield* differing(writing, resource, id, input) : input;
   yield* save(writing, resource, { id, input: changed, bringsLines: true, ...more });
-  return writing.written.rows > 0 ? 'changed' : 'unchanged';
 }
 
 /** Rules refuse null for some settings, which are null until they are set. */
@@ -247,12 +234,3 @@ function* differing({ provider }: ChangeContext, resource: Resource, id: string,
     ...Object.fromEntries(lists.map(({ field }) => [field, input[field]])),
   };
 }
-
-const settingsAreSet = ({ title }: Resource): Error =>
-  errors.badInput([
-    {
-      path: ['id'],
-      code: 'parameter_invalid',
-      message: `is that of ${title} that are set already; --update would change them`,
-    },
-  ]);

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { createJournal } from '../../../change/journal/journal.js';
-import { readDatabase, withDatabase } from '../../../cli/with-database.js';
+import { readDatabase, withDatabase } from '../../../cli/work.js';
 import { Current } from '../../../common/current.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';

@@ -1,23 +1,23 @@
-/** Shows on standard error how far a long command has come, how fast it is, and how long it will take. */
+/** What a long command tells: on standard error how far it has come, and at the end why it failed. */
+import { ExplainedError } from '../../common/config-error.js';
+import { type DatabaseProblem, databaseProblem } from '../../database/database-problem.js';
 
-export interface ProgressOptions {
+/** Where and whether progress is shown. */
+export interface ShownProgress {
+  /** Whether a line can be written anew; otherwise there is a line every few seconds. */
+  isTerminal: boolean;
+  isQuiet: boolean;
+  printError(text: string): void;
+}
+
+interface ProgressOptions extends ShownProgress {
   /** What is done: `exported`. */
   verb: string;
   /** How many documents there are; undefined if that is unknown. */
   total?: number | undefined;
   /** Whether the total is only about right. */
   isGuess?: boolean;
-  /** Whether a line can be written anew; otherwise there is a line every few seconds. */
-  isTerminal: boolean;
-  isQuiet: boolean;
-  printError(text: string): void;
   now?: () => number;
-}
-
-interface Reported {
-  documents: number;
-  before: number;
-  total: number | undefined;
 }
 
 /** Milliseconds between two reports. */
@@ -25,13 +25,15 @@ const pauses = { terminal: 200, lines: 5000 };
 
 export class Progress {
   readonly #options: ProgressOptions;
+  readonly #now: () => number;
   readonly #began: number;
   #told: number;
   #isOpen = false;
 
-  constructor(options: ProgressOptions) {
+  constructor({ now = Date.now, ...options }: ProgressOptions) {
     this.#options = options;
-    this.#began = this.#now();
+    this.#now = now;
+    this.#began = now();
     this.#told = this.#began;
   }
 
@@ -44,7 +46,7 @@ export class Progress {
     const now = this.#now();
     if (isQuiet || now - this.#told < (isTerminal ? pauses.terminal : pauses.lines)) return;
     this.#told = now;
-    const text = this.#text({ documents, before, total }, (now - this.#began) / 1000);
+    const text = this.#text(documents, total, ((documents - before) / (now - this.#began)) * 1000);
     this.#isOpen = isTerminal;
     printError(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
   }
@@ -55,18 +57,13 @@ export class Progress {
     this.#isOpen = false;
   }
 
-  #text({ documents, before, total }: Reported, seconds: number): string {
+  #text(documents: number, total: number | undefined, rate: number): string {
     const { verb, isGuess } = this.#options;
-    const rate = (documents - before) / seconds;
     const speed = `${shown(Math.round(rate))}/s`;
     if (total === undefined || total < documents) return `${verb} ${shown(documents)}, ${speed}`;
     const left = rate > 0 ? `, ${spokenDuration((total - documents) / rate)} left` : '';
     const share = total === 0 ? 100 : Math.floor((100 * documents) / total);
     return `${verb} ${shown(documents)} of ${isGuess ? 'about ' : ''}${shown(total)} (${share} %), ${speed}${left}`;
-  }
-
-  #now(): number {
-    return (this.#options.now ?? Date.now)();
   }
 }
 
@@ -79,3 +76,26 @@ export function spokenDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Records cannot be exported or imported. The message says why, and what to do. */
+export class TransferError extends ExplainedError {}
+
+/** The error to print: what is wrong with the database, and `then` what has become of the work. */
+export function failureToPrint(error: unknown, then: string): unknown {
+  if (error instanceof ExplainedError) return error;
+  const problem = databaseProblem(error);
+  return problem ? new TransferError(`${messages[problem]} ${then}`, { cause: error }) : error;
+}
+
+const messages: Record<DatabaseProblem, string> = {
+  busy: 'The database is busy: another process holds it.',
+  database_unavailable: 'The database cannot be reached.',
+  storage_full: 'The disk of the database is full.',
+  read_only: 'The database is read-only.',
+  damaged: 'The database is damaged, or is not a database; `records check` says where.',
+  gone: 'The file of the database was removed, moved or replaced.',
+  overwritten: 'The file of the database was truncated or overwritten by another program.',
+  number_taken: 'A sequence of the database is behind; start a gateway, which raises it.',
+  timeout: 'The database took too long.',
+  conflict: 'Other processes keep changing the same records.',
+};

@@ -1,27 +1,24 @@
-import { counted } from '../../../common/output.js';
-import type { OpenedDatabase } from '../../../database/open-database.js';
-import { datamodel } from '../../../generated/datamodel.js';
-import { createSchema } from '../../../graphql/create-schema.js';
-import { catalogue, type RecordModel } from '../../../model/catalogue.js';
-import type { Values } from '../../../model/change.js';
-import { createResources } from '../../../model/create-resources.js';
-import type { Resource } from '../../../model/resource.js';
-import { chanceOf } from '../../../model/samples/chance.js';
-import { sampleDocument } from '../../../model/samples/sample-document.js';
-import { storyOf } from '../../../model/samples/story.js';
-import { documentTypes } from '../document-types.js';
-import { type Checkpoint, noCheckpoint, readCheckpoint } from '../import/checkpoint.js';
-import { type DocumentCheck, documentCheck, type ImportItem } from '../import/document-check.js';
-import { Importer } from '../import/importer.js';
-import { Progress, type ProgressOptions } from '../progress.js';
-import { failureToPrint, TransferError } from '../transfer-error.js';
+import { counted } from '../../common/output.js';
+import type { OpenedDatabase } from '../../database/open-database.js';
+import { datamodel } from '../../generated/datamodel.js';
+import { createSchema } from '../../graphql/create-schema.js';
+import { catalogue, type RecordModel } from '../../model/catalogue.js';
+import type { Values } from '../../model/change.js';
+import { createResources } from '../../model/create-resources.js';
+import type { Resource } from '../../model/resource.js';
+import { sampleDocument } from '../../model/samples/sample-document.js';
+import { chanceOf, storyOf } from '../../model/samples/story.js';
+import { documentTypes } from './document-types.js';
+import { documentCheck } from './import/document-check.js';
+import { Importer, noCheckpoint, readCheckpoint } from './import/importer.js';
+import { Progress, type ShownProgress, TransferError } from './reports.js';
 
 export interface SeedOptions {
   records: number;
   seed: number;
   /** Whether records are added to a database that holds some already. */
   adds: boolean;
-  progress: Omit<ProgressOptions, 'verb' | 'total'>;
+  progress: ShownProgress;
 }
 
 export interface Seeded {
@@ -33,51 +30,42 @@ export interface Seeded {
 /** Writes documents as an import does, and goes on where an earlier run was interrupted. @throws TransferError */
 export async function runSeed(database: OpenedDatabase, options: SeedOptions): Promise<Seeded> {
   const { records, seed, adds, progress: shownAs } = options;
-  const { provider } = database;
   const checkpointId = `seed:${seed}:${records}`;
-  const found = await database.perform(() => readCheckpoint(provider, checkpointId));
+  const found = await database.perform(() => readCheckpoint(database.provider, checkpointId));
   if (!found && !adds) await requireEmpty(database);
   // Of a run that has ended, documents may have been deleted since.
   const from = found && !found.isFinished ? found : noCheckpoint;
   const resources = createResources(datamodel, catalogue);
-  const check = documentCheck(createSchema({ resources, features: [] }), resources);
+  const check = documentCheck(createSchema({ resources, features: [] }), resources, false);
+  const documentOf = seedDocuments(resources, records, seed);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
   const importer = new Importer(
     database,
     {
-      by: { keyId: 'seed', keyName: 'records seed', requestId: 'seed', operation: undefined },
+      name: 'seed',
       updates: false,
       isDryRun: false,
       stops: false,
       checkpointId: found?.isFinished ? undefined : checkpointId,
-      refuse: () => {},
-      report: ({ lines }: Checkpoint) => progress.report(lines, from.lines),
+      afterFailure: 'Run it again: it continues where it was.',
+      report: ({ lines }) => progress.report(lines, from.lines),
     },
     from,
   );
+  async function* items() {
+    for (let number = from.lines; number < records; number++) {
+      const item = check({ line: number + 1, text: '' }, documentOf(number));
+      if (!item.document) {
+        throw new Error(`The seeded document ${number} cannot be used: ${JSON.stringify(item.problems)}`);
+      }
+      yield item;
+    }
+  }
   try {
-    const done = await importer.run(itemsOf(seedDocuments(resources, records, seed), check, from.lines, records));
+    const done = await importer.run(items());
     return { created: done.imported, wereThere: done.refused + done.unchanged };
-  } catch (error) {
-    throw failureToPrint(error, 'Run it again: it continues where it was.');
   } finally {
     progress.end();
-  }
-}
-
-async function* itemsOf(
-  documentOf: (number: number) => Values,
-  check: DocumentCheck,
-  from: number,
-  records: number,
-): AsyncGenerator<ImportItem> {
-  for (let number = from; number < records; number++) {
-    const found = check(documentOf(number));
-    if (!('resource' in found) || found.problems.length > 0) {
-      throw new Error(`The seeded document ${number} cannot be used: ${JSON.stringify(found.problems)}`);
-    }
-    const { resource, values } = found;
-    yield { line: number + 1, text: '', document: { resource, values, missing: [] }, problems: [] };
   }
 }
 
