@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ExplainedError } from '../common/config-error.js';
 import type { Unavailability } from '../model/errors/availability-errors.js';
+import type { Profile } from './database-url.js';
 
 /**
  * Kinds of database trouble, in the words of the error catalogue. A `conflict` with another transaction goes away when
@@ -135,6 +137,40 @@ export function isReported(error: unknown): boolean {
 const sqlState = /^(?!08|57P|58|XX|E)[0-9A-Z]{5}$/;
 
 const severityOf = (error: object): unknown => ('severity' in error ? error.severity : undefined);
+
+/**
+ * A commit group of SQLite was rolled back because one of its members, or the disk, failed. Wraps the cause. A transaction
+ * that was not at fault succeeds when repeated, so `retry` repeats it.
+ */
+export class GroupLostError extends DriverAdapterError {}
+
+/** The number of attempts, including the first: on one machine, and where transactions undo each other more often. */
+const attemptsOf = { postgresql: 6, distributed: 20 };
+
+/** Milliseconds of the longest pause. */
+const longestPause = 320;
+
+/**
+ * The result of `work`, which is repeated when the database rolled it back because of another transaction: a
+ * serialization failure or deadlock on PostgreSQL (40001, 40P01, P2034), a lost commit group on SQLite. At most six
+ * attempts, with the profile `distributed` twenty, with random pauses of up to 10, 20, 40 … 320 ms; then it throws the last
+ * error.
+ */
+export async function retry<Result>(work: () => Promise<Result>, profile: Profile = 'postgresql'): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attemptsOf[profile] || !isWorthRepeating(error)) throw error;
+    }
+    await sleep(Math.random() * Math.min(longestPause, 10 * 2 ** (attempt - 1)));
+  }
+}
+
+/** Whether the database has rolled the work back because of another transaction. */
+export function isWorthRepeating(error: unknown): boolean {
+  return isUndoneByOthers(error) || adapterErrorOf(error) instanceof GroupLostError;
+}
 
 /** Why the database cannot be used: one line that says what to do. It never contains a password. */
 export class DatabaseStartError extends ExplainedError {

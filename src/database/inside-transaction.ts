@@ -1,8 +1,8 @@
 import { drive, type Procedure } from '../common/work.js';
 import { uncounted } from './answer-limit.js';
+import { isWorthRepeating } from './database-problem.js';
 import type { Database, TransactionClient } from './open-database.js';
 import { createSerialQueue } from './queues.js';
-import { isWorthRepeating } from './retry.js';
 
 /**
  * Runs `work` in one transaction, with a database that works inside it: its changes are kept or rolled back with the

@@ -3,7 +3,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { inTime } from '../common/timing.js';
 import { altered, type Procedure, type Statement } from '../common/work.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
-import { DatabaseStartError, databaseMessage } from './database-problem.js';
+import { DatabaseStartError, databaseMessage, retry } from './database-problem.js';
 import { profileOf } from './database-url.js';
 import {
   type CommitSignals,
@@ -18,7 +18,6 @@ import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
 import { lazyPrisma, withResultTurns } from './prisma-adapter.js';
-import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import { type WatchStatement, watchBoth, withDirectAccessLog, withStatementLog } from './statement-log.js';
 

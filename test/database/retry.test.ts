@@ -1,8 +1,7 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { databaseProblem } from '../../src/database/database-problem.js';
+import { databaseProblem, retry } from '../../src/database/database-problem.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { retry } from '../../src/database/retry.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { apiKey, gate } from '../support/sqlite.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { databaseProblem } from '../../src/database/database-problem.js';
-import { retry } from '../../src/database/retry.js';
+import { databaseProblem, retry } from '../../src/database/database-problem.js';
 import { apiKey, commitsInLog, safeClient } from '../support/sqlite.js';
 import { Sqlite } from '../support/sqlite-library.js';
 

@@ -1,11 +1,10 @@
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Rows, Value } from '../../common/work.js';
-import { isReported } from '../database-problem.js';
+import { isReported, isWorthRepeating, retry } from '../database-problem.js';
 import { type Caller, callers, inNameOf, type Read } from '../direct-access.js';
 import { adapterLike, transactionLike } from '../prisma-adapter.js';
 import { FairQueue } from '../queues.js';
-import { isWorthRepeating, retry } from '../retry.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
 export const poolPerRequest = 5;

@@ -137,7 +137,7 @@ export class PlacedFiles {
     }
   }
 
-  #isOverwritten(): void {
+  #tellOverwritten(): void {
     this.peers.tellOverwritten();
     this.#mark();
   }
@@ -163,8 +163,8 @@ export class PlacedFiles {
     const after = this.#index.read();
     const isQuiet = !after.isCheckpointing && after.checkpoints === before.checkpoints;
     // A checkpoint says so in the index before it writes.
-    if (isQuiet && !hasCheckpoint && isWritten && this.#seen?.content !== content) this.#isOverwritten();
-    if (changes < (this.#seen?.changes ?? 0)) this.#isOverwritten();
+    if (isQuiet && !hasCheckpoint && isWritten && this.#seen?.content !== content) this.#tellOverwritten();
+    if (changes < (this.#seen?.changes ?? 0)) this.#tellOverwritten();
     const { checkpoints } = before;
     this.#seen = {
       written: file.mtimeMs,
@@ -183,7 +183,7 @@ export class PlacedFiles {
   #noteLog(): LogState {
     const before = this.#index.read();
     const isCut = !this.#log.holds(before) && this.#index.read().salts === before.salts;
-    if (isCut) this.#isOverwritten();
+    if (isCut) this.#tellOverwritten();
     return before;
   }
 }

@@ -73,8 +73,8 @@ export class SqliteConnection {
 
   /** Runs a statement that returns rows, and returns them unconverted; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
-    this.#count.begin();
-    const { statement, places } = this.#prepare(sql);
+    const { statement, places, isCounted } = this.#prepare(sql);
+    if (isCounted) this.#count.begin();
     return statement.all(bindings(values, places));
   }
 
@@ -178,6 +178,8 @@ interface SqliteConnectionOptions {
 interface Prepared {
   statement: Database.Statement<[readonly SqliteValue[]], SqliteValue[]>;
   returnsRows: boolean;
+  /** Whether it calls `counted_line` or `counted_row`. */
+  isCounted: boolean;
   /** Which value each placeholder is bound to, from 0; undefined if placeholders have no numbers. */
   places: readonly number[] | undefined;
   /** Whether integers are returned as bigint, because a column may hold more than a number can. */
@@ -189,6 +191,7 @@ interface Prepared {
 /** @throws for statements that control transactions */
 function prepareStatement(database: Database.Database, sql: string): Prepared {
   const { text, places } = positional(sql);
+  const isCounted = text.includes('counted_');
   const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
   if (!statement.reader) {
     // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
@@ -196,7 +199,7 @@ function prepareStatement(database: Database.Database, sql: string): Prepared {
     if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
       throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
     }
-    return { statement, returnsRows: false, places, bigints: false, columnNames: [], columnTypes: [] };
+    return { statement, returnsRows: false, isCounted, places, bigints: false, columnNames: [], columnTypes: [] };
   }
   const columns = statement.columns();
   const columnTypes = columns.map((column) => columnType(column.type));
@@ -205,6 +208,7 @@ function prepareStatement(database: Database.Database, sql: string): Prepared {
   return {
     statement,
     returnsRows: true,
+    isCounted,
     places,
     bigints,
     columnNames: columns.map(({ name }) => name),

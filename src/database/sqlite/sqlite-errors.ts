@@ -67,16 +67,6 @@ export const sqliteError = (originalCode: string, extendedCode: number, message:
 export const readError = ({ message, code }: { message: string; code: string | undefined }): DriverAdapterError =>
   toAdapterError(Object.assign(new Error(message), code === undefined ? {} : { code }));
 
-/**
- * A commit group was rolled back because one of its members, or the disk, failed. Wraps the cause. A transaction that
- * was not at fault succeeds when repeated, so `retry` repeats it.
- */
-export class GroupLostError extends DriverAdapterError {
-  constructor(error: Error) {
-    super(toAdapterError(error).cause);
-  }
-}
-
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return error.code.startsWith('SQLITE_') || error.code.startsWith(unnamed) ? error.code : undefined;

@@ -1,8 +1,9 @@
 import { DriverAdapterError, type SqlQuery, type SqlResultSet, type Transaction } from '@prisma/driver-adapter-utils';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
+import { GroupLostError } from '../database-problem.js';
 import { Turns } from '../turns.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { GroupLostError, isDamage, toAdapterError } from './sqlite-errors.js';
+import { isDamage, toAdapterError } from './sqlite-errors.js';
 
 /** One unit of work in the writer's queue: a statement or a transaction. Several units may share a commit. */
 export interface WriteUnit {
@@ -111,7 +112,7 @@ export class WriteTransaction implements WriteUnit {
 
   /** Only the caller can repeat its statements; `retry` does that. */
   lost(error: Error): boolean {
-    this.failed(new GroupLostError(error));
+    this.failed(new GroupLostError(toAdapterError(error).cause));
     return false;
   }
 }

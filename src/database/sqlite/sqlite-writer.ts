@@ -160,7 +160,7 @@ export class SqliteWriter {
       if (!unit) break;
       group.push(unit);
       await unit.run(this.#connection);
-      if (isDamage(unit.fault)) this.#undo();
+      if (unit.fault && isDamage(unit.fault)) this.#undo();
     } while (this.#connection.inTransaction && group.length < most && performance.now() < closesAt);
     if (this.#aloneFor > 0) this.#aloneFor--;
     return group;
