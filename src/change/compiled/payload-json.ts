@@ -1,16 +1,27 @@
-/** The JSON of what mutations answer apart from records: what was deleted, what a save has changed, what is wrong. */
+/** The JSON of what mutations answer: the written records, what was deleted, what a save has changed, what is wrong. */
 import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { type Procedure, type Rows, rows } from '../../common/work.js';
+import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
-import { type ArgumentValues, NotCompilable, required, type Selection, type UserError } from '../../model/selection.js';
-import type { Identity } from '../context.js';
-import type { WriteProcedure } from '../perform.js';
+import { NotCompilable, required, type Selection, type UserError } from '../../model/selection.js';
+import {
+  frameBytes,
+  type RecordCount,
+  recordObject,
+  selectsLinks,
+  tablesBelow,
+} from '../../query/sql/record-object.js';
+import { recordReader } from '../../query/sql/record-reader.js';
+import { rowCounted, wholeText } from '../../query/sql/sizes.js';
+import { type CompileContext, type SqlBuilder, writeSized } from '../../query/sql/statement.js';
+import type { AnswerSql } from '../statements/single-statement.js';
 import type { LineChanges, SaveChanges } from '../writes/save.js';
 
 /** Writes a value as JSON. */
 type WriteJson<Value> = (value: Value) => Bytes;
 
 /** The parts of an answer that are known; all others are null. */
-interface PayloadParts {
+export interface PayloadParts {
   /** Of one record, or the list of many. */
   record?: Bytes | undefined;
   changes?: SaveChanges | undefined;
@@ -22,15 +33,20 @@ export interface PayloadJson {
   /** What is selected of the record; undefined if nothing is. */
   record: Selection | undefined;
   text: WriteJson<PayloadParts>;
-  /** The answer in place of an error; undefined if `userErrors` is not selected. */
-  refused: WriteJson<readonly UserError[]> | undefined;
+  /** Whether `userErrors` is selected. */
+  showsErrors: boolean;
 }
 
-/** The payload of a mutation that writes one record, or many. @throws NotCompilable */
+/** The payload of a mutation. The parent of a deleted line is left to the resolvers. @throws NotCompilable */
 export function payloadJson(resource: Resource, field: Selection): PayloadJson {
   const records: Selection[] = [];
   const text = objectWriter(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
     const { answer } = part;
+    if (answer.kind === 'deleted') {
+      if (answer.part === 'id') return ({ deletedIds: [id = null] = [] }) => json(id);
+      if (answer.part === 'ids') return ({ deletedIds = null }) => json(deletedIds);
+      return ({ deletedIds }) => json(deletedIds !== undefined);
+    }
     if (answer.kind !== 'payload') throw new NotCompilable();
     if (answer.part === 'userErrors') return userErrorsWriter(part);
     if (answer.part === 'changes') return changesWriter(part);
@@ -39,30 +55,8 @@ export function payloadJson(resource: Resource, field: Selection): PayloadJson {
   });
   // The bytes of an answer are counted for the record alone, so it may be selected once.
   if (records.length > 1) throw new NotCompilable();
-  return { record: records[0], text, refused: refusalWriter(field, text) };
-}
-
-export interface DeletedJson {
-  deleted: WriteJson<readonly string[]>;
-  refused: PayloadJson['refused'];
-}
-
-/** `DeletePayload` or `DeleteManyPayload`, from the deleted ids. A line's parent is left to the resolvers. */
-export function deletedJson(field: Selection): DeletedJson {
-  const text = objectWriter(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
-    const { answer } = part;
-    if (answer.kind === 'payload' && answer.part === 'userErrors') return userErrorsWriter(part);
-    if (answer.kind !== 'deleted') throw new NotCompilable();
-    if (answer.part === 'id') return ({ deletedIds: [id = null] = [] }) => json(id);
-    if (answer.part === 'ids') return ({ deletedIds = null }) => json(deletedIds);
-    return ({ deletedIds }) => json(deletedIds !== undefined);
-  });
-  return { deleted: (deletedIds) => text({ deletedIds }), refused: refusalWriter(field, text) };
-}
-
-function refusalWriter({ fields }: Selection, text: WriteJson<PayloadParts>): PayloadJson['refused'] {
-  const asks = fields.some(({ answer }) => answer.kind === 'payload' && answer.part === 'userErrors');
-  return asks ? (userErrors) => text({ userErrors }) : undefined;
+  const showsErrors = field.fields.some(({ answer }) => answer.kind === 'payload' && answer.part === 'userErrors');
+  return { record: records[0], text, showsErrors };
 }
 
 function userErrorsWriter(field: Selection): WriteJson<PayloadParts> {
@@ -103,11 +97,105 @@ function objectWriter<Value>({ fields }: Selection, part: (field: Selection) => 
 
 const json = (value: unknown): Bytes => bytesOf(JSON.stringify(value));
 
-/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
-export type WorkOf = (given: ArgumentValues, identity: Identity) => WriteProcedure<Bytes> | undefined;
+/** The records that a mutation has written, as selected: read by the database in the transaction that wrote them. */
+export interface WrittenJson {
+  /**
+   * The answer as part of the statement that writes; undefined if it follows links, which may lead to what the same statement
+   * writes.
+   */
+  folded: AnswerSql | undefined;
+  /** Of many in the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
+  text(written: Written): Procedure<Bytes>;
+}
 
-export interface CompiledMutation {
-  workOf: WorkOf;
-  /** The answer in place of an error that the caller can correct, if `userErrors` is selected. */
-  refused?: PayloadJson['refused'];
+/** The id of one record or those of many, and the answer's rows, in any order, if the writing statement has returned them. */
+export interface Written {
+  id?: string;
+  ids?: readonly string[];
+  answer?: Rows | undefined;
+}
+
+export function writtenRecordJson(compiling: CompileContext, model: string, record: Selection): WrittenJson {
+  const object = statementText(compiling, record, 'one', wholeText);
+  const read = recordReader(compiling, record);
+  const select = `SELECT ${object} FROM "${model}" AS t0`;
+  const sql = `${select} WHERE t0."id" = ${compiling.dialect.bound(1)}`;
+  return {
+    folded: foldedSql(compiling, record, () => ({ select })),
+    *text({ id = '', answer }) {
+      const [row] = answer ?? (yield* rows(sql, [id]));
+      if (!row) throw new Error(`${model} ${id} is gone before its transaction ends`);
+      return read(row[0]);
+    },
+  };
+}
+
+export function writtenRecordsJson(compiling: CompileContext, model: string, record: Selection): WrittenJson {
+  const { text, size, countedRow, madeOnce, among, bound } = compiling.dialect;
+  const read = recordReader(compiling, record);
+  const sql = statementText(compiling, record, 'many', (writing, object, frame) => {
+    const from = `FROM "${model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
+    const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
+  });
+  return {
+    // It fails if all together exceed the limit.
+    folded: foldedSql(compiling, record, () =>
+      statementText(compiling, record, 'many', (_writing, object, frame) => {
+        const condition = countedRow(`sum(${size('item')} + ${frame})`, 0, compiling.answerLimit);
+        return {
+          queries: [`"made" AS (SELECT t0."id", ${object} AS item FROM "${model}" AS t0)`],
+          select: `SELECT "id", ${text('item')} FROM "made" WHERE (SELECT ${condition} FROM "made")`,
+        };
+      }),
+    ),
+    *text({ ids = [], answer }) {
+      if (ids.length === 0) return '[]';
+      const texts = new Map<unknown, Bytes>();
+      let size = 0;
+      for (const [id, item] of answer ?? (yield* rows(sql, [JSON.stringify(ids)]))) {
+        const made = read(item);
+        size += made.length;
+        texts.set(id, made);
+      }
+      // A statement that both writes and answers has committed, and has counted its answer itself.
+      if (!answer && size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
+      return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
+    },
+  };
+}
+
+function foldedSql(
+  compiling: CompileContext,
+  record: Selection,
+  write: () => Pick<AnswerSql, 'select' | 'queries'>,
+): AnswerSql | undefined {
+  if (selectsLinks(record)) return undefined;
+  return { ...write(), showsMore: compiling.resources.size > 1, tables: tablesBelow(record) };
+}
+
+/** The result of `write` for the object of the row `t0`. Selections with arguments are left to the resolvers. */
+function statementText<Result>(
+  compiling: CompileContext,
+  record: Selection,
+  count: RecordCount,
+  write: (writing: SqlBuilder, object: string, frame: number) => Result,
+): Result {
+  return writeSized(compiling.answerLimit, (answerSize) => {
+    let tables = 0;
+    const table = () => `t${++tables}`;
+    const writing = {
+      ...compiling,
+      answerSize,
+      bind: noArguments,
+      dynamic: noArguments,
+      makeUnbounded: noArguments,
+      table,
+    };
+    return write(writing, recordObject(writing, record, 't0', count), frameBytes(writing, record, count));
+  });
+}
+
+function noArguments(): never {
+  throw new NotCompilable();
 }

@@ -3,10 +3,12 @@
  * invalid arguments, are left to the resolvers.
  */
 
+import type { Bytes } from '../../common/bytes.js';
 import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Resource } from '../../model/resource.js';
-import { type Holder, hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
+import type { Values } from '../../model/change.js';
+import { type Resource, singletonId } from '../../model/resource.js';
+import { type Holder, hasScope, mayRead, requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   accessOfWrite,
@@ -19,14 +21,34 @@ import {
   type UserError,
   type WriteOperation,
 } from '../../model/selection.js';
-import { inputArgument, inputsIn } from '../../query/arguments.js';
+import { hasLists, inputArgument, inputsIn, numberArgument, textArgument, textsIn } from '../../query/arguments.js';
 import type { CompiledField } from '../../query/compiled/reads.js';
 import { dialects } from '../../query/sql/dialect.js';
 import type { CompileContext } from '../../query/sql/statement.js';
-import type { RequestContext } from '../context.js';
-import { runWrite } from '../perform.js';
-import { compiledMutation } from './compiled-mutation.js';
-import type { CompiledMutation } from './payload-json.js';
+import type { Identity, RequestContext } from '../context.js';
+import { runWrite, type WriteProcedure } from '../perform.js';
+import { createLine, removeLine, reorder, updateLine } from '../writes/line.js';
+import {
+  type Answering,
+  createRecord,
+  createRecords,
+  moveRecord,
+  type RecordUpdate,
+  removeRecord,
+  removeRecords,
+  updateRecord,
+  updateRecords,
+} from '../writes/record.js';
+import { type SaveChanges, save } from '../writes/save.js';
+import { type InsertedJson, insertedJson, insertedOnly } from './inserted-json.js';
+import {
+  type PayloadJson,
+  type PayloadParts,
+  payloadJson,
+  type Written,
+  writtenRecordJson,
+  writtenRecordsJson,
+} from './payload-json.js';
 
 /** A mutation whose variables admission has checked. */
 type WritingOperation = SelectedOperation & { variables: ArgumentValues; problems: readonly unknown[] };
@@ -52,18 +74,19 @@ export function createCompiledWrites(
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
     if (!given || !mayWrite(compiled, given, context.identity)) return undefined;
-    const mutation = compiled.workOf(given, context.identity);
+    const mutation = compiled.write(given, context.identity);
     if (!mutation) return undefined;
-    const { field } = compiled;
+    const { field, payload } = compiled;
     const { key } = field;
     return runWrite(context, mutation).then(
-      (text) => [{ key, field, text }],
+      (parts) => [{ key, field, text: payload.text(parts) }],
       (error: unknown) => {
         // Nothing has been written, so the resolvers may begin anew.
         if (isUnknownStatus(error)) return undefined;
-        const userErrors = compiled.refused && userErrorsOf(error, context);
-        const text = userErrors && compiled.refused?.(userErrors);
-        return [text === undefined ? { key, field, text, error } : { key, field, text }];
+        const userErrors = payload.showsErrors ? userErrorsOf(error, context) : undefined;
+        return [
+          userErrors ? { key, field, text: payload.text({ userErrors }) } : { key, field, text: undefined, error },
+        ];
       },
     );
   };
@@ -89,8 +112,10 @@ export function mayWrite(
 }
 
 /** A compiled mutation with a single field. */
-export interface CompiledWrite extends CompiledMutation {
+export interface CompiledWrite {
   field: Selection;
+  payload: PayloadJson;
+  write: Write;
   resource: Resource;
   operation: WriteOperation;
   /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
@@ -102,6 +127,9 @@ export interface CompiledWrite extends CompiledMutation {
   /** Whether the answer has more of the record than every writer may see. */
   returnsRecord(given: ArgumentValues): boolean;
 }
+
+/** The change that a mutation makes, with its answer; undefined if the resolvers must handle the arguments. */
+type Write = (given: ArgumentValues, identity: Identity) => WriteProcedure<PayloadParts> | undefined;
 
 /** The compiled form of a mutation; undefined if the resolvers must execute it. */
 export type WriteOf = (operation: SelectedOperation) => CompiledWrite | undefined;
@@ -134,9 +162,11 @@ function compileWrite(
     const returned = [true, false].map((sendsIds) =>
       returnsMore(accessOfWrite[operation], sendsIds ? { ids: [] } : {}, field),
     );
+    const payload = payloadJson(resource, field);
     return {
-      ...compiledMutation(compiling, resource, operation, field),
       field,
+      payload,
+      write: compiledChange(compiling, resource, operation, payload.record),
       resource,
       operation,
       given: (variables) => {
@@ -152,3 +182,142 @@ function compileWrite(
     throw error;
   }
 }
+
+/** The same changes as the resolvers make, with the answer built by the database. @throws NotCompilable */
+function compiledChange(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: WriteOperation,
+  record: Selection | undefined,
+): Write {
+  if (operation === 'delete' || operation === 'deleteMany') {
+    if (record) throw new NotCompilable();
+    return operation === 'delete' ? deleting(resource) : deletingMany(resource);
+  }
+  const isCreate = operation === 'create' || operation === 'createMany';
+  // The place of a line among its siblings is known only when it is written.
+  const inserted =
+    isCreate && record && resource.kind !== 'child' ? insertedJson(compiling, resource, record) : undefined;
+  return inserted
+    ? creating(resource, operation === 'createMany', inserted)
+    : changing(compiling, resource, operation, record);
+}
+
+function deleting(resource: Resource): Write {
+  const removal = resource.kind === 'child' ? removeLine : removeRecord;
+  return (given) => {
+    const id = textArgument(given, 'id');
+    if (id === undefined) return undefined;
+    return function* (writing) {
+      yield* removal(writing, resource, { id, version: numberArgument(given, 'expectedVersion') });
+      return { deletedIds: [id] };
+    };
+  };
+}
+
+function deletingMany(resource: Resource): Write {
+  return (given) => {
+    const ids = textsIn(given, 'ids');
+    if (!ids) return undefined;
+    return function* (writing) {
+      yield* removeRecords(writing, resource, ids);
+      return { deletedIds: ids };
+    };
+  };
+}
+
+/** Creates whose answer is known before anything is written, so that no statement has to read it. */
+function creating(resource: Resource, isMany: boolean, json: InsertedJson): Write {
+  const folded = insertedOnly(resource);
+  return (given) => {
+    const input = inputArgument(given, 'input');
+    const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
+    if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
+    return function* (writing) {
+      let texts: Bytes[] = [];
+      const answering: Answering = {
+        folded,
+        admit: (inserts) => {
+          texts = json(inserts);
+        },
+      };
+      if (input) yield* createRecord(writing, resource, input, answering);
+      else yield* createRecords(writing, resource, inputs, answering);
+      return { record: isMany ? `[${texts.join()}]` : texts.join() };
+    };
+  };
+}
+
+/** Changes whose record is read by the database in the transaction that wrote it. */
+function changing(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: Exclude<WriteOperation, 'delete' | 'deleteMany'>,
+  record: Selection | undefined,
+): Write {
+  const isMany = operation === 'createMany' || operation === 'updateMany' || operation === 'reorder';
+  const json = record && (isMany ? writtenRecordsJson : writtenRecordJson)(compiling, resource.model, record);
+  const folded = json?.folded;
+  const isLine = resource.kind === 'child';
+  return (given, identity) => {
+    const change = changeIn(given, identity);
+    if (!change) return undefined;
+    return function* (writing) {
+      const { changes, ...written } = yield* change(writing);
+      return { record: json && (yield* json.text(written)), changes };
+    };
+  };
+
+  function changeIn(
+    given: ArgumentValues,
+    identity: Identity,
+  ): WriteProcedure<Written & { changes?: SaveChanges }> | undefined {
+    const id = textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
+    const version = numberArgument(given, 'expectedVersion');
+    const input = inputArgument(given, 'input');
+    if (input && !hasLists(input, resource)) return undefined;
+    switch (operation) {
+      case 'create':
+        if (!input) return undefined;
+        return (writing) =>
+          isLine ? createLine(writing, resource, input) : createRecord(writing, resource, input, { folded });
+      case 'update':
+        if (!input || id === undefined) return undefined;
+        return (writing) => (isLine ? updateLine : updateRecord)(writing, resource, { id, input, version }, folded);
+      case 'save': {
+        if (!input || id === undefined) return undefined;
+        const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
+        return function* (writing) {
+          return { id, changes: yield* save(writing, resource, { id, input, version, beforeDeleting }) };
+        };
+      }
+      case 'createMany': {
+        const inputs = inputsIn(given, 'inputs');
+        if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
+        return (writing) => createRecords(writing, resource, inputs, { folded });
+      }
+      case 'updateMany': {
+        const updates = inputsIn(given, 'updates')?.filter(isUpdate);
+        if (!updates) return undefined;
+        return function* (writing) {
+          return { ids: yield* updateRecords(writing, resource, updates) };
+        };
+      }
+      case 'reorder': {
+        const parentId = textArgument(given, 'parentId');
+        if (parentId === undefined) return undefined;
+        const request = { parentId, ids: textsIn(given, 'ids'), reportsMissing: mayRead(identity, resource) };
+        return function* (writing) {
+          return { ids: yield* reorder(writing, resource, request) };
+        };
+      }
+      default:
+        if (id === undefined) return undefined;
+        return (writing) => moveRecord(writing, resource, { id, action: operation, version }, folded);
+    }
+  }
+}
+
+/** The schema's inputs of updates always have these two members. */
+const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
+  value.id !== undefined && value.input !== undefined;

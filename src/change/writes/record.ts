@@ -5,7 +5,7 @@ import { type Action, openStatuses, transitions } from '../../model/lifecycle.js
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan, requireFewRows } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Insert, Plan } from '../plan.js';
+import type { Insert } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { newLine, newRow, ownershipOf, valuesOf } from '../values.js';
@@ -16,31 +16,52 @@ export interface WrittenRecord {
   answer?: Rows | undefined;
 }
 
+/** How new records are answered. */
+export interface Answering {
+  folded?: AnswerSql | undefined;
+  /** Called with the rows before anything is written; an error it throws is the answer. */
+  admit?(inserts: readonly Insert[]): void;
+}
+
 /** Creates a record with its lines, all or nothing. */
 export function* createRecord(
   writing: ChangeContext,
   resource: Resource,
   input: Values,
-  folded?: AnswerSql,
+  answering?: Answering,
 ): Procedure<WrittenRecord> {
-  const plan = creationOf(resource, input);
-  const applied = yield* applyPlan(writing, plan, folded);
-  return { id: plan.steps[0].rows[0]?.id ?? '', answer: applied?.answer };
+  const steps = insertsOf(resource, [input], () => ['input']);
+  const { ids, answer } = yield* create(writing, steps, false, answering);
+  return { id: ids[0] ?? '', answer };
 }
 
-/** The plan of a new record with its lines. */
-export const creationOf = (resource: Resource, input: Values): InsertPlan => ({
-  steps: insertsOf(resource, [input], () => ['input']),
-});
+/** Creates records, each with its lines. Returns their ids in the order of the inputs. */
+export function* createRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  inputs: readonly Values[],
+  answering?: Answering,
+): Procedure<WrittenRecords> {
+  if (inputs.length === 0) return { ids: [] };
+  const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
+  return yield* create(writing, steps, true, answering);
+}
 
-/** A plan that inserts records, and then their lines. */
-export type InsertPlan = Plan & { steps: [Insert, ...Insert[]] };
+function* create(
+  writing: ChangeContext,
+  steps: [Insert, ...Insert[]],
+  isList: boolean,
+  { folded, admit }: Answering = {},
+): Procedure<WrittenRecords> {
+  const applied = yield* applyPlan(writing, { steps, isList, admit: () => admit?.(steps) }, folded);
+  return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
+}
 
 /**
  * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
  * QUERY_TOO_COMPLEX
  */
-export function insertsOf(
+function insertsOf(
   resource: Resource,
   inputs: readonly Values[],
   at: (record: number) => (string | number)[],
@@ -124,25 +145,6 @@ export interface WrittenRecords {
   /** The answer's rows in any order, if the writing statement has returned them. */
   answer?: Rows | undefined;
 }
-
-/** Creates records, each with its lines. Returns their ids in the order of the inputs. */
-export function* createRecords(
-  writing: ChangeContext,
-  resource: Resource,
-  inputs: readonly Values[],
-  folded?: AnswerSql,
-): Procedure<WrittenRecords> {
-  if (inputs.length === 0) return { ids: [] };
-  const plan = creationsOf(resource, inputs);
-  const applied = yield* applyPlan(writing, plan, folded);
-  return { ids: plan.steps[0].rows.map(({ id }) => id), answer: applied?.answer };
-}
-
-/** The plan of new records with their lines. */
-export const creationsOf = (resource: Resource, inputs: readonly Values[]): InsertPlan => ({
-  steps: insertsOf(resource, inputs, (record) => ['inputs', record]),
-  isList: true,
-});
 
 /**
  * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,

@@ -29,7 +29,7 @@ export function createWays(operations: CompiledOperations | undefined): WayOf {
     if (kind === 'mutation') {
       const write = operations.writeOf(operation);
       const given = write?.given(variables);
-      const isCompiled = write && given && mayWrite(write, given, identity) && write.workOf(given, identity);
+      const isCompiled = write && given && mayWrite(write, given, identity) && write.write(given, identity);
       return { way: isCompiled ? 'sql' : 'resolvers' };
     }
     const read = operations.readOf(operation);
