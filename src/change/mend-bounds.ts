@@ -1,5 +1,6 @@
 /** Mends versions and times that an import would refuse, for `records check --fix`. Nothing is checked or told of it. */
 import type { Inspection } from '../database/inspection.js';
+import { placeholders } from '../database/statement-builder.js';
 import { highestVersion, mostAhead } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 
@@ -48,15 +49,15 @@ const lateBeyond = (latest: string): string => `"createdAt" > ${latest} OR "upda
 
 /** The version that the journal knows last, so that a later change gets no version that an entry has already; at least 1. */
 async function lastVersion({ provider, rows }: Inspection, id: string, version: number): Promise<number> {
-  const place = provider === 'sqlite' ? '?' : '$1';
-  const [[known] = []] = await rows(`SELECT MAX("version") FROM "JournalEntry" WHERE "recordId" = ${place}`, [id]);
+  const { bound } = placeholders[provider];
+  const [[known] = []] = await rows(`SELECT MAX("version") FROM "JournalEntry" WHERE "recordId" = ${bound(1)}`, [id]);
   return Math.max(1, version, Math.min(Number(known ?? 1), mendedVersion));
 }
 
 /** Lowers versions that leave no room, and sets times of the future to now, in the records of a type and in the journal. */
 export async function mendBounds(inspection: Inspection, resource: Resource): Promise<void> {
   const { provider, rows } = inspection;
-  const mark = (place: number) => (provider === 'sqlite' ? '?' : `$${place}`);
+  const { bound } = placeholders[provider];
   const now = instantIn(provider, 0);
   const latest = latestIn(provider);
   const { model, timestamps } = resource;
@@ -77,11 +78,11 @@ export async function mendBounds(inspection: Inspection, resource: Resource): Pr
     ]) {
       if (version <= highestVersion) break;
       const lowered = `"${name}" = "${name}" - ${version - mended}`;
-      await rows(`UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${mark(1)} AND "${name}" > ${mendedVersion}`, [
+      await rows(`UPDATE "JournalEntry" SET ${lowered} WHERE "${of}" = ${bound(1)} AND "${name}" > ${mendedVersion}`, [
         id,
       ]);
     }
-    await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${mark(1)}`, [id]);
+    await rows(`UPDATE "${model}" SET "version" = ${mended} WHERE "id" = ${bound(1)}`, [id]);
   }
   // Later changes have taken over the time.
   if (isLate) await rows(`UPDATE "JournalEntry" SET "at" = ${now} WHERE "at" > ${latest}`);

@@ -74,7 +74,6 @@ const harmless = [
   'lockParentStatement',
   'parentOf',
   'readStored',
-  'storedRecordsIn',
   'storedRecordReader',
   'requireParent',
   // These put the journal's entries around a statement that one of the writers made.

@@ -105,11 +105,11 @@ export interface WrittenJson {
    */
   folded: AnswerSql | undefined;
   /** Of many in the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
-  text(written: Written): Procedure<Bytes>;
+  text(written: AnsweredWrite): Procedure<Bytes>;
 }
 
 /** The id of one record or those of many, and the answer's rows, in any order, if the writing statement has returned them. */
-export interface Written {
+export interface AnsweredWrite {
   id?: string;
   ids?: readonly string[];
   answer?: Rows | undefined;

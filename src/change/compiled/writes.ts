@@ -42,10 +42,10 @@ import {
 import { type SaveChanges, save } from '../writes/save.js';
 import { type InsertedJson, insertedJson, insertedOnly } from './inserted-json.js';
 import {
+  type AnsweredWrite,
   type PayloadJson,
   type PayloadParts,
   payloadJson,
-  type Written,
   writtenRecordJson,
   writtenRecordsJson,
 } from './payload-json.js';
@@ -271,7 +271,7 @@ function changing(
   function changeIn(
     given: ArgumentValues,
     identity: Identity,
-  ): WriteProcedure<Written & { changes?: SaveChanges }> | undefined {
+  ): WriteProcedure<AnsweredWrite & { changes?: SaveChanges }> | undefined {
     const id = textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
     const version = numberArgument(given, 'expectedVersion');
     const input = inputArgument(given, 'input');

@@ -12,11 +12,6 @@ export interface JournalBounds {
   last: number;
 }
 
-export async function journalBounds(database: EntrySource): Promise<JournalBounds> {
-  const { oldest, last } = await continuationOf(database, 0);
-  return { oldest, last };
-}
-
 /** How the journal goes on after the position that a reader has reached. */
 export interface Continuation extends JournalBounds {
   /**

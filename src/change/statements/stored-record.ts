@@ -34,11 +34,6 @@ export function* readStored(
   const found = yield text.statement(
     `SELECT ${columns} FROM "${resource.model}" WHERE "${by}" ${condition} ORDER BY "id"${lock}`,
   );
-  return storedRecordsIn(resource, names, found);
-}
-
-/** Converts rows of id, version and fields. */
-export function storedRecordsIn(resource: Resource, names: readonly string[], found: Rows): StoredRecord[] {
   return found.map(storedRecordReader(resource, names));
 }
 
