@@ -3,7 +3,7 @@
  * `application/problem+json`.
  */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { noteRefusal } from '../src/change/observation.js';
 import { statusOf } from '../src/gateway/http/answer/error-status.js';
 import { names } from '../src/gateway/http/answer/headers.js';
@@ -15,8 +15,7 @@ import { errors } from '../src/model/errors/errors.js';
 import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';
 import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import { etagOf } from './request/parameters.js';
-import type { RestResponse } from './response.js';
+import { etagOf, type RestResponse } from './response.js';
 
 export interface ErrorRequest {
   requestId: string;
@@ -149,11 +148,6 @@ export function refuseRest(visit: Visit, error: unknown): void {
   logFailure(visit.log, known);
   send(visit, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }));
 }
-
-/** The answers of Express where no other handler answers. */
-export const refuseUnknown: RequestHandler = () => {
-  throw errors.badRequest('route_not_found');
-};
 
 /**
  * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.

@@ -3,56 +3,47 @@
  * executed. It is not performed: nothing here can reach an executor or a database, and an `Idempotency-Key` stays unused.
  */
 import { print } from 'graphql';
-import type { RequestContext } from '../src/change/context.js';
+import type { Identity, RequestContext } from '../src/change/context.js';
 import { isObject } from '../src/common/is-object.js';
-import type { Way, WayOf } from '../src/gateway/execution/way.js';
-import type { Performer } from '../src/gateway/feature.js';
+import type { Way } from '../src/gateway/execution/way.js';
 import type { Operation, Subscription } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
+import { wordOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
-import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/event-parameters.js';
-import { publicAddress, type RestRequest, type RestResponse } from './response.js';
+import { requiredScopes, requireScopes } from '../src/model/scopes.js';
+import type { Variables } from '../src/model/selection.js';
+import type { RestEndpoint } from './endpoints.js';
+import { explainParameter, explainParametersIn, explainValue } from './request.js';
+import { publicAddress, type RestResponse } from './response.js';
 
-export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf, performer: Performer | undefined): HandleRest =>
-  answeringErrors((request, context) => {
-    const admitted = admit(request, context);
-    if ('status' in admitted) return admitted;
-    requireScopesOf(admitted, context);
-    requireExplainValue(request);
-    const isPerformed = request.method === 'POST' && performer && request.headers[performer.header] !== undefined;
-    if (isPerformed) performer.check(request.headers);
-    const { endpoint, operation } = admitted;
-    const { resource, method, path, name } = endpoint;
-    // The resolvers execute what a feature performs, in the transaction that stores its answer.
-    const way: Way = isPerformed ? { way: 'resolvers' } : wayOf(operation, context.identity);
-    return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, context, resource);
-  });
-
-/** The explanation of an admitted operation. The credentials among the `fields` are left out of the address. */
+/** The explanation of an admitted operation. The credentials among the fields of a record are left out of the address. */
 export function explanationOf(
-  names: { endpoint: string; operation: string },
+  { method, path, name, resource }: RestEndpoint,
   { kind, document: parsed, variables, cost }: Operation | Subscription,
   way: Way,
   context: Pick<RequestContext, 'publicUrl'>,
-  resource: Pick<Resource, 'fields'> = { fields: [] },
 ): RestResponse {
   const document = print(parsed);
-  const link = graphiqlLink(document, variables, resource);
+  const link = graphiqlLink(document, variables, resource?.fields ?? []);
   const graphiql = link && publicAddress(context, link);
+  const names = { endpoint: `${method} ${path}`, operation: name };
   const explanation = { ...names, kind, document, variables, cost, ...way, graphiql };
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers, body: JSON.stringify({ explanation }) };
 }
 
-/** Sends requests that ask for an explanation to `explain`, and all others to `perform`. */
-export const explainOrPerform =
-  (explain: HandleRest, perform: HandleRest): HandleRest =>
-  (request, context) =>
-    asksToExplain(request) ? explain(request, context) : perform(request, context);
+/** @throws FORBIDDEN where what the variables would change needs another scope than the endpoint, such as submit */
+export function requireScopesOf(endpoint: RestEndpoint, variables: Variables, identity: Identity): void {
+  if (!endpoint.resource) return endpoint.requireAllowed?.(identity, variables);
+  if (endpoint.operation === 'history') return;
+  const input: Record<string, unknown> = typeof variables.input === 'object' ? { ...variables.input } : {};
+  const { status } = input;
+  const stored = typeof status === 'string' ? { ...input, status: wordOf(status) } : input;
+  requireScopes(identity, requiredScopes(endpoint.resource, endpoint.operation, { input: stored }));
+}
 
 /** @throws BAD_USER_INPUT */
-export function requireExplainValue({ query }: Pick<RestRequest, 'query'>): void {
+export function requireExplainValue(query: URLSearchParams): void {
   const given = explainParametersIn(query);
   const [[name, value] = [explainParameter, '']] = given;
   if (given.length === 1 && name === explainParameter && value === explainValue) return;
@@ -71,11 +62,7 @@ const longestLink = 30_000;
  * that values appear in no log on the way. Credentials are left out even there: addresses are kept and passed on. Null
  * where the address would be too long.
  */
-function graphiqlLink(
-  document: string,
-  variables: Readonly<Record<string, unknown>>,
-  { fields }: Pick<Resource, 'fields'>,
-): string | null {
+function graphiqlLink(document: string, variables: Variables, fields: Resource['fields']): string | null {
   const { input, ...others } = variables;
   const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
   const shown = isObject(input)

@@ -19,7 +19,8 @@ const errorOutput = new Output(2);
 // Keeps this process alive: a reader process of SQLite does not do so while it starts, and the command would end early.
 const held = setInterval(() => {}, 60_000);
 const words = process.argv.slice(2);
-const code = await runRecords(words, {
+const loadApi = async () => (await import('../rest/rest.js')).createRestApi;
+const surroundings = {
   program: { path: fileURLToPath(import.meta.url), words },
   features,
   environment: process.env,
@@ -29,9 +30,10 @@ const code = await runRecords(words, {
   outputStream: () => process.stdout,
   isTerminal: process.stderr.isTTY === true,
   printsToTerminal: process.stdout.isTTY === true,
-  print: (text) => process.stdout.write(text),
-  printError: (text) => errorOutput.write(text),
-});
+  print: (text: string) => process.stdout.write(text),
+  printError: (text: string) => errorOutput.write(text),
+};
+const code = await runRecords(words, surroundings, loadApi);
 clearInterval(held);
 if (code !== 0) {
   await errorOutput.flush();

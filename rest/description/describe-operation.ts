@@ -1,9 +1,8 @@
 /** One endpoint as an operation of OpenAPI. */
-import type { ApiOperation, Reference } from '../../src/gateway/api-description.js';
+import type { ApiOperation, OwnEndpoint, Parameter, Reference, Schema } from '../../src/gateway/api.js';
 import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
-import type { RestOperationKind } from '../endpoint-form.js';
-import { documentPath, type RestOperation } from '../operations.js';
+import { documentPath, type RestEndpoint, type RestOperation, type RestOperationKind } from '../endpoints.js';
 import {
   afterVersion,
   asOf,
@@ -13,10 +12,8 @@ import {
   limit,
   mostVersions,
   offset,
-  type Parameter,
-} from '../request/parameters.js';
-import { variablesOf } from '../request/variables.js';
-import type { Schema } from '../schema.js';
+} from '../parameters.js';
+import { variablesOf } from '../request.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
 import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
@@ -30,7 +27,8 @@ export interface DescribedOperation extends ApiOperation, DescribedTwin {
   'x-extension'?: true;
 }
 
-export function describeOperation(endpoint: RestOperation): DescribedOperation {
+export function describeOperation(endpoint: RestEndpoint): DescribedOperation {
+  if (!endpoint.resource) return describeOwn(endpoint);
   const { name, operation, resource, scopes, documented } = endpoint;
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
@@ -56,11 +54,28 @@ export function describeOperation(endpoint: RestOperation): DescribedOperation {
   };
 }
 
+/** An endpoint that no record type has. */
+function describeOwn(endpoint: OwnEndpoint): DescribedOperation {
+  const { name, scopes, parameters, status, described } = endpoint;
+  const { summary, description, answer } = described;
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: ['events'],
+    security: [{ apiKey: scopes }],
+    parameters: parameters.map(describeParameter),
+    responses: { [status]: answer, ...refusalReferences(refusalStatuses(endpoint)) },
+    'x-extension': true,
+    ...describeTwin(name),
+  };
+}
+
 /** The operation of an endpoint, with the variables of its example. */
-export const twinOf = (endpoint: RestOperation): GraphqlTwin => ({
+export const twinOf = (endpoint: RestEndpoint): GraphqlTwin => ({
   name: endpoint.name,
   document: endpoint.text,
-  variables: exampleVariables(endpoint, exampleOfBody(endpoint)),
+  variables: endpoint.resource ? exampleVariables(endpoint, exampleOfBody(endpoint)) : {},
 });
 
 /** `Asset Repair` → `asset repair`, as in a sentence; abbreviations such as UOM keep their letters. */
@@ -137,8 +152,8 @@ const names: ReadonlyMap<Parameter, string> = new Map([
   [idempotencyKey, 'IdempotencyKey'],
 ]);
 
-const sharedName = ({ resource }: RestOperation, parameter: Parameter): string | undefined =>
-  names.get(parameter) ?? (parameter.in === 'path' ? `${resource.model}Id` : undefined);
+const sharedName = ({ resource }: RestEndpoint, parameter: Parameter): string | undefined =>
+  names.get(parameter) ?? (resource && parameter.in === 'path' ? `${resource.model}Id` : undefined);
 
 const parametersOf = (endpoint: RestOperation): (DescribedParameter | Reference)[] =>
   endpoint.parameters.map((parameter) => {
@@ -146,9 +161,9 @@ const parametersOf = (endpoint: RestOperation): (DescribedParameter | Reference)
     return name ? { $ref: `#/components/parameters/${name}` } : describeParameter(parameter);
   });
 
-export function parameterComponents(operations: readonly RestOperation[]): Record<string, DescribedParameter> {
+export function parameterComponents(endpoints: readonly RestEndpoint[]): Record<string, DescribedParameter> {
   const found: Record<string, DescribedParameter> = {};
-  for (const endpoint of operations)
+  for (const endpoint of endpoints)
     for (const parameter of endpoint.parameters) {
       const name = sharedName(endpoint, parameter);
       if (name) found[name] ??= describeParameter(parameter);
@@ -161,7 +176,7 @@ interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
   'x-extension'?: true;
 }
 
-export const describeParameter = ({
+const describeParameter = ({
   name,
   in: place,
   required,
@@ -194,6 +209,6 @@ interface DescribedTwin {
 }
 
 /** The address of the document is relative to that of the description. */
-export const describeTwin = (name: string): DescribedTwin => ({
+const describeTwin = (name: string): DescribedTwin => ({
   'x-graphql-operation': { name, externalValue: documentPath(name).slice(1) },
 });

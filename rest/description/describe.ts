@@ -1,29 +1,17 @@
 /**
- * The OpenAPI description of the REST interface, made from the operations that answer it. It holds nothing of a gateway's
+ * The OpenAPI description of the REST interface, made from the endpoints that answer it. It holds nothing of a gateway's
  * records, keys or settings: every gateway of one version has the same, but for what its features add.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
+import type { Schema } from '../../src/gateway/api.js';
 import type { ServedFeature } from '../../src/gateway/feature.js';
-import { changeActions } from '../../src/model/change.js';
-import { changesPath } from '../changes.js';
-import { streamEvents } from '../event-format.js';
-import { eventsPath } from '../events.js';
-import { changesName, eventsName, type RestOperation } from '../operations.js';
-import { changeParameters, explainParameter, explainValue, listParameter } from '../request/event-parameters.js';
-import type { Parameter } from '../request/parameters.js';
-import type { Schema } from '../schema.js';
-import { changeSchemas } from './change-schemas.js';
-import {
-  type DescribedOperation,
-  describeOperation,
-  describeParameter,
-  describeTwin,
-  parameterComponents,
-} from './describe-operation.js';
-import { answersWithoutReadScope, schemasOf, sharedSchemas } from './record-schemas.js';
-import { refusalResponses, refusalSchemas } from './refusal-components.js';
-import { headers, headersOfEveryAnswer, refusalReferences, refusalStatuses, sharedSuccesses } from './responses.js';
+import type { RestEndpoint } from '../endpoints.js';
+import { explainParameter, explainValue } from '../request.js';
+import { type DescribedOperation, describeOperation, parameterComponents } from './describe-operation.js';
+import { answersWithoutReadScope, changeSchemas, schemasOf, sharedSchemas } from './record-schemas.js';
+import { refusalResponses, refusalSchemas } from './refusals.js';
+import { headers, headersOfEveryAnswer, refusalStatuses, sharedSuccesses } from './responses.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -32,21 +20,19 @@ export type Description = Awaited<ReturnType<typeof describeRest>>;
  * it at the end.
  */
 export async function describeRest(
-  operations: readonly RestOperation[],
+  endpoints: readonly RestEndpoint[],
   schema: GraphQLSchema,
   version: string,
   features: readonly Pick<ServedFeature, 'describe'>[] = [],
   publicUrl = '',
 ) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
-  for (const operation of operations) {
+  for (const endpoint of endpoints) {
     await setImmediate();
-    const methods = paths[operation.path] ?? {};
-    paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describeOperation(operation);
+    const methods = paths[endpoint.path] ?? {};
+    paths[endpoint.path] = methods;
+    methods[endpoint.method.toLowerCase()] = describeOperation(endpoint);
   }
-  paths[changesPath] = { get: describeChanges(operations) };
-  paths[eventsPath] = { get: describeEvents(operations) };
   const description = {
     openapi: '3.1.0',
     info: {
@@ -59,10 +45,10 @@ export async function describeRest(
     },
     servers: publicUrl ? [{ url: publicUrl, description: 'This gateway.' }] : serversOfNoAddress,
     security: [{ apiKey: [] }],
-    tags: tagsOf(operations),
+    tags: tagsOf(endpoints),
     paths,
     webhooks: {},
-    components: describeComponents(operations, schema),
+    components: describeComponents(endpoints, schema),
     ...extensions,
   };
   for (const feature of features) feature.describe?.(description);
@@ -70,20 +56,20 @@ export async function describeRest(
 }
 
 /** What the operations refer to. */
-export function describeComponents(operations: readonly RestOperation[], schema: GraphQLSchema) {
-  const resources = [...new Set(operations.map(({ resource }) => resource))];
-  // 406 is that of the stream of events.
-  const statuses = new Set([...operations.flatMap((operation) => refusalStatuses(operation)), 406]);
+export function describeComponents(endpoints: readonly RestEndpoint[], schema: GraphQLSchema) {
+  const resources = [...new Set(endpoints.flatMap(({ resource }) => resource ?? []))];
+  const statuses = new Set(endpoints.flatMap((endpoint) => refusalStatuses(endpoint)));
   return {
     schemas: {
       ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema)))),
       ...sharedSchemas,
       ...changeSchemas,
+      ...Object.assign({}, ...endpoints.map((endpoint) => !endpoint.resource && endpoint.described.schemas)),
       ...refusalSchemas(statuses),
     },
     responses: { ...sharedSuccesses, ...refusalResponses(statuses) },
     headers,
-    parameters: parameterComponents(operations),
+    parameters: parameterComponents(endpoints),
     securitySchemes: {
       apiKey: {
         type: 'http',
@@ -113,34 +99,12 @@ A query parameter that an endpoint does not have is ignored and named in \`X-Ign
 
 Every answer, refusals included, has the headers in \`x-headers-of-every-answer\`. Every refusal has one form, \`ErrorAnswer\`.`;
 
-function tagsOf(operations: readonly RestOperation[]): { name: string; description: string }[] {
+function tagsOf(endpoints: readonly RestEndpoint[]): { name: string; description: string }[] {
   const titles = new Map<string, Set<string>>();
-  for (const { resource } of operations)
-    titles.set(resource.area, (titles.get(resource.area) ?? new Set()).add(resource.title));
+  for (const { resource } of endpoints)
+    if (resource) titles.set(resource.area, (titles.get(resource.area) ?? new Set()).add(resource.title));
   const areas = [...titles].map(([name, all]) => ({ name, description: `${[...all].join(', ')}.` }));
   return [...areas, { name: 'events', description: 'Changes of all records, as they happen.' }];
-}
-
-/** `GET /api/changes`, the feed of all changes, which no record type has. */
-export function describeChanges(operations: readonly RestOperation[]): DescribedOperation {
-  const resources = [...new Set(operations.map(({ resource }) => resource))];
-  return {
-    operationId: changesName,
-    summary: 'List the changes of all records',
-    description: 'All changes that the key may read, in the order in which they became visible.',
-    tags: ['events'],
-    security: [{ apiKey: [] }],
-    parameters: changeParameters(resources).map(describeParameter),
-    responses: {
-      200: {
-        description: 'A page of changes, the oldest first.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
-      },
-      ...refusalReferences([400]),
-    },
-    'x-extension': true,
-    ...describeTwin(changesName),
-  };
 }
 
 /** What all endpoints have in common and OpenAPI has no place for. */
@@ -183,49 +147,3 @@ export const extensions = {
     answer: explanation,
   },
 };
-
-/** `GET /api/events`, the stream of changes, which no record type has. */
-export function describeEvents(operations: readonly RestOperation[]): DescribedOperation {
-  const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
-  return {
-    operationId: eventsName,
-    summary: 'Follow the changes of records as they happen',
-    description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${eventList}`,
-    tags: ['events'],
-    security: [{ apiKey: [] }],
-    parameters: parametersOf(slugs).map(describeParameter),
-    responses: {
-      200: {
-        description: 'The stream of events.',
-        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
-      },
-      ...refusalReferences([400, 406]),
-    },
-    'x-extension': true,
-    ...describeTwin(eventsName),
-  };
-}
-
-const parametersOf = (slugs: readonly string[]): Parameter[] => [
-  listParameter('types', 'Only changes of these record types, separated by commas.', slugs),
-  listParameter('actions', 'Only these changes, separated by commas.', changeActions),
-  {
-    ...position,
-    name: 'after',
-    in: 'query',
-    description: 'The position after which to begin: that of the last event you know.',
-  },
-  {
-    ...position,
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'As `after`; browsers send it by themselves after a break.',
-  },
-];
-
-const eventList = Object.entries(streamEvents)
-  .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-  .join('\n');
-
-/** No example: each journal has its own positions. */
-const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;

@@ -6,7 +6,7 @@ import type { Resource } from '../../src/model/resource.js';
 import { sampleDocument } from '../../src/model/samples/sample-document.js';
 import { type Chance, chanceOf, storyOf } from '../../src/model/samples/story.js';
 import { restProblem, toRestError, toRestProblems } from '../errors.js';
-import { idLike } from '../request/parameters.js';
+import { idLike } from '../parameters.js';
 
 export type Example = string | number | boolean | null;
 

@@ -1,14 +1,15 @@
 /** The JSON Schemas of record types, made from the resources and the inputs of the GraphQL schema, whose names they have. */
 import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql';
+import type { Schema } from '../../src/gateway/api.js';
 import { constraintOf } from '../../src/graphql/inputs/filters.js';
 import { meaningOf } from '../../src/graphql/inputs/inputs.js';
+import { changeActions } from '../../src/model/change.js';
 import type { Field, FieldType } from '../../src/model/field.js';
 import { statuses } from '../../src/model/lifecycle.js';
 import { longestId } from '../../src/model/limits.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
-import type { RestOperation } from '../operations.js';
-import type { Schema } from '../schema.js';
+import type { RestOperation } from '../endpoints.js';
 import { exampleRecord } from './examples.js';
 
 /** The name of the schema of an endpoint's answer: that of the GraphQL type. */
@@ -193,3 +194,49 @@ function pageSchema(description: string, items: Schema): Schema {
     required: ['data', 'has_more', 'total'],
   };
 }
+
+/** The JSON Schemas of the history of a record. */
+
+const text: Schema = { type: 'string' };
+const textOrNull: Schema = { type: ['string', 'null'] };
+/** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
+const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
+const version: Schema = { type: 'integer', format: 'int32' };
+
+/** An object that always has all its members. */
+export const complete = (description: string, properties: Record<string, Schema>): Schema => ({
+  description,
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+const action: Schema = { type: 'string', enum: changeActions };
+
+const by = complete('Who made the change.', {
+  key_id: text,
+  key_name: text,
+  request_id: text,
+  operation: { ...textOrNull, description: 'The name of the operation, if the client gave one.' },
+});
+
+const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
+
+/** What is told of a change. */
+export const changeMembers = { at: instant, action, version, by, changes };
+
+export const changeSchemas: Readonly<Record<string, Schema>> = {
+  HistoryChange: complete('What was changed: a value, or a line that was added, removed or moved.', {
+    path: { type: 'array', items: text, description: 'The place in the document.' },
+    before: { ...value, description: 'The value before; null where there was none.' },
+    after: { ...value, description: 'The value after; null where there is none.' },
+    action,
+    record_id: { ...text, description: 'The id of the record or of its line.' },
+  }),
+  RecordHistory: complete('A page of the history of a record, the newest version first.', {
+    data: { type: 'array', items: complete('One version.', changeMembers) },
+    has_more: { type: 'boolean' },
+    next: { ...textOrNull, description: 'For `after` of the next page.' },
+    complete: { type: 'boolean', description: 'Whether the journal has every version of the record.' },
+  }),
+};

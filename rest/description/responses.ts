@@ -1,11 +1,10 @@
 /** The responses of an endpoint: its successes, and the names of the shared responses of its refusals. */
 import { STATUS_CODES } from 'node:http';
-import type { ApiResponse, Reference } from '../../src/gateway/api-description.js';
+import type { ApiResponse, Parameter, Reference, Schema } from '../../src/gateway/api.js';
 import { capitalized } from '../../src/model/names.js';
-import { ignoredHeader, operationHeader } from '../endpoint-headers.js';
-import type { RestOperation } from '../operations.js';
-import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../request/parameters.js';
-import type { Schema } from '../schema.js';
+import type { RestEndpoint, RestOperation } from '../endpoints.js';
+import { asOf, idempotencyKey, ifMatch, ifNoneMatch } from '../parameters.js';
+import { ignoredHeader, operationHeader } from '../request.js';
 import { answersLines, pastSchemaName } from './record-schemas.js';
 
 /** The headers of answers, as OpenAPI describes them. Those of every HTTP server (dates, lengths, caching) are not listed. */
@@ -69,7 +68,9 @@ const ofEveryRequest: readonly number[] = [401, 403, 408, 417, 429, 431, 500, 50
 export const ofDefaults = { Refused: ofEveryRequest, RefusedWithBody: [...ofEveryRequest, 413, 415] } as const;
 
 /** The further statuses with which an endpoint can refuse. */
-export function refusalStatuses({ parameters, method, resource }: RestOperation): number[] {
+export function refusalStatuses(endpoint: RestEndpoint): readonly number[] {
+  if (!endpoint.resource) return endpoint.described.refusals;
+  const { parameters, method, resource } = endpoint;
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   // A document has a state that does not allow a change of it, or of its lines where submitted documents are locked.
   const hasState = [resource, ...resource.parents.map((parent) => parent.resource)].some(

@@ -4,6 +4,7 @@ import { gatewayVersion } from '../common/project.js';
 import { addressForLibpq, withoutPasswords } from '../database/database-url.js';
 import { settings } from '../gateway/config/config.js';
 import { requireNeeded, type Surroundings } from '../gateway/feature.js';
+import type { CreateApi } from '../gateway/gateway.js';
 import {
   AlreadyReported,
   addCommand,
@@ -20,12 +21,19 @@ import {
   takeSettings,
 } from './command.js';
 
+/** Loads the interface of REST, where a gateway serves. */
+type LoadApi = () => Promise<CreateApi>;
+
 /**
  * Runs a command from its arguments, or `serve` without any. Prints what is wrong, and resolves with the exit code.
  * Once the gateway serves, it goes on after that.
  */
-export async function runRecords(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const program = recordsProgram(surroundings);
+export async function runRecords(
+  words: readonly string[],
+  surroundings: Surroundings,
+  loadApi: LoadApi,
+): Promise<number> {
+  const program = recordsProgram(surroundings, loadApi);
   const typed = words.length > 0 ? words : ['serve'];
   try {
     await program.parseAsync(typed, { from: 'user' });
@@ -142,7 +150,7 @@ function addMigrate(program: Command, surroundings: Surroundings): void {
 }
 
 /** `records serve` */
-function addServe(program: Command, surroundings: Surroundings): void {
+function addServe(program: Command, surroundings: Surroundings, loadApi: LoadApi): void {
   const all = settings(surroundings.features);
   const command = program
     .command('serve')
@@ -153,7 +161,8 @@ function addServe(program: Command, surroundings: Surroundings): void {
       const config = readSettings();
       const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
       try {
-        await serve({ config, readSettings, program: surroundings.program, features: surroundings.features });
+        const { program, features } = surroundings;
+        await serve({ config, readSettings, program, features, loadApi });
       } catch (error) {
         if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
         throw error;
@@ -163,7 +172,7 @@ function addServe(program: Command, surroundings: Surroundings): void {
 }
 
 /** The command line `records`. What a command does is loaded when it is asked for. */
-export function recordsProgram(surroundings: Surroundings): Command {
+export function recordsProgram(surroundings: Surroundings, loadApi: LoadApi): Command {
   const program = new Command('records')
     .description('Business Records Gateway: business records over GraphQL and REST.')
     .version(gatewayVersion(), '-V, --version', 'print the version')
@@ -171,7 +180,8 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureHelp({ helpWidth })
     .exitOverride();
   requireNeeded(surroundings.features);
-  for (const add of [addServe, addMigrate, addConfig]) add(program, surroundings);
+  addServe(program, surroundings, loadApi);
+  for (const add of [addMigrate, addConfig]) add(program, surroundings);
   for (const { commands } of surroundings.features) commands?.(program, surroundings);
   return program.addHelpText('after', notes);
 }

@@ -20,7 +20,7 @@ import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js
 import type { SchemaPart } from '../graphql/schema-part.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
-import type { ApiDescription } from './api-description.js';
+import type { ApiPart, Endpoint } from './api.js';
 import type { RunRequest } from './call.js';
 import type { Config, HasSettings } from './config/config.js';
 import type { Execute, OperationResult } from './execution/executor.js';
@@ -63,7 +63,7 @@ export interface Check {
 }
 
 /** What a feature adds to a gateway that serves, and to commands that need the schema. */
-export interface ServedFeature extends SchemaPart, Starts {
+export interface ServedFeature extends SchemaPart, ApiPart, Starts {
   /** Its settings that SIGHUP reads again, with the files that they name. */
   reloads?: {
     keys: readonly string[];
@@ -73,8 +73,6 @@ export interface ServedFeature extends SchemaPart, Starts {
      */
     read(config: Config, endpoints: readonly string[]): () => Readonly<Record<string, unknown>>;
   };
-  /** Adds to the description of REST, in place. It is made anew after settings were reloaded. */
-  describe?(description: ApiDescription): void;
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
   /** What it measures. */
@@ -102,15 +100,7 @@ export interface JoinedGateway {
   validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Milliseconds between two heartbeats of a stream; undefined for the usual ones. */
   heartbeatEvery: number | undefined;
-  /** The endpoints of records. `text` is the GraphQL operation that does the same. */
-  endpoints: readonly {
-    name: string;
-    method: string;
-    path: string;
-    operation: string;
-    resource: Resource;
-    readonly text: string;
-  }[];
+  endpoints: readonly Endpoint[];
   /** Where it holds any, clients may not send operations of their own. */
   trustedDocuments: Current<TrustedDocuments | undefined>;
 }

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import express from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { createRest } from '../../rest/create-rest.js';
-import { descriptionFiles } from '../../rest/description/files.js';
-import { answerFault, refuseRest, refuseUnknown } from '../../rest/errors.js';
-import type { RestOperation } from '../../rest/operations.js';
 import { arrivalOf } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import { rules as ownRules } from '../change/rules/index.js';
@@ -16,13 +12,24 @@ import type { Database } from '../database/open-database.js';
 import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { ChangeHandlers, Observer } from '../model/change.js';
+import { errors } from '../model/errors/errors.js';
+import type { Resource } from '../model/resource.js';
 import { validHashes } from './access/authenticator.js';
+import type { Endpoint } from './api.js';
 import { Calls } from './call.js';
 import type { Config } from './config/config.js';
 import { createExecution, executeInTurn } from './execution/executor.js';
 import { plugins } from './execution/resolvers.js';
 import { SlowOperations } from './execution/slow-operations.js';
-import { joinAll, type RunningGateway, type ServedFeature, type Watch } from './feature.js';
+import type { WayOf } from './execution/way.js';
+import {
+  type JoinedFeatures,
+  type JoinedGateway,
+  joinAll,
+  type RunningGateway,
+  type ServedFeature,
+  type Watch,
+} from './feature.js';
 import { send, waitingBytes } from './http/answer/send.js';
 import { GraphqlSurface, graphqlOptions } from './http/graphql.js';
 import { refuseGraphql } from './http/graphql-refusal.js';
@@ -45,6 +52,32 @@ export interface Gateway extends RunningGateway {
   settle(): Promise<void>;
 }
 
+/** Makes the interface of REST, with the endpoints of these features; `rest/` has it. */
+export type CreateApi = (resources: readonly Resource[], features: readonly ServedFeature[]) => Api;
+
+export interface Api {
+  endpoints: readonly Endpoint[];
+  serve(parts: ApiParts): ServedApi;
+}
+
+/** What REST uses of a gateway. */
+export interface ApiParts
+  extends Pick<JoinedGateway, 'schema' | 'admission' | 'execute' | 'config' | 'trustedDocuments'> {
+  calls: Calls;
+  wayOf: WayOf;
+  joined: Pick<JoinedFeatures, 'called' | 'refusal' | 'performer' | 'streams'>;
+  features: readonly ServedFeature[];
+  /** Replaced whenever settings were reloaded, of which the features may show some. */
+  inForce: Current<unknown>;
+}
+
+export interface ServedApi extends Pick<Handlers, 'rest' | 'refuse'> {
+  /** The descriptions that tools read. */
+  files: RequestHandler;
+  /** Answers any error of the handlers of Express. */
+  answerFault: ErrorRequestHandler;
+}
+
 /** What is counted for all workers of a gateway. */
 export interface SharedCounts {
   /** Counts requests for the rate limit, where the database does not. */
@@ -55,8 +88,7 @@ export interface SharedCounts {
 export interface GatewayParts {
   /** Made by `createSchema`. */
   schema: GraphQLSchema;
-  /** Made by `createRestOperations`. */
-  restOperations: readonly RestOperation[];
+  api: Api;
   database: Database;
   log: Logger;
   config: Config;
@@ -88,7 +120,7 @@ export interface GatewayParts {
 
 export function createGateway({
   schema,
-  restOperations,
+  api,
   database,
   log,
   config,
@@ -130,42 +162,27 @@ export function createGateway({
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
+  const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
   const joined = joinAll(features, {
-    ...{
-      key,
-      config,
-      schema,
-      database,
-      journal,
-      log,
-      admission,
-      execute,
-      work,
-      places,
-      heartbeatEvery,
-      trustedDocuments,
-    },
-    endpoints: restOperations,
+    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints },
     validHashes: (ids) => validHashes(database, ids),
   });
   const surface = new GraphqlSurface({ admission, execute, ...joined });
   const graphql = (visit: Visit) => calls.call(surface, visit);
-  const rest = createRest({
-    ...{ schema, admission, execute, wayOf, operations: restOperations, calls },
-    joined,
-  });
+  const { rest, files, refuse, answerFault } = api.serve({ ...shown, calls, wayOf, joined, features, inForce });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use(health(database, () => drain.isOver));
   for (const { first } of joined.routes) app.use(first);
-  const isOpen = () => trustedDocuments.value === undefined;
-  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, features, inForce, publicUrl }));
+  app.use(files);
   app.options('/graphql', (request) => send(visitOf(request), graphqlOptions));
   app.all('/graphql', (request) => graphql(visitOf(request)));
   app.all('/api', (request) => rest(visitOf(request)));
-  app.use(refuseUnknown);
+  app.use(() => {
+    throw errors.badRequest('route_not_found');
+  });
   for (const { missing } of joined.routes) if (missing) app.use(missing);
   app.use(answerFault);
 
@@ -175,10 +192,16 @@ export function createGateway({
     clientOf: clientAddresses(config.trustedProxies),
     measure: meterOf(watches),
   };
-  const refuse: Handlers['refuse'] = (visit, refusal) =>
-    (visit.path === '/graphql' ? refuseGraphql : refuseRest)(visit, refusal);
+  const refuseAny: Handlers['refuse'] = (visit, refusal) =>
+    (visit.path === '/graphql' ? refuseGraphql : refuse)(visit, refusal);
   return {
-    app: createListener(visited, { refuse, cors: createCors(config.corsOrigins), rest, graphql, others: app }),
+    app: createListener(visited, {
+      refuse: refuseAny,
+      cors: createCors(config.corsOrigins),
+      rest,
+      graphql,
+      others: app,
+    }),
     drain: (isReplaced) => {
       drain.begin(isReplaced);
       joined.streams?.close();

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { graphqlSnippets } from '../../src/features/translation/snippets.js';
 import { createTranslateCall } from '../../src/features/translation/translate-call.js';
 import type { TestGateway } from '../support/gateway.js';
-import { restOperations } from '../support/rest-operations.js';
+import { restEndpoints } from '../support/rest-operations.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
-const translateCall = createTranslateCall(restOperations);
+const translateCall = createTranslateCall(restEndpoints);
 
 describe('the code', () => {
   let gateway: TestGateway;

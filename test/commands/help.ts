@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
+import { createRestApi } from '../../rest/rest.js';
 import { recordsProgram } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
 
@@ -22,7 +23,10 @@ export function commandHelp(): CommandHelp[] {
     printsToTerminal: false,
   };
   const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, printError: nothing };
-  return helpOf(recordsProgram({ ...surroundings, ...streams }), []);
+  return helpOf(
+    recordsProgram({ ...surroundings, ...streams }, async () => createRestApi),
+    [],
+  );
 }
 
 function helpOf(command: Command, words: string[]): CommandHelp[] {

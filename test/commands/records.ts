@@ -1,5 +1,6 @@
 /** The command line as it is typed, in this process. */
 import { Readable, Writable } from 'node:stream';
+import { createRestApi } from '../../rest/rest.js';
 import { runRecords } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
 import { freshFolder } from '../support/database.js';
@@ -21,7 +22,7 @@ export async function records(
 ): Promise<Outcome> {
   let text = '';
   let problem = '';
-  const code = await runRecords(words, {
+  const surroundings = {
     features,
     program: { path: '', words: [] },
     environment,
@@ -38,12 +39,13 @@ export async function records(
       }),
     isTerminal: false,
     printsToTerminal: false,
-    print: (more) => {
+    print: (more: string) => {
       text += more;
     },
-    printError: (more) => {
+    printError: (more: string) => {
       problem += more;
     },
-  });
+  };
+  const code = await runRecords(words, surroundings, async () => createRestApi);
   return { code, text, problem };
 }

@@ -10,7 +10,7 @@ import { createServer } from '../../src/gateway/http/server.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
-import { restOperations } from '../support/rest-operations.js';
+import { api } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
@@ -28,7 +28,7 @@ describe.each(providers)('on %s', (database) => {
     const log = pino({ level: 'silent' });
     const { app } = createGateway({
       schema,
-      restOperations,
+      api,
       database: gateway.database,
       config: gateway.config,
       log,

@@ -11,7 +11,7 @@ import { byPosition } from '../../src/query/keyset.js';
 import { Client } from '../support/client.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
-import { restOperations } from '../support/rest-operations.js';
+import { api } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { isChosen, isChosenOrNamed, runs } from '../support/thorough.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
@@ -42,7 +42,7 @@ describe.each([
     compiled = await startGateway({ database, readsAt });
     const { app } = createGateway({
       schema,
-      restOperations,
+      api,
       database: compiled.database,
       config: compiled.config,
       log: pino({ level: 'silent' }),

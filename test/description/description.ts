@@ -1,11 +1,11 @@
 import { type Description, describeRest } from '../../rest/description/describe.js';
-import { restOperations } from '../support/rest-operations.js';
+import { restEndpoints } from '../support/rest-operations.js';
 import { schema, serving } from '../support/schema.js';
 
 let made: Promise<Description> | undefined;
 
 /** The description of the gateway, made once for all tests of a process. */
 export function description(): Promise<Description> {
-  made ??= describeRest(restOperations, schema, 'test', serving);
+  made ??= describeRest(restEndpoints, schema, 'test', serving);
   return made;
 }

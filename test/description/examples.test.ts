@@ -4,9 +4,8 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { changeParameters } from '../../rest/request/event-parameters.js';
-import type { Parameter } from '../../rest/request/parameters.js';
-import type { Schema } from '../../rest/schema.js';
+import { changesEndpoint } from '../../src/features/history/changes-endpoint.js';
+import type { Parameter, Schema } from '../../src/gateway/api.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { documented, someRecord } from '../contract/records.js';
 import { resources } from '../support/resources.js';
@@ -24,7 +23,7 @@ const addAll = (name: string, path: string, title: string, parameters: readonly 
 };
 for (const { operation, resource, path, parameters } of reads)
   addAll(`${operation} of a ${resource.kind}`, path, resource.title, parameters);
-addAll('changes', '/api/changes', 'Asset Repair', changeParameters(resources));
+addAll('changes', '/api/changes', 'Asset Repair', changesEndpoint(resources).parameters);
 
 /** What tools send for a parameter that nobody has filled in. */
 const sentFor = ({ example, schema, ...others }: object & Pick<Parameter, 'example' | 'schema'>): unknown[] => [

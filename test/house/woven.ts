@@ -13,11 +13,4 @@ export const woven: Record<string, string[]> = {
   ],
   'src/features/transfer/index.ts': ['src/features/translation/shell-words.ts'],
   'src/features/translation/translate-text.ts': ['src/features/pages/make-about.ts'],
-  'src/gateway/gateway.ts': [
-    'rest/create-rest.ts',
-    'rest/description/files.ts',
-    'rest/errors.ts',
-    'rest/operations.ts',
-  ],
-  'src/gateway/start/serve-here.ts': ['rest/operations.ts'],
 };

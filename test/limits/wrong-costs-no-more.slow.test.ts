@@ -14,7 +14,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RestOperation } from '../../rest/operations.js';
+import type { RestOperation } from '../../rest/endpoints.js';
 import { documentTypes } from '../../src/features/transfer/document-types.js';
 import { documentCheck } from '../../src/features/transfer/import/document-check.js';
 import { mostProblems } from '../../src/model/errors/problem.js';

@@ -1,9 +1,10 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRestAdmission } from '../../rest/admit.js';
-import { createRestHandler } from '../../rest/create-rest.js';
-import { createRoutes } from '../../rest/route.js';
+import { createRoutes } from '../../rest/endpoints.js';
+import { Rest } from '../../rest/rest.js';
+import { Current } from '../../src/common/current.js';
 import { Seal } from '../../src/common/seal.js';
+import { Calls } from '../../src/gateway/call.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -34,21 +35,31 @@ describe.each(databaseInTurn(import.meta.filename))('a fault of ours on %s', (da
 });
 
 test('an error outside of the operation is passed on to the HTTP server, which logs it, and is not answered here', async () => {
-  const { database, close } = await startGateway();
+  const { database, config, close } = await startGateway();
   const admission = createAdmission(schema, { costLimit: 100_000 });
-  const admit = createRestAdmission({ schema, admission, operations: restOperations });
-  const handle = createRestHandler(admit, () => Promise.reject(new TypeError('ours')));
+  const changes = { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false as const };
+  const log = pino({ level: 'silent' });
+  const unexpected = () => Promise.reject(new TypeError('ours'));
+  const rest = new Rest(restOperations, {
+    ...{ schema, admission, config, execute: unexpected },
+    calls: new Calls({ database, changes }, config, log),
+    wayOf: () => ({ way: 'resolvers' }),
+    trustedDocuments: Current.of(undefined),
+    joined: { called: () => undefined, refusal: () => undefined },
+    features: [],
+    inForce: Current.of(undefined),
+  });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
-    changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
+    changes,
     database,
     identity,
     requestId: 'r',
-    log: pino({ level: 'silent' }),
+    log,
   };
   const asked = { method: 'GET', path: '/api/crm/industry-type/x' };
   const route = createRoutes(restOperations)(asked.method, asked.path);
-  const request = { ...asked, route, query: new URLSearchParams(), headers: {}, body: undefined };
-  await expect(handle(request, context)).rejects.toThrow('ours');
+  const request = { ...asked, route, query: new URLSearchParams(), headers: {}, body: undefined, refusal: undefined };
+  await expect(rest.handle(request, context)).rejects.toThrow('ours');
   await close();
 });

@@ -1,6 +1,6 @@
 import { buildSchema, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createStoredDocuments } from '../../rest/admit.js';
+import { createStoredDocuments } from '../../rest/operation.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { committedSdl } from '../support/sdl.js';

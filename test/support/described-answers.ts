@@ -5,19 +5,16 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
-import { changesPath } from '../../rest/changes.js';
-import { describeChanges, describeComponents, describeEvents, extensions } from '../../rest/description/describe.js';
+import { describeComponents, extensions } from '../../rest/description/describe.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
 import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { headersOfEveryAnswer, ofDefaults, type Response } from '../../rest/description/responses.js';
-import { eventsPath } from '../../rest/events.js';
-import { changesName, eventsName } from '../../rest/operations.js';
 import { isObject } from '../../src/common/is-object.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
 import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
 import { pathOf } from '../../src/gateway/http/visit.js';
-import { restOperations } from './rest-operations.js';
+import { restEndpoints } from './rest-operations.js';
 import { schema } from './schema.js';
 
 export interface Exchange {
@@ -83,9 +80,10 @@ function problemOf(exchange: Exchange, deprecations: Deprecations): string | und
 }
 
 const id = 'description';
-const components = describeComponents(restOperations, schema);
+const components = describeComponents(restEndpoints, schema);
 const codes = refusalsByStatus();
-const stream = responseOf(describeEvents(restOperations), 200)?.content?.['text/event-stream']?.schema;
+const streamed = restEndpoints.find(({ stream }) => stream);
+const stream = streamed && responseOf(describeOperation(streamed), 200)?.content?.['text/event-stream']?.schema;
 const events = stream?.['x-events'];
 
 /** The body of a refusal in the form that is described; that of RFC 9457 is described in words. */
@@ -159,7 +157,7 @@ function describer(name: string, describe: () => DescribedOperation): Describe {
 }
 
 const paths = new Map<string, Map<string, Describe>>();
-for (const endpoint of restOperations) {
+for (const endpoint of restEndpoints) {
   const methods = paths.get(endpoint.path) ?? new Map<string, Describe>();
   methods.set(
     endpoint.method,
@@ -167,8 +165,6 @@ for (const endpoint of restOperations) {
   );
   paths.set(endpoint.path, methods);
 }
-paths.set(changesPath, new Map([['GET', describer(changesName, () => describeChanges(restOperations))]]));
-paths.set(eventsPath, new Map([['GET', describer(eventsName, () => describeEvents(restOperations))]]));
 
 /** The fifth segment of a path is the id; a path without an id comes first. */
 function methodsAt(path: string): Methods | undefined {

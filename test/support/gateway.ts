@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import pino from 'pino';
 import { inject } from 'vitest';
-import { operationNames } from '../../rest/operations.js';
+import { createRestApi } from '../../rest/rest.js';
 import type { Journal } from '../../src/change/journal/journal.js';
 import { openJournal } from '../../src/change/journal/open-journal.js';
 import { Current } from '../../src/common/current.js';
@@ -29,7 +29,6 @@ import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
 import { requireDescribed } from './described-answers.js';
 import { resources } from './resources.js';
-import { restOperations } from './rest-operations.js';
 import { serve, schema as usualSchema } from './schema.js';
 import { readConfig } from './settings.js';
 
@@ -125,14 +124,16 @@ export async function startGateway({
     await database.perform(() => turnSearchOn(resources.filter(isSearched)));
     await indexExisting(database, resources);
   }
-  const { deprecations: file } = valuesOfFeature(config, usageSettings);
-  const deprecations = file ? readDeprecations(file, operationNames(restOperations)) : undefined;
   const features = given ?? (await serve(env));
-  for (const { reloads } of features) reloads?.read(config, operationNames(restOperations))();
+  const api = createRestApi(resources, features);
+  const names = api.endpoints.map(({ name }) => name);
+  const { deprecations: file } = valuesOfFeature(config, usageSettings);
+  const deprecations = file ? readDeprecations(file, names) : undefined;
+  for (const { reloads } of features) reloads?.read(config, names)();
   const { app, drain, operate, settle } = createGateway({
     journal,
     schema,
-    restOperations,
+    api,
     database: altered(database),
     log,
     config,

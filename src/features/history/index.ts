@@ -1,11 +1,14 @@
 /** The versions of a record, and records as they were. */
 import type { Feature } from '../../gateway/feature.js';
+import type { Resource } from '../../model/resource.js';
 
 export const history: Feature = {
   name: 'history',
   async served() {
     const { addHistory, historyField } = await import('./schema/history-fields.js');
     const { answerPast, pastArgument } = await import('./schema/past-record.js');
-    return { schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
+    const { changesEndpoint } = await import('./changes-endpoint.js');
+    const endpoints = (resources: readonly Resource[]) => [changesEndpoint(resources)];
+    return { endpoints, schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
   },
 };

@@ -4,10 +4,15 @@ import type { Feature } from '../../gateway/feature.js';
 export const live: Feature = {
   name: 'live',
   async served() {
-    const [{ addSubscriptions }, { Hub }] = await Promise.all([
+    const [{ addSubscriptions }, { eventsEndpoint }, { Hub }] = await Promise.all([
       import('./schema/subscriptions.js'),
+      import('./events-endpoint.js'),
       import('./hub.js'),
     ]);
-    return { schema: addSubscriptions, join: (gateway) => ({ streams: new Hub(gateway) }) };
+    return {
+      schema: addSubscriptions,
+      endpoints: (resources) => [eventsEndpoint(resources)],
+      join: (gateway) => ({ streams: new Hub(gateway) }),
+    };
   },
 };

@@ -3,12 +3,10 @@ import type { GraphQLSchema } from 'graphql';
 import type { Journal } from '../../change/journal/journal.js';
 import { gatewayVersion } from '../../common/project.js';
 import type { Database } from '../../database/open-database.js';
+import type { Endpoint } from '../../gateway/api.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
 import { type Resource, singletonId } from '../../model/resource.js';
-import type { About, EndpointAbout, FieldAbout, TypeAbout } from './about.js';
-
-/** An endpoint of REST, as far as the pages name it. */
-export type Endpoint = EndpointAbout & { resource: Resource };
+import type { About, FieldAbout, TypeAbout } from './about.js';
 
 export interface AboutParts {
   schema: GraphQLSchema;
@@ -29,7 +27,7 @@ export function aboutOf({ schema, endpoints, database, trustedDocuments, journal
 }
 
 export const recordsOf = (endpoints: readonly Endpoint[]): Resource[] => [
-  ...new Set(endpoints.map(({ resource }) => resource)),
+  ...new Set(endpoints.flatMap(({ resource }) => resource ?? [])),
 ];
 
 function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonly Endpoint[]): TypeAbout {
@@ -46,7 +44,7 @@ function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonl
     ofAnyRecord: resource.lineTypesOfAnyRecord.length > 0,
     endpoints: endpoints
       .filter((endpoint) => endpoint.resource === resource)
-      .map(({ name, operation, method, path }) => ({ name, operation, method, path })),
+      .map(({ name, operation = '', method, path }) => ({ name, operation, method, path })),
     mutations: mutationsOf(resource, schema),
     subscription: `${one}Changed` in (schema.getSubscriptionType()?.getFields() ?? {}) ? `${one}Changed` : '',
   };

@@ -1,4 +1,4 @@
-import { createRestOperations } from '../../../rest/operations.js';
+import { createRestEndpoints } from '../../../rest/endpoints.js';
 import { isObject } from '../../common/is-object.js';
 import { readConfig } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
@@ -26,14 +26,18 @@ export type Translated = { text: string; value: unknown } | { problem: string };
 /** Translates a line of curl into an operation, and any other text, which is an operation, into a line of curl. */
 export async function translated(text: string, wanted: Wanted, features: readonly Feature[]): Promise<Translated> {
   return /^\s*(\$\s*)?(\S*[\\/])?curl(\.exe)?\s/.test(text)
-    ? operationOf(text, wanted)
+    ? operationOf(text, wanted, features)
     : lineOf(text, wanted, features);
 }
 
-function operationOf(line: string, { as, origin }: Wanted): Translated {
+async function operationOf(line: string, { as, origin }: Wanted, features: readonly Feature[]): Promise<Translated> {
   const call = readCurl(line);
   if ('problem' in call) return call;
-  const found = createTranslateCall(createRestOperations(createResources(datamodel, catalogue)))(call);
+  const endpoints = createRestEndpoints(
+    createResources(datamodel, catalogue),
+    await servedFeatures(features, readConfig({}, features)),
+  );
+  const found = createTranslateCall(endpoints)(call);
   if ('problem' in found) return found;
   const snippets = graphqlSnippets(found, call.origin || origin);
   const code = snippets.find(({ language }) => language.toLowerCase().split(' ')[0] === as)?.text;
@@ -48,9 +52,10 @@ async function lineOf(
   const values = valuesIn(variables);
   if (!values) return { problem: 'The variables are not a JSON object.' };
   const resources = createResources(datamodel, catalogue);
+  const served = await servedFeatures(features, readConfig({}, features));
   const { types } = aboutOf({
-    schema: createSchema({ resources, features: await servedFeatures(features, readConfig({}, features)) }),
-    endpoints: createRestOperations(resources),
+    schema: createSchema({ resources, features: served }),
+    endpoints: createRestEndpoints(resources, served),
     database: { provider: 'sqlite' },
     trustedDocuments: undefined,
     journal: undefined,

@@ -1,8 +1,7 @@
 /** How OpenAPI describes a deprecated endpoint. */
 import { type Header, headerReferences } from '../../../rest/description/responses.js';
-import { documentPath } from '../../../rest/operations.js';
-import type { Schema } from '../../../rest/schema.js';
-import type { ApiDescription, ApiOperation, ApiResponse } from '../../gateway/api-description.js';
+import { documentPath } from '../../../rest/endpoints.js';
+import type { ApiDescription, ApiOperation, ApiResponse, Schema } from '../../gateway/api.js';
 import type { Deprecation, Deprecations } from './deprecations.js';
 
 export function describeDeprecated({ paths, components }: ApiDescription, deprecations: Deprecations): void {

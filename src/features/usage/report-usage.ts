@@ -1,4 +1,4 @@
-import { createRestOperations, operationNames } from '../../../rest/operations.js';
+import { createRestEndpoints } from '../../../rest/endpoints.js';
 import { readDatabase } from '../../cli/work.js';
 import { tableOf } from '../../common/output.js';
 import { type Config, valuesOfFeature } from '../../gateway/config/config.js';
@@ -20,14 +20,12 @@ export async function reportUsage(
   filter: ReportFilter,
 ): Promise<ReportedUse[]> {
   const resources = createResources(datamodel, catalogue);
-  const operations = createRestOperations(resources);
+  const served = await servedFeatures(features, config);
+  const endpoints = createRestEndpoints(resources, served);
+  const names = endpoints.map(({ name }) => name);
   const { deprecations: file } = valuesOfFeature(config, usageSettings);
-  const deprecations = file ? readDeprecations(file, operationNames(operations)) : new Map();
-  const host = usageHost(
-    operations,
-    createSchema({ resources, features: await servedFeatures(features, config) }),
-    deprecations,
-  );
+  const deprecations = file ? readDeprecations(file, names) : new Map();
+  const host = usageHost(endpoints, createSchema({ resources, features: served }), deprecations);
   return readDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
 }
 

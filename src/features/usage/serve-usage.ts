@@ -1,5 +1,5 @@
-import { documentPath } from '../../../rest/operations.js';
-import { asksToExplain } from '../../../rest/request/event-parameters.js';
+import { documentPath } from '../../../rest/endpoints.js';
+import { asksToExplain } from '../../../rest/request.js';
 import { publicAddress } from '../../../rest/response.js';
 import type { Arrival } from '../../change/context.js';
 import { Current } from '../../common/current.js';
@@ -57,7 +57,7 @@ function joinGateway(
   };
   return {
     called(endpoint, arrival, { request, visit, query }) {
-      const isExplained = asksToExplain({ query });
+      const isExplained = asksToExplain(query);
       if (!isExplained) usage.count(arrival.keyId, 'rest', endpoint, request.headers);
       const deprecation = deprecations.value.get(endpoint);
       if (!deprecation) return;

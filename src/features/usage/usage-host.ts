@@ -1,8 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { changesPath, changesText } from '../../../rest/changes.js';
-import { eventsPath, eventsText } from '../../../rest/events.js';
-import { changesName, eventsName } from '../../../rest/operations.js';
-import type { JoinedGateway } from '../../gateway/feature.js';
+import type { Endpoint } from '../../gateway/api.js';
 import type { Deprecations } from './deprecations.js';
 import { deprecatedParts } from './note-uses.js';
 
@@ -32,39 +29,24 @@ export interface Callable {
 
 /** What usage reports need to know: the endpoints, the deprecated parts of the schema, and the replacement of each. */
 export function usageHost(
-  operations: JoinedGateway['endpoints'],
+  endpoints: readonly Endpoint[],
   schema: GraphQLSchema,
   deprecations: Deprecations,
 ): UsageHost {
-  const endpoint = (name: string, call: string, text: () => string): Callable => {
+  const all = new Map<string, Callable>();
+  for (const endpoint of endpoints) {
+    const { name, method, path } = endpoint;
     let made: string | undefined;
     // Kept, because a report asks for it once for each key that calls the endpoint.
     const replacement = () => {
-      made ??= text();
+      made ??= endpoint.text;
       return made;
     };
     const { since, sunset, documentation } = deprecations.get(name) ?? {};
-    return {
-      surface: 'rest',
-      name,
-      call,
-      isDeprecated: since !== undefined,
-      since,
-      sunset,
-      documentation,
-      replacement,
-    };
-  };
-  const all = new Map<string, Callable>();
-  for (const operation of operations) {
-    const { name, method, path } = operation;
-    all.set(
-      name,
-      endpoint(name, `${method} ${path}`, () => operation.text),
-    );
+    const isDeprecated = since !== undefined;
+    const call = `${method} ${path}`;
+    all.set(name, { surface: 'rest', name, call, isDeprecated, since, sunset, documentation, replacement });
   }
-  all.set(changesName, endpoint(changesName, `GET ${changesPath}`, changesText));
-  all.set(eventsName, endpoint(eventsName, `GET ${eventsPath}`, eventsText));
   for (const [name, reason] of deprecatedParts(schema)) {
     all.set(name, { surface: 'graphql', name, call: name, isDeprecated: true, replacement: () => reason });
   }

@@ -1,5 +1,5 @@
-import type { Schema } from '../../../rest/schema.js';
 import { type Procedure, rows } from '../../common/work.js';
+import type { Schema } from '../../gateway/api.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { KeptDocument, Running, ServedFeature, Started } from '../../gateway/feature.js';
 import { changeActions } from '../../model/change.js';

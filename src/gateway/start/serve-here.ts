@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createRestOperations, operationNames } from '../../../rest/operations.js';
 import { keepJournal } from '../../change/journal/keep-journal.js';
 import { openJournal } from '../../change/journal/open-journal.js';
 import { createLog } from '../../common/log.js';
@@ -22,7 +21,7 @@ import { continueIds, ids } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures } from '../feature.js';
-import { createGateway, type SharedCounts } from '../gateway.js';
+import { type CreateApi, createGateway, type SharedCounts } from '../gateway.js';
 import { createServer, holdRequestsUntil } from '../http/server.js';
 import { shareBursts } from '../workers/worker.js';
 import { keepReloadable } from './keep-reloadable.js';
@@ -32,20 +31,26 @@ import { warnOfOutdated } from './warn-of-outdated.js';
 
 export interface HereParts {
   features: readonly Feature[];
+  /** Loads the interface of REST. */
+  loadApi: () => Promise<CreateApi>;
   readSettings: () => Config;
   errorOutput: Output;
   /** Writes what was printed and logged. */
   flush: () => Promise<void>;
 }
 
-export async function serveHere({ features, readSettings, errorOutput, flush }: HereParts, role: Role): Promise<void> {
+export async function serveHere(
+  { features, loadApi, readSettings, errorOutput, flush }: HereParts,
+  role: Role,
+): Promise<void> {
   const { config, processes, peers } = role;
   const log = createLog(config.logLevel, errorOutput, { worker: role.worker });
   const resources = createResources(datamodel, catalogue);
-  const restOperations = createRestOperations(resources);
-  const names = operationNames(restOperations);
   // All settings are judged before the database is touched, which an older version could not open any more.
   const serving = await servedFeatures(features, config);
+  const createApi = await loadApi();
+  const api = createApi(resources, serving);
+  const names = api.endpoints.map(({ name }) => name);
   const { inForce, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
   const { worker, sweeps } = role;
@@ -77,7 +82,7 @@ export async function serveHere({ features, readSettings, errorOutput, flush }: 
   const gateway = createGateway({
     journal,
     schema,
-    restOperations,
+    api,
     database,
     log,
     // Each worker has its part of the requests at the same time; streams and rates are counted by the primary process.

@@ -29,6 +29,7 @@ export interface ServeParts {
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
   features: readonly Feature[];
+  loadApi: HereParts['loadApi'];
 }
 
 /**

@@ -9,10 +9,10 @@ import { readCurl } from '../../../src/features/translation/curl-line.js';
 import { restTwin } from '../../../src/features/translation/rest-twin.js';
 import { asCurl } from '../../../src/features/translation/snippets.js';
 import { createTranslateCall } from '../../../src/features/translation/translate-call.js';
-import { restOperations } from '../../support/rest-operations.js';
+import { restEndpoints, restOperations } from '../../support/rest-operations.js';
 import { schema } from '../../support/schema.js';
 
-const translateCall = createTranslateCall(restOperations);
+const translateCall = createTranslateCall(restEndpoints);
 const { types } = aboutOf({
   schema,
   endpoints: restOperations,

@@ -1,18 +1,14 @@
 /**
- * The parameters of requests, as data. Each is defined once, for the checks and the translation of requests and for the
- * OpenAPI description.
+ * What a request may hold, as data: parameters and bodies. Each is defined once, for the checks and the translation of requests
+ * and for the OpenAPI description.
  */
-
-import { largestInt32 } from '../../src/model/field.js';
-import { defaultPageSize, largestPageSize, longestId } from '../../src/model/limits.js';
-import { type Resource, singletonId } from '../../src/model/resource.js';
-import type { Schema } from '../schema.js';
-
-/**
- * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
- * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
- */
-export const etagOf = (version: number): string => `"${version}"`;
+import { nearest } from '../src/common/nearest.js';
+import type { Parameter } from '../src/gateway/api.js';
+import { largestInt32 } from '../src/model/field.js';
+import { isDocumentStatus, statuses } from '../src/model/lifecycle.js';
+import { defaultPageSize, largestPageSize, longestId } from '../src/model/limits.js';
+import { snakeOf } from '../src/model/names.js';
+import { type Resource, singletonId } from '../src/model/resource.js';
 
 /**
  * The version that a write expects, from an `If-Match`. Undefined for `*`. A weak or unknown tag matches
@@ -27,28 +23,6 @@ function readVersion(tags: string): number | undefined {
 
 /** Versions begin at 1. */
 const noVersion = 0;
-
-/** A parameter of a request: in its path, its query or its headers. */
-export interface Parameter {
-  /** The name in the request. */
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  /** False for a list whose items are separated by commas. */
-  explode?: false;
-  /** Markdown. */
-  description: string;
-  /** The value, as JSON Schema. */
-  schema: Schema;
-  /** Tools that try calls send it, so headers have none: it would act. */
-  example?: string | number | readonly string[];
-  /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
-  variable?: string;
-  /**
-   * Parses the text in the request. A `problem` is the end of a sentence that begins with the name of the parameter.
-   */
-  read?(text: string): { value: unknown } | { problem: string };
-}
 
 /** A query parameter that is a whole number from `minimum` to `maximum`, and `unless` where it is left out. */
 export function wholeNumber(
@@ -184,4 +158,130 @@ function parent({ scope, parents }: Resource): Parameter {
     example: first ? idLike(first) : 'ACC-SINV-2026-00042',
     variable: 'parentId',
   };
+}
+
+/** A parameter that lists some of these words. */
+export const listParameter = (name: string, description: string, words: readonly string[]): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  explode: false,
+  description,
+  schema: { type: 'array', items: { type: 'string', enum: words } },
+  example: words.slice(0, 1),
+});
+
+/** A parameter that lists words, each of which stands for a value. */
+export function wordsParameter(name: string, description: string, values: ReadonlyMap<string, string>): Parameter {
+  return {
+    ...listParameter(name, description, [...values.keys()]),
+    variable: name,
+    read(text) {
+      const found: string[] = [];
+      for (const each of text.split(',')) {
+        const value = values.get(each);
+        if (value === undefined) return { problem: unknownWord(each, values.keys()) };
+        found.push(value);
+      }
+      return { value: found };
+    },
+  };
+}
+
+/** What is wrong with a word that a list does not have. */
+export function unknownWord(word: string, known: Iterable<string>): string {
+  const given = JSON.stringify(word.slice(0, 60));
+  const meant = word.length <= 100 ? nearest(word, known) : undefined;
+  return `names ${given}, which there is not${meant ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
+}
+
+/** What the body of a request may hold. */
+export interface BodyForm {
+  /** The variable that gets the members as its own; undefined where each member is a variable of its own. */
+  variable: 'input' | undefined;
+  /** Whether the body may be left out. */
+  required: boolean;
+  /** By their names in REST. */
+  members: ReadonlyMap<string, BodyMember>;
+  /** The members whose absence is checked here, by their names in REST. */
+  expected: ReadonlyMap<string, ExpectedMember>;
+  /** Lists of lines, which have endpoints of their own, by their names in REST; each with what to do instead. */
+  lines?: ReadonlyMap<string, string>;
+  /** Names that are accepted and not read. */
+  ignored: ReadonlySet<string>;
+}
+
+export interface BodyMember {
+  /** The name in GraphQL. */
+  name: string;
+  /** Whether only a list is accepted: GraphQL would accept a single value as a list of one. */
+  isList?: boolean;
+  /** The only texts that are accepted, where GraphQL has names for them. */
+  words?: readonly string[];
+  /** What to do instead of sending another word, as the end of the sentence. */
+  instead?: string;
+}
+
+/** A required member with its own message for its absence, instead of the one GraphQL would give. */
+interface ExpectedMember extends BodyMember {
+  /** The message where neither the body nor a parameter holds it. */
+  missing: string;
+}
+
+/** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
+const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+export const createBody = (resource: Resource): BodyForm => ({
+  variable: 'input',
+  required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
+  members: membersOf(resource, 'create'),
+  expected: new Map(),
+  lines: new Map(
+    resource.lines.map(({ field, resource: { base } }) => [
+      snakeOf(field),
+      `is a list of lines, which are not part of this body; send each by POST ${base} with its \`parent_id\``,
+    ]),
+  ),
+  ignored: readOnly,
+});
+
+export const updateBody = (resource: Resource): BodyForm => ({
+  ...createBody(resource),
+  required: false,
+  members: membersOf(resource, 'update'),
+});
+
+const parentOfLines = {
+  name: 'parentId',
+  missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
+};
+
+export const orderBody: BodyForm = {
+  variable: undefined,
+  required: false,
+  members: new Map<string, BodyMember>([
+    ['parent_id', parentOfLines],
+    ['ids', { name: 'ids', isList: true }],
+  ]),
+  expected: new Map([['parent_id', parentOfLines]]),
+  ignored: new Set(),
+};
+
+const known = { create: new WeakMap<Resource, Members>(), update: new WeakMap<Resource, Members>() };
+type Members = BodyForm['members'];
+
+function membersOf(resource: Resource, purpose: keyof typeof known): Members {
+  const members =
+    known[purpose].get(resource) ??
+    new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)]));
+  known[purpose].set(resource, members);
+  return members;
+}
+
+/** A new document begins in the first state. */
+function memberOf(resource: Resource, name: string, purpose: keyof typeof known): BodyMember {
+  if (!isDocumentStatus(resource, name)) return { name };
+  if (purpose === 'update') return { name, words: statuses };
+  const instead = `; create it as a draft, then POST ${resource.base}/{id}/submit, and /cancel to cancel it`;
+  return { name, words: statuses.slice(0, 1), instead };
 }

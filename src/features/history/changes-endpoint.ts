@@ -1,0 +1,102 @@
+/** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
+import { parse, print } from 'graphql';
+import { changeMembers, complete } from '../../../rest/description/record-schemas.js';
+import { changeSelection } from '../../../rest/endpoints.js';
+import { largestHistoryPage, wholeNumber, wordsParameter } from '../../../rest/parameters.js';
+import { positionInText } from '../../change/journal/journal.js';
+import { isObject } from '../../common/is-object.js';
+import type { OwnEndpoint } from '../../gateway/api.js';
+import { changeActions } from '../../model/change.js';
+import { defaultPageSize } from '../../model/limits.js';
+import { enumName } from '../../model/names.js';
+import type { Resource } from '../../model/resource.js';
+import { readableAmong } from '../../model/scopes.js';
+
+export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => ({
+  name: 'Changes',
+  method: 'GET',
+  path: '/api/changes',
+  parameters: [
+    {
+      name: 'after',
+      in: 'query',
+      required: false,
+      description:
+        'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
+      // No example: each journal has its own positions.
+      schema: { type: 'integer', format: 'int64', minimum: 0 },
+      variable: 'after',
+      read: (text) =>
+        positionInText(text) === undefined ? { problem: 'must be a position, a whole number from 0' } : { value: text },
+    },
+    wholeNumber('limit', 1, largestHistoryPage, defaultPageSize, 'The most changes to answer with.'),
+    wordsParameter(
+      'types',
+      'Only changes of records of these types, separated by commas, as paths name them.',
+      new Map(resources.map(({ slug, model }) => [slug, enumName(model)])),
+    ),
+    wordsParameter(
+      'actions',
+      'Only these actions, separated by commas.',
+      new Map(changeActions.map((action) => [action, enumName(action)])),
+    ),
+  ],
+  scopes: [],
+  status: 200,
+  document,
+  get text() {
+    return print(document);
+  },
+  bodyOf: withNumbers,
+  requireAllowed: (identity, { types }) => {
+    const named = Array.isArray(types) ? resources.filter(({ model }) => types.includes(enumName(model))) : undefined;
+    readableAmong(
+      identity,
+      resources,
+      named?.map(({ model }) => model),
+    );
+  },
+  described: {
+    summary: 'List the changes of all records',
+    description: 'All changes that the key may read, in the order in which they became visible.',
+    answer: {
+      description: 'A page of changes, the oldest first.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
+    },
+    refusals: [400],
+    schemas: { ChangeList: changeList },
+  },
+});
+
+/** The aliases give the page the form of the body already. */
+const document = parse(
+  `query Changes($after: String, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+    changes(after: $after, first: $limit, types: $types, actions: $actions) {
+      data: nodes {
+        position at action: storedAction type: resource id: recordId document_id: documentId version ${changeSelection}
+      }
+      has_more: hasMore
+      position
+    }
+  }`,
+  { noLocation: true },
+);
+
+/** REST has positions as numbers: that of the page and those of its changes. */
+function withNumbers(page: Readonly<Record<string, unknown>>): object {
+  const position = Number(page.position);
+  if (!Array.isArray(page.data)) return { ...page, position };
+  return { ...page, data: page.data.map((each) => (isObject(each) ? withNumbers(each) : each)), position };
+}
+
+const text = { type: 'string' };
+/** Positions have 16 digits. */
+const position = { type: 'integer', format: 'int64' };
+const { at, action, version, by, changes } = changeMembers;
+const change = { position, at, action, type: text, id: text, document_id: text, version, by, changes };
+
+const changeList = complete('A page of the changes of all records, in the order in which they were made.', {
+  data: { type: 'array', items: complete('One change.', change) },
+  has_more: { type: 'boolean' },
+  position: { ...position, description: 'For `after` of the next page.' },
+});
