@@ -36,6 +36,7 @@ export async function runRecords(
   const program = recordsProgram(surroundings, loadApi);
   const typed = words.length > 0 ? words : ['serve'];
   try {
+    requireNeeded(surroundings.features);
     await program.parseAsync(typed, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -179,7 +180,6 @@ export function recordsProgram(surroundings: Surroundings, loadApi: LoadApi): Co
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
-  requireNeeded(surroundings.features);
   addServe(program, surroundings, loadApi);
   for (const add of [addMigrate, addConfig]) add(program, surroundings);
   for (const { commands } of surroundings.features) commands?.(program, surroundings);

@@ -18,6 +18,7 @@ import type { WatchStatement } from '../database/statement-log.js';
 import type { Admission, Operation, Subscription } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { SchemaPart } from '../graphql/schema-part.js';
+import type { Observer } from '../model/change.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { ApiPart, Endpoint } from './api.js';
@@ -73,6 +74,8 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
      */
     read(config: Config, endpoints: readonly string[]): () => Readonly<Record<string, unknown>>;
   };
+  /** Called in the transaction of each change, before its commit: the changed records are then read in any case. */
+  change?: Observer;
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
   /** What it measures. */

@@ -139,7 +139,7 @@ export function createGateway({
   const drain = new Drain();
   const changes = {
     rules,
-    observers: onChange,
+    observers: [...onChange, ...features.flatMap(({ change }) => change ?? [])],
     locksSubmitted: config.lockSubmitted,
     search: config.search,
     journal: journal ? journal.isKept || ('if on' as const) : false,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { createRestApi } from '../../rest/rest.js';
 import { recordsProgram } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
+import type { Feature } from '../../src/gateway/feature.js';
 
 interface CommandHelp {
   /** The words of the command, '' for all of it. */
@@ -11,11 +12,11 @@ interface CommandHelp {
 }
 
 /** The help of `records` and of each command below it. */
-export function commandHelp(): CommandHelp[] {
+export function commandHelp(given: readonly Feature[] = features): CommandHelp[] {
   const nothing = () => {};
   const program = { path: '', words: [] };
   const streams = {
-    features,
+    features: given,
     program,
     inputStream: () => Readable.from([]),
     outputStream: () => new PassThrough(),

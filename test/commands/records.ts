@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { createRestApi } from '../../rest/rest.js';
 import { runRecords } from '../../src/cli/run.js';
 import { features } from '../../src/features.js';
+import type { Feature } from '../../src/gateway/feature.js';
 import { freshFolder } from '../support/database.js';
 
 export interface Outcome {
@@ -19,11 +20,12 @@ export async function records(
   environment: Record<string, string> = {},
   folder = freshFolder(),
   input = '',
+  given: readonly Feature[] = features,
 ): Promise<Outcome> {
   let text = '';
   let problem = '';
   const surroundings = {
-    features,
+    features: given,
     program: { path: '', words: [] },
     environment,
     folder,

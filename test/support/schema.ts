@@ -1,15 +1,19 @@
 import { usage } from '../../src/features/usage/index.js';
 import { serveUsage } from '../../src/features/usage/serve-usage.js';
-import { features } from '../../src/features.js';
-import { type Feature, servedFeatures } from '../../src/gateway/feature.js';
+import { features as all } from '../../src/features.js';
+import { type Feature, type ServedFeature, servedFeatures } from '../../src/gateway/feature.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import { resources } from './resources.js';
 import { readConfig } from './settings.js';
 
+/** Without those that `npm run test:features` leaves out. */
+const leftOut = process.env.LEFT_OUT?.split(',') ?? [];
+export const features = all.filter(({ name }) => !leftOut.includes(name) && !leftOut.includes('all'));
+
 /** What all features add to a gateway that serves. */
-export const serve = (settings: Readonly<Record<string, string>> = {}) =>
+export const serve = (settings: Readonly<Record<string, string>> = {}, given: readonly Feature[] = features) =>
   servedFeatures(
-    features.map((feature) => (feature === usage ? writtenAtWill : feature)),
+    given.map((feature) => (feature === usage ? writtenAtWill : feature)),
     readConfig(settings),
   );
 
@@ -21,3 +25,5 @@ export const serving = await serve();
 
 /** The schema of the gateway, made once for all tests of a process. */
 export const schema = createSchema({ resources, features: serving });
+
+export const schemaOf = (served: readonly ServedFeature[]) => createSchema({ resources, features: served });

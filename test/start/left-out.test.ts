@@ -1,0 +1,125 @@
+/** Each feature left out once: what it adds is gone, and the rest is as it was. */
+import { GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { expect, onTestFinished, test } from 'vitest';
+import { federation } from '../../src/features/federation/index.js';
+import { features } from '../../src/features.js';
+import { settings } from '../../src/gateway/config/config.js';
+import type { Feature } from '../../src/gateway/feature.js';
+import { commandHelp } from '../commands/help.js';
+import { records } from '../commands/records.js';
+import { startGateway } from '../support/gateway.js';
+import { schemaOf, serve } from '../support/schema.js';
+
+interface Brought {
+  settings?: string[];
+  commands?: string[];
+  /** Fields of the schema: `Query.apiKeys`. */
+  fields?: string[];
+  /** Paths that are answered with 404 without it. */
+  paths?: string[];
+}
+
+/** Something of each kind that a feature brings; one that is not here brings nothing that has a name. */
+const brought: Record<string, Brought> = {
+  search: { fields: ['Query.search', 'Query.assetRepairs(search)'] },
+  keys: { commands: ['keys'], fields: ['Query.apiKeys', 'Mutation.createApiKey'] },
+  webhooks: { settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'], commands: ['webhooks'], fields: ['Query.webhooks'] },
+  aggregates: { fields: ['Query.assetRepairAggregate'] },
+  check: { commands: ['check'] },
+  backup: { commands: ['backup', 'restore'] },
+  transfer: { commands: ['export', 'import', 'seed'] },
+  usage: { settings: ['DEPRECATIONS'], commands: ['usage'], fields: ['Query.apiUses'] },
+  translation: { commands: ['translate'] },
+  history: { fields: ['Query.changes', 'AssetRepair.history', 'Query.assetRepair(asOf)'] },
+  live: { fields: ['Subscription.assetRepairChanged'] },
+  federation: { settings: ['FEDERATION'], fields: ['Query._service'] },
+  pages: { paths: ['/', '/records', '/schema'] },
+  metrics: { settings: ['METRICS_PORT'] },
+};
+
+const namesOf = (list: readonly Feature[]): string[] => list.map(({ name }) => name);
+
+/** All others that can be there without it. */
+function without(name: string): Feature[] {
+  const gone = new Set([name]);
+  for (const each of [...features, ...features])
+    if (each.needs?.some((needed) => gone.has(needed))) gone.add(each.name);
+  return features.filter((each) => !gone.has(each.name));
+}
+
+function fieldsOf(schema: GraphQLSchema): Set<string> {
+  const objects = Object.values(schema.getTypeMap()).filter((type) => type instanceof GraphQLObjectType);
+  return new Set(
+    objects.flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) => [
+        `${type.name}.${field.name}`,
+        ...field.args.map((argument) => `${type.name}.${field.name}(${argument.name})`),
+      ]),
+    ),
+  );
+}
+
+async function brings(list: readonly Feature[]) {
+  const env: Record<string, string> = list.includes(federation) ? { FEDERATION: 'true' } : {};
+  const served = await serve(env, list);
+  const schema = schemaOf(served);
+  return {
+    gateway: { env, features: served, schema },
+    settings: settings(list).map(({ name }) => name),
+    commands: commandHelp(list).map(({ name }) => name),
+    fields: [...fieldsOf(schema)],
+  };
+}
+
+const all = await brings(features);
+
+test('everything that stands here is there with all features', () => {
+  for (const { settings = [], commands = [], fields = [] } of Object.values(brought)) {
+    expect(all.settings).toEqual(expect.arrayContaining(settings));
+    expect(all.commands).toEqual(expect.arrayContaining(commands));
+    expect(all.fields).toEqual(expect.arrayContaining(fields));
+  }
+});
+
+test.each(namesOf(features))(
+  'without %s what it brings is gone, and the gateway reads and writes records',
+  async (name) => {
+    const list = without(name);
+    const mine = namesOf(features).flatMap((each) => (namesOf(list).includes(each) ? [] : (brought[each] ?? [])));
+    const left = await brings(list);
+    for (const kind of ['settings', 'commands', 'fields'] as const) {
+      const named = mine.flatMap((each) => each[kind] ?? []);
+      const missing = all[kind].filter((each) => !left[kind].includes(each));
+      expect(missing).toEqual(named.length === 0 ? [] : expect.arrayContaining(named));
+    }
+    const gateway = await startGateway(left.gateway);
+    onTestFinished(() => gateway.close());
+    const made = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'Ships' });
+    expect(made.status).toBe(201);
+    const read = await gateway.graphql('query One($id: ID!) { industryType(id: $id) { industry } }', {
+      id: made.body.id,
+    });
+    expect(read.body).toEqual({ data: { industryType: { industry: 'Ships' } } });
+    for (const path of mine.flatMap(({ paths = [] }) => paths))
+      expect((await gateway.rest('GET', path, undefined, { accept: 'text/html' })).status).toBe(404);
+  },
+);
+
+test('the setting of a feature that is left out is as unknown as any other', async () => {
+  const given = (flag: string) => records(['config', flag], {}, undefined, '', without('federation'));
+  const [left, unknown] = [await given('--federation=true'), await given('--nothing=true')];
+  expect(left).toEqual({ ...unknown, problem: unknown.problem.replace('--nothing', '--federation') });
+  expect(left.code).toBe(2);
+  expect((await given('--search=true')).code).toBe(0);
+});
+
+test.each([
+  ['backup', 'check'],
+  ['usage', 'keys'],
+])('%s without %s, which it needs, is refused', async (name, needed) => {
+  const list = features.filter((each) => each.name !== needed);
+  expect(await records(['config'], {}, undefined, '', list)).toMatchObject({
+    code: 1,
+    problem: `error: The feature ${name} needs ${needed}, which is left out.\n`,
+  });
+});
