@@ -8,7 +8,7 @@ import type { Feature } from '../../src/gateway/feature.js';
 import { commandHelp } from '../commands/help.js';
 import { records } from '../commands/records.js';
 import { startGateway } from '../support/gateway.js';
-import { schemaOf, serve } from '../support/schema.js';
+import { schemaOf, serve, without } from '../support/schema.js';
 
 interface Brought {
   settings?: string[];
@@ -38,14 +38,6 @@ const brought: Record<string, Brought> = {
 };
 
 const namesOf = (list: readonly Feature[]): string[] => list.map(({ name }) => name);
-
-/** All others that can be there without it. */
-function without(name: string): Feature[] {
-  const gone = new Set([name]);
-  for (const each of [...features, ...features])
-    if (each.needs?.some((needed) => gone.has(needed))) gone.add(each.name);
-  return features.filter((each) => !gone.has(each.name));
-}
 
 function fieldsOf(schema: GraphQLSchema): Set<string> {
   const objects = Object.values(schema.getTypeMap()).filter((type) => type instanceof GraphQLObjectType);
