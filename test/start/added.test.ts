@@ -21,7 +21,7 @@ async function shown(): Promise<Feature> {
   return quota;
 }
 
-test('the feature of the docs brings a setting, a command, a field, a hook in the change and a metric', async () => {
+test('the feature of the docs brings a setting, a command, a field, an endpoint, a hook in the change and a metric', async () => {
   const quota = await shown();
   const list = [...features, quota];
   const names = settings(list).map(({ name }) => name);
@@ -43,6 +43,16 @@ test('the feature of the docs brings a setting, a command, a field, a hook in th
   expect([(await create('Ships')).status, (await create('Trains')).status]).toEqual([201, 201]);
   expect((await create('Planes')).body.error.message).toContain('is one of more than 2');
   expect(await left()).toEqual({ data: { industryQuota: 0 } });
+  const headers = { authorization: `Bearer ${gateway.key}` };
+  const answer = await fetch(`${gateway.url}/api/industry-quota`, { headers });
+  expect([answer.status, answer.headers.get('x-graphql-operation'), await answer.json()]).toEqual([
+    200,
+    'IndustryQuota',
+    0,
+  ]);
+  expect((await (await fetch(`${gateway.url}/openapi.json`, { headers })).json()).paths).toHaveProperty([
+    '/api/industry-quota',
+  ]);
   expect(measured).toEqual([['refused_industries_total', 1]]);
   const { text } = await records(['quota'], { DATABASE_URL: gateway.config.databaseUrl }, undefined, '', list);
   expect(text).toBe('2 of 1000\n');
