@@ -28,18 +28,11 @@ export const createRestApi: CreateApi = (resources, features) => {
   const endpoints = createRestEndpoints(resources, features);
   return {
     endpoints,
-    serve: (parts) => {
-      const surface = new Rest(endpoints, parts);
-      return {
-        rest(visit) {
-          visit.isRead = visit.request.method === 'GET' || visit.request.method === 'HEAD';
-          parts.calls.call(surface, visit);
-        },
-        files: descriptionFiles(endpoints, parts),
-        refuse: refuseRest,
-        answerFault,
-      };
-    },
+    serve: (parts) => ({
+      surface: new Rest(endpoints, parts),
+      files: descriptionFiles(endpoints, parts),
+      answerFault,
+    }),
   };
 };
 

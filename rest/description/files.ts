@@ -9,12 +9,12 @@ import { type RequestHandler, Router } from 'express';
 import { once } from '../../src/common/once.js';
 import { gatewayVersion } from '../../src/common/project.js';
 import type { ApiParts } from '../../src/gateway/gateway.js';
-import { type PackedFile, packed, packedFile, sendPacked } from '../../src/gateway/http/answer/packed-file.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';
 import { errors } from '../../src/model/errors/errors.js';
 import type { RestEndpoint } from '../endpoints.js';
 import { describeRest } from './describe.js';
 import { twinOf } from './describe-operation.js';
+import { type PackedFile, packed, packedFile, sendPacked } from './packed-file.js';
 
 export function descriptionFiles(endpoints: readonly RestEndpoint[], parts: ApiParts): Router {
   const { schema, features, inForce, config, trustedDocuments } = parts;

@@ -16,7 +16,7 @@ import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { validHashes } from './access/authenticator.js';
 import type { Endpoint } from './api.js';
-import { Calls } from './call.js';
+import { Calls, type Surface } from './call.js';
 import type { Config } from './config/config.js';
 import { createExecution, executeInTurn } from './execution/executor.js';
 import { plugins } from './execution/resolvers.js';
@@ -32,10 +32,9 @@ import {
 } from './feature.js';
 import { send, waitingBytes } from './http/answer/send.js';
 import { GraphqlSurface, graphqlOptions } from './http/graphql.js';
-import { refuseGraphql } from './http/graphql-refusal.js';
 import { health } from './http/health.js';
-import { createCors, createListener, Drain, type Handlers } from './http/listener.js';
-import { clientAddresses, type Visit, type VisitedGateway, visitOf } from './http/visit.js';
+import { createCors, createListener, Drain } from './http/listener.js';
+import { clientAddresses, visitOf } from './http/visit.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Places, type SharedPlaces } from './limits/stream-places.js';
 import { meterOf } from './start/start-features.js';
@@ -63,7 +62,6 @@ export interface Api {
 /** What REST uses of a gateway. */
 export interface ApiParts
   extends Pick<JoinedGateway, 'schema' | 'admission' | 'execute' | 'config' | 'trustedDocuments'> {
-  calls: Calls;
   wayOf: WayOf;
   joined: Pick<JoinedFeatures, 'called' | 'refusal' | 'performer' | 'streams'>;
   features: readonly ServedFeature[];
@@ -71,7 +69,8 @@ export interface ApiParts
   inForce: Current<unknown>;
 }
 
-export interface ServedApi extends Pick<Handlers, 'rest' | 'refuse'> {
+export interface ServedApi {
+  surface: Surface<unknown>;
   /** The descriptions that tools read. */
   files: RequestHandler;
   /** Answers any error of the handlers of Express. */
@@ -167,9 +166,8 @@ export function createGateway({
     ...{ ...shown, heartbeatEvery, endpoints: api.endpoints },
     validHashes: (ids) => validHashes(database, ids),
   });
-  const surface = new GraphqlSurface({ admission, execute, ...joined });
-  const graphql = (visit: Visit) => calls.call(surface, visit);
-  const { rest, files, refuse, answerFault } = api.serve({ ...shown, calls, wayOf, joined, features, inForce });
+  const graphql = new GraphqlSurface({ admission, execute, ...joined });
+  const { surface: rest, files, answerFault } = api.serve({ ...shown, wayOf, joined, features, inForce });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -178,30 +176,18 @@ export function createGateway({
   for (const { first } of joined.routes) app.use(first);
   app.use(files);
   app.options('/graphql', (request) => send(visitOf(request), graphqlOptions));
-  app.all('/graphql', (request) => graphql(visitOf(request)));
-  app.all('/api', (request) => rest(visitOf(request)));
+  app.all('/graphql', (request) => calls.call(graphql, visitOf(request)));
+  app.all('/api', (request) => calls.call(rest, visitOf(request)));
   app.use(() => {
     throw errors.badRequest('route_not_found');
   });
   for (const { missing } of joined.routes) if (missing) app.use(missing);
   app.use(answerFault);
 
-  const visited: VisitedGateway = {
-    log,
-    isDraining: () => drain.hasBegun,
-    clientOf: clientAddresses(config.trustedProxies),
-    measure: meterOf(watches),
-  };
-  const refuseAny: Handlers['refuse'] = (visit, refusal) =>
-    (visit.path === '/graphql' ? refuseGraphql : refuse)(visit, refusal);
+  const visited = { log, drain, clientOf: clientAddresses(config.trustedProxies), measure: meterOf(watches) };
+  const cors = createCors(config.corsOrigins);
   return {
-    app: createListener(visited, {
-      refuse: refuseAny,
-      cors: createCors(config.corsOrigins),
-      rest,
-      graphql,
-      others: app,
-    }),
+    app: createListener(visited, { calls, cors, rest, graphql, others: app }),
     drain: (isReplaced) => {
       drain.begin(isReplaced);
       joined.streams?.close();

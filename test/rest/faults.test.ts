@@ -4,7 +4,6 @@ import { createRoutes } from '../../rest/endpoints.js';
 import { Rest } from '../../rest/rest.js';
 import { Current } from '../../src/common/current.js';
 import { Seal } from '../../src/common/seal.js';
-import { Calls } from '../../src/gateway/call.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -42,7 +41,6 @@ test('an error outside of the operation is passed on to the HTTP server, which l
   const unexpected = () => Promise.reject(new TypeError('ours'));
   const rest = new Rest(restOperations, {
     ...{ schema, admission, config, execute: unexpected },
-    calls: new Calls({ database, changes }, config, log),
     wayOf: () => ({ way: 'resolvers' }),
     trustedDocuments: Current.of(undefined),
     joined: { called: () => undefined, refusal: () => undefined },

@@ -1,16 +1,15 @@
 import type { RequestListener } from 'node:http';
-import type { GatewayError } from '../../model/errors/gateway-error.js';
+import type { Calls, Surface } from '../call.js';
 import { send } from './answer/send.js';
 import { requestRefusal } from './server.js';
 import { Visit, type VisitedGateway } from './visit.js';
 
-/** The handlers of requests, chosen by path before Express sees the request. */
+/** What answers requests, chosen by path before Express sees the request. */
 export interface Handlers {
-  /** Refuses a request for what `requestRefusal` says. */
-  refuse(visit: Visit, refusal: GatewayError): void;
+  calls: Calls;
   cors: Cors;
-  rest(visit: Visit): void;
-  graphql(visit: Visit): void;
+  rest: Surface<unknown>;
+  graphql: Surface<unknown>;
   /** Express: the pages, the health checks and unknown paths. */
   others: RequestListener;
 }
@@ -28,14 +27,14 @@ export function createListener(gateway: VisitedGateway, handlers: Handlers): Req
   };
 }
 
-function route(visit: Visit, { refuse, cors, rest, graphql, others }: Handlers): void {
+function route(visit: Visit, { calls, cors, rest, graphql, others }: Handlers): void {
   const { request } = visit;
   const refusal = requestRefusal(request);
-  if (refusal) return refuse(visit, refusal);
+  if (refusal) return (visit.path === '/graphql' ? graphql : rest).refuse(visit, refusal);
   if (cors(visit)) return send(visit, { status: 204, headers: {}, body: undefined });
   const { method, url = '' } = request;
-  if (url.startsWith('/api/')) return rest(visit);
-  if (method === 'POST' && url === '/graphql') return graphql(visit);
+  if (url.startsWith('/api/')) return calls.call(rest, visit);
+  if (method === 'POST' && url === '/graphql') return calls.call(graphql, visit);
   visit.toExpress(others);
 }
 

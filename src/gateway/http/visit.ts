@@ -10,8 +10,8 @@ import { noStore, securityHeaders } from './answer/headers.js';
 /** What every visit needs of its gateway. */
 export interface VisitedGateway {
   log: Logger;
-  /** Asked when an answer is sent: whether to close the connection afterwards. */
-  isDraining(): boolean;
+  /** Once it has begun, each answer closes its connection. */
+  drain: { readonly hasBegun: boolean };
   /** The address of the client behind trusted proxies. */
   clientOf(request: IncomingMessage): string | undefined;
   /** Makes what measures the request; undefined without metrics and traces. */
@@ -38,7 +38,7 @@ export class Visit {
   /** The id of the authenticated key, never its secret. */
   keyId: string | undefined;
   /** Whether the request changes nothing, so that it is safe to abort and to repeat. */
-  isRead = false;
+  isRead: boolean;
   /** Called when the client has gone away; created on first use. */
   #stops: Set<() => void> | undefined;
   readonly #startedAt = performance.now();
@@ -49,7 +49,8 @@ export class Visit {
     readonly response: ServerResponse,
     private readonly gateway: VisitedGateway,
   ) {
-    const { headers } = request;
+    const { headers, method } = request;
+    this.isRead = method === 'GET' || method === 'HEAD';
     this.requestId = requestIdOf(headers['x-request-id']);
     this.path = pathOf(request.url);
     this.log = new RequestLog(gateway.log, this.requestId);
@@ -65,7 +66,7 @@ export class Visit {
 
   /** Whether the connection is closed after the answer. */
   get isLast(): boolean {
-    return this.gateway.isDraining();
+    return this.gateway.drain.hasBegun;
   }
 
   /** Calls `stop` if the client disconnects during a read. A write is always finished. */
