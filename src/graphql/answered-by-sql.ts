@@ -14,8 +14,10 @@ import {
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   type GraphQLUnionType,
   getNullableType,
+  isObjectType,
   isScalarType,
   specifiedScalarTypes,
 } from 'graphql';
@@ -90,6 +92,27 @@ export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolv
   const isAnswered = sqlAnswerOf(field) !== undefined;
   field.resolve = guard(resolverOf(field));
   if (isAnswered) bindToResolver(field);
+}
+
+/** Wraps the resolver of a field; undefined for a field that needs no guard. */
+export type Guard = (
+  field: Field,
+  type: GraphQLObjectType,
+  schema: GraphQLSchema,
+) => ((resolve: Resolver) => Resolver) | undefined;
+
+/** Wraps the resolvers of all fields by the guards, the innermost first. */
+export function guardFields(schema: GraphQLSchema, guards: readonly Guard[]): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      for (const guard of guards) {
+        const wrap = guard(field, type, schema);
+        if (wrap) guardResolver(field, wrap);
+      }
+    }
+  }
+  return schema;
 }
 
 /** What Prisma's plugin loads of a record for a field: a selection, or a function that returns one. */

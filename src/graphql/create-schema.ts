@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { camelOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
+import { guardFields } from './answered-by-sql.js';
 import { createBuilder, type Plugins } from './builder.js';
 import { addMutations } from './fields/mutations.js';
 import { addNodes } from './fields/nodes.js';
@@ -16,11 +17,9 @@ import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addRelations } from './fields/relations.js';
 import { addViewer } from './fields/viewer.js';
-import { answerLinkedLines } from './guards/answer-linked-lines.js';
-import { answerUserErrors, countErrors, countValues } from './guards/answer-user-errors.js';
+import { answerUserErrors } from './guards/answer-user-errors.js';
 import { guardArguments } from './guards/guard-arguments.js';
-import { guardLinks } from './guards/guard-links.js';
-import { guardScopes } from './guards/guard-scopes.js';
+import { answerLinkedLines, countErrors, countValues, guardLinks, guardScopes } from './guards/guards.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
@@ -47,14 +46,23 @@ export function createSchema({ resources, features, plugins }: SchemaParts): Gra
   addPreview(builder, resources);
   addViewer(builder, resources);
   for (const feature of features) feature.schema?.(builder, resources);
-  // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
-  const schema = answerLinkedLines(built);
+  const schema = guardFields(built, [answerLinkedLines]);
   for (const feature of features) feature.guard?.(schema, resources);
   orderTypes(schema, resources);
   describeSchema(schema, resources);
   schema.description = schemaDescription;
-  return countErrors(guardScopes(answerUserErrors(guardArguments(guardLinks(countValues(takeTurns(schema)))))));
+  // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
+  const innermostFirst = [
+    takeTurns(),
+    countValues,
+    guardLinks,
+    guardArguments,
+    answerUserErrors,
+    guardScopes,
+    countErrors,
+  ];
+  return guardFields(schema, innermostFirst);
 }
 
 /** What GraphiQL and other tools show of the schema first. The links are relative to `/graphql`. */

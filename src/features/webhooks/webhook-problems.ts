@@ -3,7 +3,7 @@ import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
-import { scopesBelow } from '../../graphql/guards/guard-links.js';
+import { scopesBelow } from '../../graphql/guards/guards.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';

@@ -1,23 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isCompositeType,
-  isListType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLResolveInfo, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { nextTurn } from '../../database/turns.js';
-import { guardResolver } from '../answered-by-sql.js';
+import type { Guard } from '../answered-by-sql.js';
 
 /**
  * Makes the lists of objects yield to the event loop after each hundred items: the fields of a thousand records take a
  * quarter of a second. All lists at one place of an answer count together, because it can have thousands of short ones.
  */
-export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
+export function takeTurns(): Guard {
   const operations = new WeakMap<RequestContext, Map<string, ListPlace>>();
   const placeOf = (context: RequestContext, path: Path) => {
     const places = operations.get(context) ?? new Map<string, ListPlace>();
@@ -27,22 +19,13 @@ export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
     places.set(key, place);
     return place;
   };
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
-      guardResolver(
-        field,
-        (resolve) => (source, args, context, info) =>
-          whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) =>
-            Array.isArray(items)
-              ? placeOf(context, info.path).inTurns<unknown>(items, context.deadline?.signal)
-              : items,
-          ),
+  return ({ type }) => {
+    if (!isListType(getNullableType(type)) || !isCompositeType(getNamedType(type))) return undefined;
+    return (resolve) => (source, args, context, info) =>
+      whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) =>
+        Array.isArray(items) ? placeOf(context, info.path).inTurns<unknown>(items, context.deadline?.signal) : items,
       );
-    }
-  }
-  return schema;
+  };
 }
 
 type Path = GraphQLResolveInfo['path'];

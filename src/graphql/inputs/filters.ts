@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
 import { textOperators } from '../../query/text-condition.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
-import { filterOfRecord } from '../guards/guard-links.js';
+import { filterOfRecord } from '../guards/guards.js';
 import { type Column, columnsOf } from '../types/columns.js';
 import { documentStatus } from '../types/enums.js';
 

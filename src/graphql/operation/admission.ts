@@ -15,7 +15,7 @@ import type { Current } from '../../common/current.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
-import { variablesWithUserErrors } from '../guards/reported-as-user-errors.js';
+import { variablesWithUserErrors } from '../guards/answer-user-errors.js';
 import { createVariableCheck } from '../guards/variable-problems.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import {

@@ -1,0 +1,143 @@
+/** The guards of resolvers that need little: of scopes, of links, and of what an answer may hold. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { type GraphQLArgument, type GraphQLField, getNamedType, isInputObjectType } from 'graphql';
+import type { RequestContext } from '../../change/context.js';
+import { isObject } from '../../common/is-object.js';
+import { recoverWith } from '../../common/maybe-promise.js';
+import type { Lines, Resource } from '../../model/resource.js';
+import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
+import { returnsMore } from '../../model/selection.js';
+import { linkedByFilter, readLines } from '../../query/read.js';
+import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
+import { selectionIn } from '../operation/selection.js';
+import { type SelectionInfo, selectionProblems } from './guard-arguments.js';
+
+type Field = GraphQLField<unknown, RequestContext>;
+
+/**
+ * Refuses a field with FORBIDDEN if the key lacks its scopes, before its arguments are checked. A key that may write
+ * but not read may select the ids and version of what it writes; anything more is refused before anything is written.
+ * @throws if a root field has no access: then the gateway cannot start
+ */
+export const guardScopes: Guard = (field, type, schema) => {
+  const access = accessOf(field);
+  if (!access && [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(type)) {
+    throw new Error(`${type.name}.${field.name} does not say who may use it; give it \`...accessed(…)\``);
+  }
+  if (!access || typeof access === 'string') return undefined;
+  return (resolve) => (source, args, context, info) => {
+    const returnsRecord = 'resource' in access && returnsMore(access.operation, args, selectionIn(info));
+    const needed =
+      'scope' in access
+        ? [access.scope]
+        : requiredScopes(access.resource, access.operation, { input: args.input, returnsRecord });
+    requireScopes(context.identity, needed);
+    return resolve(source, args, context, info);
+  };
+};
+
+/** The extensions of the filter input of a resource. */
+export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
+
+/**
+ * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike
+ * lines and parents: a filter through them reveals those records, and a mutation must be refused before it writes.
+ */
+export const guardLinks: Guard = (field, type, schema) => {
+  const isMutation = type === schema.getMutationType();
+  const isFiltered = field.args.some((argument) => filteredBy(argument) !== undefined);
+  if (!isFiltered && !isMutation) return undefined;
+  return (resolve) => (source, args, context, info) => {
+    const scopes = [...scopesOfFilters(field, args), ...(isMutation ? scopesBelow(info) : [])];
+    requireScopes(context.identity, [...new Set(scopes)]);
+    return resolve(source, args, context, info);
+  };
+};
+
+/**
+ * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
+ * @throws GraphQLError for an argument that cannot be coerced
+ */
+export function scopesBelow(selected: SelectionInfo): Scope[] {
+  const scopes = new Set<Scope>();
+  selectionProblems(selected, (field, args) => {
+    for (const scope of [...scopesOfField(field), ...scopesOfFilters(field, args)]) scopes.add(scope);
+    return [];
+  });
+  return [...scopes];
+}
+
+const filteredBy = ({ type }: GraphQLArgument): Resource | undefined => {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return undefined;
+  const { filterOf }: { filterOf?: Resource } = named.extensions;
+  return filterOf;
+};
+
+/** The scopes of the record types to which the filters among the arguments follow links. */
+function scopesOfFilters({ args }: Pick<Field, 'args'>, given: Readonly<Record<string, unknown>>): Scope[] {
+  return args.flatMap((argument) => {
+    const [resource, filter] = [filteredBy(argument), given[argument.name]];
+    if (!resource || !isObject(filter)) return [];
+    return [...linkedByFilter(resource, filter)].flatMap((linked) => requiredScopes(linked, 'list'));
+  });
+}
+
+/** The scopes of a field of a record that has its own. */
+function scopesOfField(field: Field): Scope[] {
+  const access = accessOf(field);
+  return access && typeof access !== 'string' && 'resource' in access
+    ? requiredScopes(access.resource, access.operation)
+    : [];
+}
+
+/** Answers lists of lines whose filter follows links by SQL: Prisma, which reads all others, knows no links. */
+export const answerLinkedLines: Guard = (field) => {
+  const lines = linesOf(field);
+  if (!lines) return undefined;
+  const isLinked = ({ where }: LinesArguments) => isObject(where) && linkedByFilter(lines.resource, where).size > 0;
+  const load = loadOf(field);
+  if (typeof load === 'function') {
+    guardLoad(field, (args: LinesArguments, ...others: unknown[]): unknown =>
+      isLinked(args) ? { select: { id: true } } : load(args, ...others),
+    );
+  }
+  return (resolve) => (source, args, context, info) => {
+    if (!isLinked(args) || !isRecord(source)) return resolve(source, args, context, info);
+    const typeName = lines.resource.model;
+    return readLines(context, lines, source.id, args, queryFromInfo({ context, info, typeName, select: { id: true } }));
+  };
+};
+
+interface LinesArguments {
+  where?: unknown;
+}
+
+function linesOf(field: Parameters<typeof sqlAnswerOf>[0]): Lines | undefined {
+  const answer = sqlAnswerOf(field);
+  return answer?.kind === 'lines' ? answer.lines : undefined;
+}
+
+const isRecord = (source: unknown): source is { id: string } => isObject(source) && typeof source.id === 'string';
+
+/** Makes every resolver count its error in the request's meter, if it has one. */
+export const countErrors: Guard = (_field, type, schema) => {
+  const isRoot = type === schema.getMutationType();
+  return (resolve) => (source, args, context, info) =>
+    recoverWith(
+      () => resolve(source, args, context, info),
+      (error) => {
+        context.meter?.error(isRoot);
+        throw error;
+      },
+    );
+};
+
+/** Makes every resolver count its value in the request's meter, if it has one. */
+export const countValues: Guard = (_field, type, schema) => {
+  const isRoot = type === schema.getMutationType();
+  return (resolve) => (source, args, context, info) => {
+    context.meter?.value(isRoot);
+    return resolve(source, args, context, info);
+  };
+};
