@@ -9,9 +9,8 @@ import { changesIndex, indexPlan } from '../features/search/index/index-plan.js'
 import type { Change, Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import { mostCharactersWritten, mostRowsWritten } from '../model/limits.js';
-import type { Resource } from '../model/resource.js';
+import { type Resource, scopeOf } from '../model/resource.js';
 import { ids } from '../query/ids.js';
-import { scopeOf } from '../query/scope.js';
 import { changesOf } from './changes.js';
 import type { ChangeContext, Written } from './context.js';
 import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';

@@ -4,8 +4,7 @@ import { quotedId } from '../model/errors/gateway-error.js';
 import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
-import { isIdOf, type Resource } from '../model/resource.js';
-import { scopeOf } from '../query/scope.js';
+import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
 import type { RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 

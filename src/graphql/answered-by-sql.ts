@@ -150,6 +150,9 @@ export function accessOf({ extensions }: { extensions: { access?: Access } }): A
 /** The extensions of an object type. */
 export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
 
+/** The extensions of the filter input of a resource. */
+export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
+
 /** The resource of a record type; undefined for other types, and for types with `isTypeOf`. */
 export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
   const { record }: { record?: Resource } = extensions;

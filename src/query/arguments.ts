@@ -4,7 +4,7 @@ import { isInt32 } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import type { ArgumentValues } from '../model/selection.js';
 import type { Filter } from './filter.js';
-import type { OrderBy } from './keyset.js';
+import type { OrderBy } from './list.js';
 
 /** The value if it is an integer within the range; otherwise undefined. */
 export function inRange(value: unknown, least: number, most: number): number | undefined {

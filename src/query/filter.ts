@@ -4,9 +4,9 @@
  * therefore pushed down to the single comparisons, each of which handles null.
  */
 import { exactNumber, exactNumbers } from '../database/exact-number.js';
+import { ignoredCase, markedPattern } from '../database/ignored-case.js';
 import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
-import { isTextOperator, textCondition } from './text-condition.js';
 
 /**
  * A filter as in the inputs: `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`.
@@ -146,3 +146,60 @@ const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNum
 
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** Conditions on parts of texts: `contains`, `startsWith`, `endsWith`. */
+export const textOperators = ['contains', 'startsWith', 'endsWith'] as const;
+
+export type TextOperator = (typeof textOperators)[number];
+
+export const isTextOperator = (operator: string): operator is TextOperator =>
+  textOperators.some((each) => each === operator);
+
+interface TextCondition {
+  operator: TextOperator;
+  text: string;
+  ignoreCase: boolean;
+}
+
+/** The condition on a field, or its negation for values that are not null. */
+function textCondition(field: string, { operator, text, ignoreCase }: TextCondition, isDenied: boolean): Where {
+  if (operator === 'startsWith' && !ignoreCase) return range(field, text, isDenied);
+  const pattern = { [operator]: ignoreCase ? patternOf(text) : escaped(text) };
+  return { [field]: isDenied ? { not: pattern } : pattern };
+}
+
+/** Texts with a prefix are a range, which an index supports. */
+function range(field: string, prefix: string, isDenied: boolean): Where {
+  const end = afterPrefix(prefix);
+  if (!isDenied) return { [field]: { gte: prefix, ...(end === undefined ? {} : { lt: end }) } };
+  const before = { [field]: { lt: prefix } };
+  return end === undefined ? before : { OR: [before, { [field]: { gte: end } }] };
+}
+
+function patternOf(text: string): string {
+  const ignored = ignoredCase(text);
+  const pattern = escaped(ignored.text);
+  return ignored.from === '' ? pattern : markedPattern({ ...ignored, text: pattern });
+}
+
+/** Prisma passes wildcards on to LIKE; both databases use the backslash as escape. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/**
+ * The first text, in bytewise order, after all texts that begin with `prefix`; undefined if there is none. "Begins
+ * with" then becomes a range that an index supports: `prefix <= text < afterPrefix(prefix)`.
+ */
+export function afterPrefix(prefix: string): string | undefined {
+  const characters = Array.from(prefix);
+  while (characters.length > 0) {
+    const last = characters.pop()?.codePointAt(0) ?? 0;
+    if (last < lastPoint)
+      return characters.join('') + String.fromCodePoint(last === beforeSurrogates ? afterSurrogates : last + 1);
+  }
+  return undefined;
+}
+
+const lastPoint = 0x10ffff;
+/** The range of surrogates, which are no characters of their own. */
+const beforeSurrogates = 0xd7ff;
+const afterSurrogates = 0xe000;

@@ -2,10 +2,9 @@ import type { Database } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
 import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
-import { type Client, delegate, type Load, type SelectedRecord, type Where } from './delegate.js';
-import { conditionOf, type Filter, whereOf } from './filter.js';
-import { byPosition, keysOf, type OrderBy } from './keyset.js';
-import { idsBySql } from './list-sql.js';
+import { type Client, delegate, type Load, type SelectedRecord } from './delegate.js';
+import { type Filter, whereOf } from './filter.js';
+import { byPosition, idsBySql, keysOf, type OrderBy } from './list.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
@@ -104,54 +103,4 @@ export async function readLinked(
     if (record) found.set(text, record);
   }
   return found;
-}
-
-/** Conditions that follow links. Links may lead to other areas, and Prisma does not know them. */
-
-/** The types to which the condition follows links, at any depth. */
-export function linkedIn(resource: Resource, where: Where): Set<Resource> {
-  const found = new Set<Resource>();
-  visit(resource, where, ({ link }) => link && found.add(link.resource));
-  return found;
-}
-
-/** The same for a filter. */
-export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): Set<Resource> =>
-  linkedIn(resource, conditionOf(resource, filter));
-
-/**
- * The condition that the text of a link is `named`, written so that an index finds it. For undefined it is never true.
- */
-export const namingWhere = ({ text }: Link, named: unknown): Where =>
-  named === undefined ? { id: { in: [] } } : { AND: [{ [text]: named }, { [text]: { short: true } }] };
-
-/** Whether only `conditionSql` can write a condition. */
-export function isForSql(resource: Resource, where: Where): boolean {
-  let isFound = false;
-  visit(resource, where, ({ link, value }) => {
-    isFound ||= link !== undefined || 'short' in value;
-  });
-  return isFound;
-}
-
-/** A field in a condition, or what leads to other records. */
-interface Part {
-  value: object;
-  /** Given if the field is that of a link. */
-  link: Link | undefined;
-}
-
-function visit(resource: Resource, where: unknown, onPart: (part: Part) => void): void {
-  if (typeof where !== 'object' || where === null) return;
-  for (const [name, value] of Object.entries(where)) {
-    if (name === 'AND' || name === 'OR') {
-      for (const each of Array.isArray(value) ? value : [value]) visit(resource, each, onPart);
-      continue;
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    const link = resource.links.find(({ field }) => field === name);
-    onPart({ value, link });
-    const to = link ?? [...resource.lines, ...resource.parents].find(({ field }) => field === name);
-    if (to) for (const condition of Object.values(value)) visit(to.resource, condition, onPart);
-  }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { cursorOf } from '../../src/query/cursor.js';
-import { keysOf, newestFirst } from '../../src/query/keyset.js';
+import { keysOf, newestFirst } from '../../src/query/list.js';
 import { type AttackRequest, graphqlOperation, type RequestOutcome } from './attack-request.js';
 import { longFields, repair, repairId } from './datasets.js';
 import type { Flood } from './flood.js';

@@ -80,7 +80,7 @@ describe.each(providers)('on %s', (provider) => {
 const several = [
   'src/cli/run.ts: applied.length migrations',
   'src/cli/run.ts: problems.length problems',
-  'src/graphql/operation/definition.ts: operations.length operations',
+  'src/graphql/operation/documents.ts: operations.length operations',
 ];
 
 test('a number that may be 1 is said by `counted`', () => {

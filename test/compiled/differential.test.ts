@@ -7,7 +7,7 @@ import { createGateway } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
 import type { Resource } from '../../src/model/resource.js';
 import { cursorOf } from '../../src/query/cursor.js';
-import { byPosition } from '../../src/query/keyset.js';
+import { byPosition } from '../../src/query/list.js';
 import { Client } from '../support/client.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';

@@ -2,8 +2,7 @@
 
 import { isInputType, Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { inputProblems } from '../../src/graphql/guards/input-problems.js';
-import { checkedType } from '../../src/graphql/guards/value-problem.js';
+import { checkedType, inputProblems } from '../../src/graphql/guards/value-problem.js';
 import { variableBounds } from '../../src/graphql/guards/variable-problems.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { schema } from '../support/schema.js';

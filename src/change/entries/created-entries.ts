@@ -1,8 +1,7 @@
 /** The entries of new records, whose values are known before anything is written. */
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
-import { firstVersion, type Resource } from '../../model/resource.js';
-import { scopeOf } from '../../query/scope.js';
+import { firstVersion, type Resource, scopeOf } from '../../model/resource.js';
 import type { Insert } from '../plan.js';
 import { parentResource } from '../refusals.js';
 import { type Journaled, lineDocument, mask, nameSql, selectEntries } from './entry-sql.js';

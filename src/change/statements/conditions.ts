@@ -2,8 +2,7 @@
 
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
 import type { FieldType } from '../../model/field.js';
-import type { Resource } from '../../model/resource.js';
-import { scopeOf } from '../../query/scope.js';
+import { type Resource, scopeOf } from '../../model/resource.js';
 import type { Insert, Locked, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
 /** The condition that a document is neither submitted nor cancelled. */

@@ -7,7 +7,7 @@
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Statement } from '../../common/work.js';
 import { quoted, StatementBuilder } from '../../database/statement-builder.js';
-import { scopeOf } from '../../query/scope.js';
+import { scopeOf } from '../../model/resource.js';
 import { createdEntries, selectCreated } from '../entries/created-entries.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { updateEntries, writingEntries } from '../entries/postgresql-entries.js';

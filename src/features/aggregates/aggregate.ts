@@ -6,7 +6,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { type ColumnResolver, columnResolverOf, conditionSql } from '../../query/condition.js';
 import type { Where } from '../../query/delegate.js';
-import type { OrderBy } from '../../query/keyset.js';
+import type { OrderBy } from '../../query/list.js';
 import {
   type GroupKey,
   keySql,

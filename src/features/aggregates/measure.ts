@@ -7,7 +7,7 @@ import type { FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
 import type { Where } from '../../query/delegate.js';
 import { type Filter, whereOf } from '../../query/filter.js';
-import type { OrderBy } from '../../query/keyset.js';
+import type { OrderBy } from '../../query/list.js';
 
 const kinds = ['count', 'sum', 'avg', 'min', 'max'] as const;
 

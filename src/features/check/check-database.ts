@@ -13,8 +13,7 @@ import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { firstIdOf, instantOfId } from '../../model/ids.js';
 import { highestVersion, mostAhead } from '../../model/limits.js';
-import type { Resource } from '../../model/resource.js';
-import { scopeOf } from '../../query/scope.js';
+import { type Resource, scopeOf } from '../../model/resource.js';
 import { counts } from './counts.js';
 import { integrity, unlessDamaged } from './integrity.js';
 

@@ -2,11 +2,10 @@
 import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
 import { positionText } from '../../change/journal/journal.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import { fragmentsOf } from '../../common/fragments.js';
 import type { OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { eventNameOf } from '../../graphql/operation/record-reading.js';
-import { nodesSelected, takingBy } from '../../graphql/operation/selected-nodes.js';
+import { fragmentsOf, nodesSelected, takingBy } from '../../graphql/operation/selected-nodes.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import { enumName } from '../../model/names.js';
 import type { RecordEvent } from './schema/subscriptions.js';

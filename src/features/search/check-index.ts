@@ -9,7 +9,7 @@ import { type Inspection, mostPlaces } from '../../database/inspection.js';
 import type { Check } from '../../gateway/feature.js';
 import type { Resource } from '../../model/resource.js';
 import { formOfWords } from '../../model/words.js';
-import { afterPrefix } from '../../query/text-condition.js';
+import { afterPrefix } from '../../query/filter.js';
 import { forgetIndexed, indexExisting } from './index/index-existing.js';
 import { isSearched, noWords, searchedFields, storedWords } from './searched-fields.js';
 

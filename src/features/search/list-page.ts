@@ -5,8 +5,7 @@ import { type ColumnResolver, columnResolverOf } from '../../query/condition.js'
 import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
 import { delegate, type Load, type Where } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
-import { keysOf, newestFirst, type SortKeys } from '../../query/keyset.js';
-import type { ListRequest } from '../../query/list-sql.js';
+import { keysOf, type ListRequest, newestFirst, type SortKeys } from '../../query/list.js';
 import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { foundPage } from './search-all.js';
 import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';

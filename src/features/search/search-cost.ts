@@ -1,7 +1,7 @@
 /** The weight of a search of several types: each word is looked for in each of them. */
 import { valueFromASTUntyped } from 'graphql';
 import type { OwnWeight } from '../../graphql/limits/cost-parts.js';
-import { wordsIn } from '../../graphql/limits/filter-cost.js';
+import { wordsIn } from '../../graphql/limits/field-cost.js';
 import { comparisonWeight } from '../../graphql/limits/sizes.js';
 import { holdsVariable } from '../../graphql/operation/selected-nodes.js';
 import { catalogue } from '../../model/catalogue.js';

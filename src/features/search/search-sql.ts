@@ -10,8 +10,8 @@ import { errors } from '../../model/errors/errors.js';
 import { mostWordsSought } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { wordsOf } from '../../model/words.js';
-import type { SortKey } from '../../query/keyset.js';
-import { afterPrefix } from '../../query/text-condition.js';
+import { afterPrefix } from '../../query/filter.js';
+import type { SortKey } from '../../query/list.js';
 
 /** The column of the rank beside those of the record: no field has this name. */
 export const rankColumn = '$rank';

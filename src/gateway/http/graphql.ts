@@ -6,7 +6,7 @@ import { noteOperation } from '../../change/observation.js';
 import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
-import { searchParameters } from '../../graphql/operation/parameters.js';
+import { searchParameters } from '../../graphql/operation/documents.js';
 import { errors } from '../../model/errors/errors.js';
 import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import { type AskedStream, type Surface, withStandbys } from '../call.js';

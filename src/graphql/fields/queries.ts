@@ -3,11 +3,10 @@
 import type { ArgumentRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import type { Resource } from '../../model/resource.js';
-import { listOf } from '../../query/list-sql.js';
+import { parentTitle, type Resource } from '../../model/resource.js';
+import { listOf } from '../../query/list.js';
 import { pageOf } from '../../query/page.js';
 import { readOne, readSingleton } from '../../query/read.js';
-import { parentTitle } from '../../query/scope.js';
 import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { listArguments } from '../inputs/orders.js';

@@ -17,14 +17,13 @@ import {
   type ValueNode,
 } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Guard } from '../answered-by-sql.js';
-import { defaultsOf } from '../limits/size.js';
-import { isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
+import { defaultsOf } from '../limits/field-cost.js';
+import { fragmentsOf, isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/payloads.js';
 import { type CheckedType, checkedType } from './value-problem.js';

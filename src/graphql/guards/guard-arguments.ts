@@ -17,8 +17,7 @@ import type { Problem } from '../../model/errors/problem.js';
 import { type Guard, guardLoad, loadOf } from '../answered-by-sql.js';
 import { constraintOf } from '../inputs/filters.js';
 import { isIncluded } from '../operation/selected-nodes.js';
-import { inputProblems } from './input-problems.js';
-import { checkedType } from './value-problem.js';
+import { checkedType, inputProblems } from './value-problem.js';
 
 /**
  * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses

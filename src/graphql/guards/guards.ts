@@ -7,7 +7,8 @@ import { recoverWith } from '../../common/maybe-promise.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore } from '../../model/selection.js';
-import { linkedByFilter, readLines } from '../../query/read.js';
+import { linkedByFilter } from '../../query/condition.js';
+import { readLines } from '../../query/read.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 import { selectionIn } from '../operation/selection.js';
 import { type SelectionInfo, selectionProblems } from './guard-arguments.js';
@@ -35,9 +36,6 @@ export const guardScopes: Guard = (field, type, schema) => {
     return resolve(source, args, context, info);
   };
 };
-
-/** The extensions of the filter input of a resource. */
-export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
 
 /**
  * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike

@@ -15,12 +15,11 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { fragmentsOf } from '../../common/fragments.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/filters.js';
-import { inputProblems } from './input-problems.js';
-import { type CheckedType, checkedType } from './value-problem.js';
+import { fragmentsOf } from '../operation/selected-nodes.js';
+import { type CheckedType, checkedType, inputProblems } from './value-problem.js';
 
 /** The problems of an operation's variables, by their declared types: the first ones, and how many more each has. The document is valid. */
 export type VariableCheck = (

@@ -3,7 +3,7 @@ import type { InputRef } from '@pothos/core';
 import { mostNames, mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import type { OrderBy } from '../../query/keyset.js';
+import type { OrderBy } from '../../query/list.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { columnsOf } from '../types/columns.js';
 import { constrained, filterBounds, filterOf } from './filters.js';

@@ -11,9 +11,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { fragmentsOf } from '../../common/fragments.js';
 import { errors } from '../../model/errors/errors.js';
-import { fieldDefinitionOf } from './introspection-cost.js';
+import { fragmentsOf } from '../operation/selected-nodes.js';
+import { fieldDefinitionOf } from './field-cost.js';
 
 /**
  * The bytes that each value counts, the same as a line counts in SQL. Resolvers take longer for many small values than

@@ -13,10 +13,10 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Variables } from '../../model/selection.js';
+import { fragmentsOf } from '../operation/selected-nodes.js';
 import { type CostTerm, evaluated, totalCost } from './cost-parts.js';
 import { selectionCostOf, TooDeep } from './selection-cost.js';
 import {

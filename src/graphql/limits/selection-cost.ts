@@ -12,9 +12,9 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from '../../common/fragments.js';
 import { mostLines } from '../../model/limits.js';
 import type { Variables } from '../../model/selection.js';
+import { type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
 import {
   type CostTerm,
   combined,
@@ -27,9 +27,15 @@ import {
   sum,
   totalCost,
 } from './cost-parts.js';
-import { conditionsWeight } from './filter-cost.js';
-import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
-import { defaultsOf, listSize, pageSize } from './size.js';
+import {
+  conditionsWeight,
+  defaultsOf,
+  fieldDefinitionOf,
+  introspectionSize,
+  isIntrospection,
+  listSize,
+  pageSize,
+} from './field-cost.js';
 import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */

@@ -20,17 +20,20 @@ import { createVariableCheck } from '../guards/variable-problems.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import {
   type Allowed,
+  DocumentCache,
   declaredAmong,
   nameAndKindOf,
+  type Parameters,
+  parametersIn,
+  parseDocument,
   refuseKind,
   refuseVariableNames,
+  requireValid,
+  type StoredDocument,
   selectDefinition,
-} from './definition.js';
-import { DocumentCache, parseDocument, requireValid } from './documents.js';
-import { type Parameters, parametersIn } from './parameters.js';
+} from './documents.js';
 import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
 import { SelectionTrees } from './selection.js';
-import type { StoredDocument } from './stored-document.js';
 import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 

@@ -1,5 +1,18 @@
 /** Documents sent by clients: parsed, validated, and cached. */
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import type { OperationKind } from '../../change/observation.js';
+import { isObject } from '../../common/is-object.js';
+import { readJson } from '../../common/read-json.js';
 import { WeighedCache } from '../../common/weighed-cache.js';
 import { errors } from '../../model/errors/errors.js';
 import { mostProblems } from '../../model/errors/problem.js';
@@ -92,4 +105,176 @@ export class DocumentCache {
 interface KeptDocument {
   document: DocumentNode;
   hash: string | undefined;
+}
+
+/**
+ * Selects the operation of a document: the one named `operationName`, or the only one. This is the only place that does
+ * so; later steps get the definition instead of a name. @throws OPERATION_RESOLUTION_FAILURE
+ */
+export function selectDefinition(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const [first, ...others] = operations;
+  if (!first) throw unknown('The document holds no operation; send a query or a mutation.');
+  if (operationName === undefined) {
+    if (others.length === 0) return first;
+    throw unknown(`The document holds ${operations.length} operations; say by \`operationName\` which is meant.`);
+  }
+  const named = operations.find(({ name }) => name?.value === operationName);
+  if (named) return named;
+  throw unknown(
+    'No operation of the document has the name in `operationName`; send one of its names, or none where it holds one operation.',
+  );
+}
+
+/** An operation's name and kind. */
+export function nameAndKindOf({ name, operation }: OperationDefinitionNode): {
+  name: string | undefined;
+  kind: OperationKind;
+} {
+  return { name: name?.value, kind: operation };
+}
+
+/**
+ * Refuses variable names that begin with two underscores, which GraphQL reserves. One of them is `__proto__`, which
+ * would change the prototype of a JavaScript object. @throws BAD_REQUEST
+ */
+export function refuseVariableNames({ variableDefinitions = [] }: OperationDefinitionNode): void {
+  const wrong = variableDefinitions.find(({ variable }) => variable.name.value.startsWith('__'));
+  if (!wrong) return;
+  const name = wrong.variable.name.value;
+  throw errors.badRequest(
+    'parameters_invalid',
+    `GraphQL reserves names that begin with two underscores; rename \`$${name}\`.`,
+  );
+}
+
+/**
+ * The variables that the operation declares. All others are dropped, as GraphQL demands: a body of 1 MB may hold 90,000
+ * of them, and each copy of the variables would copy them too.
+ */
+export function declaredAmong(
+  sent: Readonly<Record<string, unknown>>,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Readonly<Record<string, unknown>> {
+  const declared: Record<string, unknown> = {};
+  for (const { variable } of variableDefinitions) {
+    const name = variable.name.value;
+    if (Object.hasOwn(sent, name)) declared[name] = sent[name];
+  }
+  return declared;
+}
+
+/** What the request allows: by its method, and by the types of answers that the client accepts. */
+export interface Allowed {
+  write: boolean;
+  stream: boolean;
+}
+
+/** Refuses what the request does not allow. @throws OPERATION_RESOLUTION_FAILURE, BAD_REQUEST */
+export function refuseKind({ operation }: OperationDefinitionNode, may: Allowed): void {
+  if (operation === OperationTypeNode.SUBSCRIPTION && !may.stream) {
+    throw unknown('A subscription is answered as a stream of events; ask for it with `Accept: text/event-stream`.');
+  }
+  if (operation === OperationTypeNode.MUTATION && !may.write) throw errors.badRequest('mutation_by_get');
+}
+
+const unknown = errors.operationUnknown;
+
+/** The parameters of a request to `/graphql`, with their types checked (GraphQL over HTTP, 5.1). */
+export interface Parameters {
+  /** The operation's text; undefined if only its hash is sent. */
+  query: string | undefined;
+  /** Undefined if absent, null or empty, which means the document's only operation. */
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>>;
+  /** The key of a persisted operation: the SHA-256 of its text, or its name in the list of trusted documents. */
+  hash: string | undefined;
+}
+
+/**
+ * Reads the parameters from a parsed body or query string. Any further member is ignored (GraphQL over HTTP, 5.1): clients
+ * send some for their own use, such as the `id` of Relay's network layers. @throws BAD_REQUEST
+ */
+export function parametersIn(given: unknown): Parameters {
+  if (Array.isArray(given)) throw invalid('A batch of operations is not taken; send one operation in each request.');
+  if (!isObject(given)) throw errors.badRequest('operation_missing');
+  const { query, operationName, variables, extensions, documentId } = given;
+  if (query != null && typeof query !== 'string') throw invalid('`query` must be a string.');
+  if (operationName != null && typeof operationName !== 'string') throw invalid('`operationName` must be a string.');
+  if (variables != null && !isObject(variables)) throw invalid('`variables` must be an object.');
+  if (extensions != null && !isObject(extensions)) throw invalid('`extensions` must be an object.');
+  if (documentId != null && typeof documentId !== 'string') throw invalid('`documentId` must be a string.');
+  const hash = hashIn(extensions?.persistedQuery) ?? (query ? undefined : hashOfId(documentId));
+  if (!query && hash === undefined) throw errors.badRequest('operation_missing');
+  return { query: query || undefined, operationName: operationName || undefined, variables: variables ?? {}, hash };
+}
+
+/** The parameters in a query string. @throws BAD_REQUEST for a repeated parameter or invalid JSON */
+export function searchParameters(search: URLSearchParams): unknown {
+  for (const name of known) {
+    if (search.getAll(name).length > 1) throw invalid(`\`${name}\` is given more than once.`);
+  }
+  return {
+    query: search.get('query'),
+    operationName: search.get('operationName'),
+    variables: json(search, 'variables'),
+    extensions: json(search, 'extensions'),
+    documentId: search.get('documentId'),
+  };
+}
+
+/** The hash in `extensions.persistedQuery` (Apollo's automatic persisted queries). */
+function hashIn(persisted: unknown): string | undefined {
+  if (persisted == null) return undefined;
+  const form = '`extensions.persistedQuery` must be {"version": 1, "sha256Hash": "<SHA-256 of the operation>"}.';
+  if (!isObject(persisted)) throw invalid(form);
+  const { version, sha256Hash } = persisted;
+  if (typeof sha256Hash !== 'string' || sha256Hash === '' || (version !== undefined && version !== 1))
+    throw invalid(form);
+  return sha256Hash.toLowerCase();
+}
+
+/** The hash or name in `documentId`, `sha256:<hash>` or a name (GraphQL over HTTP, persisted documents). */
+const hashOfId = (id: string | null | undefined): string | undefined =>
+  id?.toLowerCase().replace(/^sha256:/, '') || undefined;
+
+function json(search: URLSearchParams, name: 'variables' | 'extensions'): unknown {
+  const text = search.get(name);
+  if (!text) return undefined;
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw errors.badRequest('json_invalid', `The parameter \`${name}\` is ${error.message}.`);
+  }
+}
+
+const known: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId']);
+const invalid = (message: string) => errors.badRequest('parameters_invalid', message);
+
+/** A valid document of the gateway's own. */
+export class StoredDocument {
+  // The private field makes the class nominal: only `store` can make an instance.
+  readonly #isValid = true;
+
+  /** The operation of the document. */
+  readonly definition: OperationDefinitionNode;
+
+  private constructor(readonly document: DocumentNode) {
+    this.definition = selectDefinition(document, undefined);
+  }
+
+  /** The document as a stored one, or the errors of `rules`, which may be fewer than those for documents of others. */
+  static store(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    rules: readonly ValidationRule[],
+  ): StoredDocument | readonly GraphQLError[] {
+    const faults = validate(schema, document, rules);
+    return faults.length > 0 ? faults : new StoredDocument(document);
+  }
+
+  static isStored(value: unknown): value is StoredDocument {
+    return value instanceof StoredDocument && value.#isValid;
+  }
 }

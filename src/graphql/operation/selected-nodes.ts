@@ -1,6 +1,7 @@
 /** The nodes of a document that select the fields of an object. */
 import {
   type DirectiveNode,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
@@ -86,4 +87,15 @@ export function holdsVariable(node: ValueNode): boolean {
   if (node.kind === Kind.LIST) return node.values.some(holdsVariable);
   if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => holdsVariable(value));
   return node.kind === Kind.VARIABLE;
+}
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** The fragments of a document by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  return new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
 }

@@ -23,7 +23,6 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { fragmentsOf } from '../../common/fragments.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {
@@ -44,7 +43,7 @@ import {
   sqlAnswerOf,
 } from '../answered-by-sql.js';
 import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
-import { holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
+import { fragmentsOf, holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
 
 /** What the fields of an operation have in common. */
 interface Within extends Selecting {

@@ -13,13 +13,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { type Fragments, fragmentsOf } from '../../common/fragments.js';
 import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
-import { linkedByFilter } from '../../query/read.js';
+import { linkedByFilter } from '../../query/condition.js';
 import { argumentProblems } from '../guards/guard-arguments.js';
+import { type Fragments, fragmentsOf } from './selected-nodes.js';
 
 /** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
 export type StreamSource = { resource: Resource } | { resource?: undefined };

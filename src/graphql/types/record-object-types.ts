@@ -7,7 +7,7 @@ import { camelOf, enumName } from '../../model/names.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/filter.js';
-import { byPosition, keysOf, prismaOrderOf } from '../../query/keyset.js';
+import { byPosition, keysOf, prismaOrderOf } from '../../query/list.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';

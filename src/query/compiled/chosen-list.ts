@@ -8,18 +8,14 @@ import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { readArguments, type Selection } from '../../model/selection.js';
-import { columnResolverOf, conditionSql } from '../condition.js';
-import { cursorOf } from '../cursor.js';
-import type { Where } from '../delegate.js';
-import { byPosition, newestFirst } from '../keyset.js';
-import { orderSql } from '../list-sql.js';
-import { isWholeList } from '../page.js';
-import { linkedIn } from '../read.js';
-import { type RequestedList, requestedList, skippedSql } from '../requested-list.js';
-import type { Dialect } from '../sql/dialect.js';
+import { type ColumnResolver, columnResolverOf, conditionSql, linkedIn } from '../condition.js';
+import { cursorOf, readShortened } from '../cursor.js';
+import type { SelectedRecord, Where } from '../delegate.js';
+import { byPosition, newestFirst, orderSql, type SortKey, type SortKeys } from '../list.js';
+import { isWholeList, type RequestedList, requestedList, skippedSql } from '../page.js';
+import { type Dialect, limitSql } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/sizes.js';
-import { limitSql, readableColumns, sortColumns, sortedRow } from '../sql/sorted.js';
 import {
   type CompileContext,
   type CompiledRootField,
@@ -177,3 +173,46 @@ function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: R
 
 const nothing = Prisma.sql`NULL`;
 const table = ({ model }: Resource): Prisma.Sql => Prisma.raw(`"${model}"`);
+
+/** Sort columns as SQL, and their values as `cursorOf` takes them. */
+
+/** The sort columns and the id, which make up a cursor. */
+function sortColumns(keys: SortKeys, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {
+  return Prisma.join(namesOf(keys).map(column));
+}
+
+/** The same columns in the form that `sortedRow` expects: texts as cursors hold them. */
+function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
+  const columns = namesOf(keys).map((name) => {
+    const column = `${alias}."${name}"`;
+    if (typeOf(keys, name) === 'instant') return dialect.complete.value(column, 'DateTime');
+    return isText(keys, name) ? dialect.shortened(column) : column;
+  });
+  return Prisma.raw(columns.join(', '));
+}
+
+/** Long texts are `LongValue`s. */
+function sortedRow(keys: SortKeys, values: readonly unknown[]): SelectedRecord {
+  const [id, ...others] = namesOf(keys).map((name, index): [string, unknown] => {
+    const value = values[index];
+    if (value === null) return [name, null];
+    return [name, isText(keys, name) ? readShortened(String(value)) : read[typeOf(keys, name)](value)];
+  });
+  return { ...Object.fromEntries(others), id: String(id?.[1]) };
+}
+
+const namesOf = (keys: SortKeys): string[] => [...new Set(['id', ...keys.map(({ field }) => field)])];
+
+const typeOf = (keys: SortKeys, name: string): SortKey['type'] =>
+  keys.find(({ field }) => field === name)?.type ?? 'string';
+
+/** Whether values of the column may be of any length. */
+const isText = (keys: SortKeys, name: string): boolean => typeOf(keys, name) === 'string' && name !== 'id';
+
+const read: Record<SortKey['type'], (value: unknown) => unknown> = {
+  string: String,
+  instant: String,
+  integer: Number,
+  number: Number,
+  boolean: (value) => Boolean(Number(value)),
+};

@@ -7,10 +7,10 @@ import type { Resource } from '../../model/resource.js';
 import type { Selection } from '../../model/selection.js';
 import { inRange } from '../arguments.js';
 import { cursorOf, readCursor } from '../cursor.js';
-import { byPosition, newestFirst } from '../keyset.js';
+import { byPosition, newestFirst } from '../list.js';
+import { limitInText } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/sizes.js';
-import { limitOf } from '../sql/sorted.js';
 import {
   type BoundValue,
   type CompileContext,
@@ -158,6 +158,15 @@ function rowsSql(
       LIMIT 1 OFFSET ${bind(given.offset)}
     ) ${page}`);
 }
+
+/** The number of rows of a page (`limitSql`), as part of a statement that is written once. */
+const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
+  writing.dialect.limitsInText
+    ? writing.dynamic((variables) => {
+        const rows = count(variables);
+        return rows === undefined ? undefined : limitInText(Number(rows));
+      })
+    : writing.bind(count);
 
 function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
   if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;

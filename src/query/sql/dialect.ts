@@ -10,9 +10,8 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
 import { type Placeholders, placeholders } from '../../database/statement-builder.js';
 import { Prisma } from '../../generated/sqlite/client.js';
-import { signatureOf } from '../cursor.js';
-import type { SortKeys } from '../keyset.js';
-import { shortenedSql } from '../text-condition.js';
+import { shortenedSql, signatureOf } from '../cursor.js';
+import type { SortKeys } from '../list.js';
 import { postgresqlCompact, postgresqlComplete, type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 
 export interface Dialect extends SizeCountSql, Placeholders {
@@ -20,7 +19,7 @@ export interface Dialect extends SizeCountSql, Placeholders {
   complete: RecordForm;
   /** The form that the database builds fastest. */
   compact: RecordForm;
-  /** Whether the number of rows of a page is in the text of its statement (`sorted.ts`). */
+  /** Whether the number of rows of a page is in the text of its statement (`limitSql`). */
   limitsInText: boolean;
   /** Whether the compact form lacks the keys. */
   lacksKeys: boolean;
@@ -161,4 +160,17 @@ function bindable(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (value instanceof Prisma.Decimal) return value.toNumber();
   throw new TypeError(`A ${typeof value} cannot be bound`);
+}
+
+/**
+ * The number of rows of a page. PostgreSQL gets it in the text of the statement: its planner estimates a bound LIMIT at
+ * a tenth of the table, which looks so expensive that it plans the statement again for each execution. That takes a
+ * quarter of the time of a page of documents. SQLite gets a bound value.
+ */
+export const limitSql = ({ limitsInText }: { limitsInText: boolean }, rows: number): Prisma.Sql =>
+  limitsInText ? limitInText(rows) : Prisma.sql`${rows}`;
+
+export function limitInText(rows: number): Prisma.Sql {
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a number of rows`);
+  return Prisma.raw(String(rows));
 }

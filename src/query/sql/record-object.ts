@@ -13,11 +13,9 @@ import {
   type Variables,
 } from '../../model/selection.js';
 import { filterArgument, inRange, numberArgument, orderOf } from '../arguments.js';
-import { columnResolverOf, conditionSql, namedIdSql } from '../condition.js';
+import { columnResolverOf, conditionSql, linkedIn, namedIdSql } from '../condition.js';
 import { conditionOf } from '../filter.js';
-import { byPosition, keysOf } from '../keyset.js';
-import { orderSql } from '../list-sql.js';
-import { linkedIn } from '../read.js';
+import { byPosition, keysOf, orderSql } from '../list.js';
 import { longestKey } from './dialect.js';
 import {
   type Expression,

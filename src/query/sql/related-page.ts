@@ -5,13 +5,11 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Lines, WayBack } from '../../model/resource.js';
 import { type FromVariables, NotCompilable, readArguments, required, type Selection } from '../../model/selection.js';
-import { type ColumnResolver, columnResolverOf, conditionSql, namesSql } from '../condition.js';
+import { type ColumnResolver, columnResolverOf, conditionSql, linkedIn, namesSql } from '../condition.js';
 import { cursorColumns } from '../cursor.js';
 import type { Where } from '../delegate.js';
-import { byPosition, newestFirst } from '../keyset.js';
-import { orderSql } from '../list-sql.js';
-import { linkedIn } from '../read.js';
-import { type RequestedList, requestedList } from '../requested-list.js';
+import { byPosition, newestFirst, orderSql } from '../list.js';
+import { type RequestedList, requestedList } from '../page.js';
 import { longestKey } from './dialect.js';
 import type { Expression, JsonMember, RecordForm } from './record-form.js';
 import { lineCounted } from './sizes.js';

@@ -2,8 +2,7 @@
 
 import { documentTypes } from '../../../src/features/transfer/document-types.js';
 import type { Field } from '../../../src/model/field.js';
-import { type Resource, singletonId } from '../../../src/model/resource.js';
-import { scopeOf } from '../../../src/query/scope.js';
+import { type Resource, scopeOf, singletonId } from '../../../src/model/resource.js';
 import { chanceOf } from '../../compiled/random.js';
 import { oddDoubles } from '../../support/odd-doubles.js';
 import { resources } from '../../support/resources.js';

@@ -3,7 +3,7 @@ import { isObject } from '../../../common/is-object.js';
 import { ignoredCase, translate } from '../../../database/ignored-case.js';
 import { finderOf } from '../../../database/sqlite/sqlite-functions.js';
 import type { Parent, Resource } from '../../../model/resource.js';
-import { isTextOperator, type TextOperator } from '../../../query/text-condition.js';
+import { isTextOperator, type TextOperator } from '../../../query/filter.js';
 import { type PastRecord, pastOf } from './past-document.js';
 
 type Filter = Readonly<Record<string, unknown>>;

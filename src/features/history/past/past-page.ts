@@ -1,10 +1,10 @@
 /** The lines of a document as it was, page by page. They never change, so a cursor marks its line by the id alone. */
 import { errors } from '../../../model/errors/errors.js';
 import type { Lines } from '../../../model/resource.js';
+import { linkedByFilter } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
-import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/keyset.js';
+import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
 import { endOf, extentOf, type Page, type PageArguments, refusePageProblems } from '../../../query/page.js';
-import { linkedByFilter } from '../../../query/read.js';
 import type { Effort } from './effort.js';
 import { compareValues, matches } from './matches.js';
 import { type PastRecord, pastOf } from './past-document.js';

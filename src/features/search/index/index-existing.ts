@@ -6,7 +6,7 @@ import type { Provider } from '../../../database/migrations/migration-history.js
 import type { Database } from '../../../database/open-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Resource } from '../../../model/resource.js';
-import { afterPrefix } from '../../../query/text-condition.js';
+import { afterPrefix } from '../../../query/filter.js';
 import { isSearched, searchedFields, storedWords } from '../searched-fields.js';
 import { type IndexedRecord, indexStatements } from './index-plan.js';
 

@@ -5,12 +5,12 @@
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
 import { isObject } from '../../../common/is-object.js';
 import { nearest } from '../../../common/nearest.js';
-import { inputProblems } from '../../../graphql/guards/input-problems.js';
 import {
   type CheckedField,
   type CheckedFields,
   type CheckedType,
   checkedType,
+  inputProblems,
   kindOf,
 } from '../../../graphql/guards/value-problem.js';
 import type { Values } from '../../../model/change.js';
@@ -19,8 +19,7 @@ import { instantOfId } from '../../../model/ids.js';
 import { parseInstant } from '../../../model/instant.js';
 import { isDocumentStatus, statuses } from '../../../model/lifecycle.js';
 import { highestVersion, mostAhead } from '../../../model/limits.js';
-import { type Resource, singletonId } from '../../../model/resource.js';
-import { scopeOf } from '../../../query/scope.js';
+import { type Resource, scopeOf, singletonId } from '../../../model/resource.js';
 import { documentTypes } from '../document-types.js';
 
 /** A line of the input that was refused, with every reason. */

@@ -11,8 +11,7 @@ import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
 import { listedProblems, type Problem } from '../../../model/errors/problem.js';
 import { withArticle } from '../../../model/names.js';
-import { type Resource, singletonId } from '../../../model/resource.js';
-import { scopeOf } from '../../../query/scope.js';
+import { type Resource, scopeOf, singletonId } from '../../../model/resource.js';
 import { type ImportDocument, type ImportItem, idsIn, invalid, type RefusedLine } from './document-check.js';
 
 export interface WrittenBatch {

@@ -1,0 +1,230 @@
+/** The weight of a field's filters and orders, computed from its arguments before the database is read. */
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { defaultPageSize, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
+import type { Variables } from '../../model/selection.js';
+import { wordsOf } from '../../model/words.js';
+import { holdsVariable } from '../operation/selected-nodes.js';
+import { type CostTerm, largest } from './cost-parts.js';
+import { comparisonWeight, presumedLines } from './sizes.js';
+
+/** Arguments that make the database examine more rows than it returns, with the comparisons that each value makes. */
+const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
+  ['where', comparisons],
+  ['having', comparisons],
+  ['orderBy', itemsOf],
+  ['groupBy', itemsOf],
+  ['search', wordsIn],
+]);
+
+/** The weight of a field's filters and orders; 0 where it has none. */
+export function conditionsWeight(
+  { args }: GraphQLField<unknown, unknown>,
+  field: FieldNode,
+  defaults: Variables,
+): CostTerm {
+  const given = (field.arguments ?? []).filter(
+    ({ name }) => weighed.has(name.value) && args.some((argument) => argument.name === name.value),
+  );
+  if (given.length === 0) return 0;
+  // A list of lines has no pages: the lines of one record are few compared with all records of a type.
+  const factor = args.some(({ name }) => name === 'first') ? comparisonWeight : 1;
+  const weight = (variables: Variables): number =>
+    given.reduce((total, { name, value }) => {
+      const weigh = weighed.get(name.value) ?? itemsOf;
+      return total + factor * weigh(valueIn(value, variables));
+    }, 0);
+  if (!given.some(({ value }) => holdsVariable(value))) return weight({});
+  return (variables) => weight({ ...defaults, ...variables });
+}
+
+/**
+ * The comparisons that a filter makes for one record: one for each operator. A condition on lines is checked for each
+ * line, so nested relations multiply.
+ */
+function comparisons(value: unknown, lines = presumedLines): number {
+  if (value === null || value === undefined) return 0;
+  if (typeof value !== 'object') return 1;
+  if (Array.isArray(value)) return value.some(isObject) ? sum(value, lines) : 1;
+  return Object.entries(value).reduce((total, [name, inner]) => {
+    const isOfLines = overLines.has(name) && isObject(inner);
+    // Lines that are reached from other lines belong to one parent, which may have any number of them, so the maximum
+    // counts.
+    if (isOfLines) return total + lines * Math.max(1, comparisons(inner, mostLines));
+    // Also without conditions, a linked record or a parent is looked up to see whether there is one.
+    const least = isObject(inner) && !logical.has(name) ? 1 : 0;
+    return total + Math.max(least, comparisons(inner, lines));
+  }, 0);
+}
+
+/** One for each field to sort or group by. */
+function itemsOf(value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  return Array.isArray(value) ? value.length : 1;
+}
+
+/** How many words a search looks for. */
+export function wordsIn(value: unknown): number {
+  return typeof value === 'string' ? wordsOf(value, mostWordsSought).length : 0;
+}
+
+const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);
+const logical: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+
+const sum = (values: readonly unknown[], lines: number): number =>
+  values.reduce<number>((total, each) => total + comparisons(each, lines), 0);
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The value as the operation states it; a variable without a value counts nothing. */
+const valueIn = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
+
+/** How many items a field can return, computed from its arguments. */
+type Definition = GraphQLField<unknown, unknown>;
+
+/** The size of a page: `first` or `last`, else the default. Undefined where the field is not a connection. */
+export function pageSize(definition: Definition, field: FieldNode, defaults: Variables): CostTerm | undefined {
+  const asked = ['first', 'last'].flatMap((name) => given(definition, field, name, 0, defaults) ?? []);
+  const [first, last = 0] = asked;
+  if (first === undefined) return undefined;
+  const size = largest(first, last);
+  if (typeof size === 'number') return size || defaultPageSize;
+  return (variables, shared) => size(variables, shared) || defaultPageSize;
+}
+
+/**
+ * The size of a list: its `limit`, or the number of its `ids`, `inputs`, `updates` or `representations`. `presumed` is the
+ * size of a list without `limit`. Undefined where the field has none of these arguments.
+ */
+export function listSize(
+  definition: Definition,
+  field: FieldNode,
+  defaults: Variables,
+  presumed: number,
+): CostTerm | undefined {
+  for (const name of ['limit', 'ids', 'inputs', 'updates', 'representations']) {
+    const size = given(definition, field, name, presumed, defaults);
+    if (size !== undefined) return size;
+  }
+  return undefined;
+}
+
+/** The default values of an operation's variables. */
+export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  return Object.fromEntries(
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && valueFromASTUntyped(defaultValue),
+    ]),
+  );
+}
+
+/** The number in an argument or the length of its list; undefined where the field has no such argument. */
+function given(
+  { args }: Definition,
+  field: FieldNode,
+  name: string,
+  presumed: number,
+  defaults: Variables,
+): CostTerm | undefined {
+  const argument = args.find((candidate) => candidate.name === name);
+  if (!argument) return undefined;
+  const sizeOf = isListType(getNullableType(argument.type)) ? lengthOf : numberOf;
+  const otherwise = sizeOf(argument.defaultValue) ?? presumed;
+  const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
+  if (value?.kind !== Kind.VARIABLE) return sizeOf(value && literal(value)) ?? otherwise;
+  const variable = value.name.value;
+  return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable]) ?? otherwise;
+}
+
+// Both are capped at the largest page: checking the arguments refuses larger values with a better message.
+
+/** A single value stands for a list of it. Undefined where nothing is given. */
+function lengthOf(value: unknown): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  return Array.isArray(value) ? Math.min(value.length, largestPageSize) : 1;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : undefined;
+}
+
+/** The value as far as its size depends on it: the number of a list's items, whatever they are. */
+function literal(node: ValueNode): unknown {
+  if (node.kind === Kind.NULL) return null;
+  if (node.kind === Kind.INT) return Number(node.value);
+  return node.kind === Kind.LIST ? node.values : node;
+}
+
+/** Introspection fields for the cost: the fields `__schema` and `__type` are listed by no type of the schema. */
+
+/** The definition of a type's field; undefined where the type has no such field. */
+export function fieldDefinitionOf(
+  type: GraphQLNamedType | undefined,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (name === '__schema') return SchemaMetaFieldDef;
+  if (name === '__type') return TypeMetaFieldDef;
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+/** Whether everything below this field is introspection. */
+export const isIntrospection = (definition: GraphQLField<unknown, unknown>): boolean =>
+  definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
+
+/** How many items an introspection list has; undefined for other fields and for single values. */
+export function introspectionSize(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType | undefined,
+  name: string,
+): number | undefined {
+  if (!type?.name.startsWith('__')) return undefined;
+  const known = sizes.get(schema) ?? introspectionSizes(schema);
+  sizes.set(schema, known);
+  return known.get(`${type.name}.${name}`);
+}
+
+const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
+
+/**
+ * The sizes of introspection lists, by `Type.field`: exact for the lists of the schema itself, otherwise the mean over
+ * all types. About every second type has an `ofType`.
+ */
+function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
+  const types = Object.values(schema.getTypeMap());
+  const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
+  const fields = outputs.flatMap((type) => Object.values(type.getFields()));
+  const inputFields = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
+  const enumValues = types.filter(isEnumType).flatMap((type) => type.getValues());
+  const interfaces = outputs.flatMap((type) => type.getInterfaces());
+  const directives = schema.getDirectives();
+  const perType = (items: readonly unknown[]) => items.length / types.length;
+  return new Map([
+    ['__Schema.types', types.length],
+    ['__Schema.directives', directives.length],
+    ['__Type.fields', perType(fields)],
+    ['__Type.inputFields', perType(inputFields)],
+    ['__Type.enumValues', perType(enumValues)],
+    ['__Type.interfaces', perType(interfaces)],
+    ['__Type.possibleTypes', perType(interfaces)],
+    ['__Type.ofType', 0.5],
+    ['__Field.args', fields.flatMap(({ args }) => args).length / fields.length],
+    ['__Directive.args', directives.flatMap(({ args }) => args).length / directives.length],
+  ]);
+}
