@@ -5,15 +5,16 @@
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../common/project.js';
-import { bundled, programs, writeBundle } from './bundle.js';
-import { bundledPages } from './bundle-pages.js';
+import { bundleApp } from '../features/pages/bundle-app.js';
+import { compress, encodings, manifestName } from '../features/pages/page-files.js';
+import { type BundledFile, bundled, programs, writeBundle } from './bundle.js';
 import { copyPackages, packageFile } from './packages.js';
 
 const folder = join(projectFolder, 'dist');
 /** The file with the hash of the sources. It is written last, so that an interrupted build does not count. */
 const madeOf = join(folder, 'made-of.txt');
 
-const files = (await Promise.all([bundled(programs, folder), bundledPages(folder)])).flat();
+const files = (await Promise.all([bundled(programs, folder), bundledPages()])).flat();
 try {
   rmSync(madeOf, { force: true });
   rmSync(folder, { recursive: true, force: true });
@@ -34,4 +35,19 @@ try {
       'Run `npm run build` as the user who may; then `npm start` works for others too.\n',
   );
   process.exitCode = 1;
+}
+
+/** The files of the pages, for `dist`: each as it is and in every compression, and the manifest. */
+async function bundledPages(): Promise<readonly BundledFile[]> {
+  const { files, ...first } = await bundleApp();
+  const pages = join(folder, 'pages');
+  const all = files.flatMap(({ name, contents }) => [
+    Promise.resolve({ path: join(pages, name), contents }),
+    ...encodings.map(async (encoding) => ({
+      path: join(pages, `${name}.${encoding}`),
+      contents: await compress[encoding](contents),
+    })),
+  ]);
+  const manifest = { path: join(pages, manifestName), contents: Buffer.from(JSON.stringify(first)) };
+  return [...(await Promise.all(all)), manifest];
 }

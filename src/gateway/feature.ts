@@ -11,6 +11,7 @@ import type { RequestMeter } from '../change/observation.js';
 import { ExplainedError } from '../common/config-error.js';
 import type { Current } from '../common/current.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
+import type { Procedure } from '../common/work.js';
 import type { Inspection } from '../database/inspection.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database, OpenedDatabase } from '../database/open-database.js';
@@ -41,6 +42,8 @@ export interface Feature extends HasSettings {
   served?(config: Config): Promise<ServedFeature>;
   /** Loads what it keeps true in a database, for commands that check one. */
   checks?(): Promise<readonly Check[]>;
+  /** Loads what it does in an SQLite database that was restored from a backup, before anybody uses it. */
+  restored?(): Promise<() => Procedure<void>>;
   /** Begins what it does in the primary process of several workers. @throws what ends the start */
   primary?(primary: Primary): Promise<Started | undefined>;
 }

@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Procedure, rows } from '../../common/work.js';
 import { writeProblem } from '../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
 import { isMarkedLost, isStillOpen, passMarkOn } from '../../database/sqlite/lost-mark.js';
@@ -22,7 +21,6 @@ import { sqliteCode } from '../../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../../database/sqlite/sqlite-file.js';
 import { leaveLog, performIn } from '../../database/sqlite/whole-file.js';
 import type { Feature } from '../../gateway/feature.js';
-import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { BackupError, readDigest, restoreCopy, sync, type Verified } from './make-backup.js';
 
 export interface Restored extends Verified {
@@ -33,7 +31,7 @@ export interface Restored extends Verified {
 
 /**
  * Checks a backup and puts it at `given`, or where that link leads. It gets the owner and the permissions of the database
- * that it replaces; a new one is for the owner of its folder only. @throws BackupError if it is no backup, or if the
+ * that it replaces; a new one is for the owner of its folder only. Each of the `features` may change it before. @throws BackupError if it is no backup, or if the
  * database there is in use or is not to be replaced; then nothing has changed
  */
 export async function restoreBackup(
@@ -66,7 +64,7 @@ export async function restoreBackup(
     const verified = await restoreCopy(file, copy, expected, features);
     const like = statSync(isThere ? path : dirname(path));
     giveRights(copy, like);
-    await performIn(copy, announce);
+    for (const { restored } of features) if (restored) await performIn(copy, await restored());
     await leaveLog(copy);
     if (isThere && !(await isLeft(path))) {
       throw new BackupError(
@@ -97,15 +95,6 @@ export async function restoreBackup(
 function giveRights(path: string, like: Stats): void {
   chmodSync(path, like.isFile() ? like.mode & 0o777 : 0o600);
   giveOwner(path, like);
-}
-
-/**
- * Tells receivers of webhooks that the changes sent to them since the backup are undone. Older backups have no
- * webhooks.
- */
-function* announce(): Procedure<void> {
-  const found = yield* rows(`SELECT 1 FROM sqlite_master WHERE "name" = 'WebhookDelivery'`, []);
-  if (found.length > 0) yield* announceRestored('sqlite');
 }
 
 const newAside = (path: string): string => `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;

@@ -61,3 +61,7 @@ export interface EndpointAbout {
   method: string;
   path: string;
 }
+
+/** The type of this name, which is that of GraphQL or that of REST: an address may hold either. */
+export const typeCalled = ({ types }: About, name: string): TypeAbout | undefined =>
+  types.find(({ model, slug }) => model === name || slug === name);

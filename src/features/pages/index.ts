@@ -5,6 +5,6 @@ export const pages: Feature = {
   name: 'pages',
   async served() {
     const { createPages } = await import('./pages.js');
-    return { join: (gateway) => ({ routes: createPages({ ...gateway, publicUrl: gateway.config.publicUrl }) }) };
+    return { join: (gateway) => ({ routes: createPages(gateway) }) };
   },
 };

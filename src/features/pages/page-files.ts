@@ -1,11 +1,69 @@
-/** The scripts and styles of the pages, from `dist/pages` where the gateway is built, else made from the sources. */
+/**
+ * The files of the pages, each as it is sent: as it is, or compressed, whichever the browser takes. Scripts and styles are those
+ * of `dist/pages` where the gateway is built, else they are made from the sources.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
 import { once } from '../../common/once.js';
-import type { AppBundle, FirstFiles } from './bundle-app.js';
-import type { Packed } from './packed.js';
+import { bundleApp, type FirstFiles, versionHash } from './bundle-app.js';
+
+/** The compressions, the best first, by their names in `Accept-Encoding`. */
+export const encodings = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+export interface Packed {
+  /** Such as `js`. */
+  type: string;
+  etag: string;
+  /** How a browser may keep it. */
+  cacheControl: string;
+  /** The bytes; without an encoding as they are. Undefined where the file is not there in this encoding. */
+  read(encoding?: Encoding): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * Compressed in the thread pool, so that other requests do not wait. Quality 6 of Brotli is within a tenth of the best
+ * and takes a fraction of the time.
+ */
+export const compress: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+};
+
+/** A JSON text that is asked for again and again, and compressed at its first request. */
+export function packedJson(value: unknown): Packed {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const compressed = { br: once(() => compress.br(bytes)), gzip: once(() => compress.gzip(bytes)) };
+  return {
+    type: 'json',
+    // A weak validator, because the compressed and the plain file share it.
+    etag: `W/"${versionHash(bytes)}"`,
+    cacheControl: 'public, no-cache',
+    read: async (encoding) => (encoding ? compressed[encoding]() : bytes),
+  };
+}
+
+/** Answers a GET with the file; 304 where the browser has it already. */
+export async function sendPageFile(request: Request, response: Response, file: Packed): Promise<void> {
+  response.setHeader('Cache-Control', file.cacheControl);
+  response.setHeader('ETag', file.etag);
+  response.vary('Accept-Encoding');
+  if (request.fresh) return void response.status(304).end();
+  response.type(file.type);
+  for (const encoding of encodings) {
+    const bytes = request.acceptsEncodings(encoding) ? await file.read(encoding) : undefined;
+    if (!bytes) continue;
+    response.setHeader('Content-Encoding', encoding);
+    return void response.end(bytes);
+  }
+  response.end(await file.read());
+}
 
 export interface PageFiles extends FirstFiles {
   /** The file of this name; undefined where there is none. */
@@ -21,8 +79,11 @@ export const pageFiles: () => Promise<PageFiles> = once(openFiles);
 async function openFiles(): Promise<PageFiles> {
   const folder = builtFolder();
   if (folder) return fromFolder(folder);
-  const { bundleApp } = await import('./bundle-app.js');
-  return fromBundle(await bundleApp());
+  const { files, ...first } = await bundleApp();
+  const contents = new Map(files.map((file) => [file.name, file.contents]));
+  const find = (name: string) =>
+    contents.has(name) ? forGood(name, async (encoding) => (encoding ? undefined : contents.get(name))) : undefined;
+  return { ...first, find };
 }
 
 /** `dist/pages`, if this code runs from `dist`: a bundle may be any number of folders below it. */
@@ -46,17 +107,8 @@ export function fromFolder(folder: string): PageFiles {
   const contents = new Map(Array.from(names, (file) => [file, once(() => readFile(join(folder, file)))]));
   const find = (name: string) =>
     names.has(name) && name !== manifestName
-      ? forGood(name, async (encoding) => {
-          return contents.get(encoding ? `${name}.${encoding}` : name)?.();
-        })
+      ? forGood(name, async (encoding) => contents.get(encoding ? `${name}.${encoding}` : name)?.())
       : undefined;
-  return { ...first, find };
-}
-
-function fromBundle({ files, ...first }: AppBundle): PageFiles {
-  const contents = new Map(files.map(({ name, contents }) => [name, contents]));
-  const find = (name: string) =>
-    contents.has(name) ? forGood(name, async (encoding) => (encoding ? undefined : contents.get(name))) : undefined;
   return { ...first, find };
 }
 

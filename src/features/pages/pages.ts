@@ -6,72 +6,65 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
-import type { Current } from '../../common/current.js';
+import { gatewayVersion } from '../../common/project.js';
+import type { Joined, JoinedGateway } from '../../gateway/feature.js';
 import { statusOf } from '../../gateway/http/answer/error-status.js';
 import { pagePolicy } from '../../gateway/http/answer/headers.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
-import type { Resource } from '../../model/resource.js';
+import { isDocumentStatus } from '../../model/lifecycle.js';
+import { type Resource, singletonId } from '../../model/resource.js';
+import type { About, FieldAbout, TypeAbout } from './about.js';
 import type { FirstFiles, Tool } from './bundle-app.js';
-import { type AboutParts, aboutOf, recordsOf } from './make-about.js';
-import { type Packed, packedJson, sendPageFile } from './packed.js';
-import { pageFiles } from './page-files.js';
+import { packedJson, pageFiles, sendPageFile } from './page-files.js';
 
-export interface Pages {
-  /** The pages and their files. */
-  first: Router;
-  /** Shows a browser, in place of an answer for programs, that there is nothing at the address it opened. */
-  missing: ErrorRequestHandler;
-}
+/** The pages and their files; and what shows a browser, in place of an answer for programs, that nothing is at its address. */
+export function createPages(gateway: JoinedGateway): Joined['routes'] {
+  const { schema, trustedDocuments, config } = gateway;
+  const first = Router({ caseSensitive: true, strict: true });
+  const resources = [...new Set(gateway.endpoints.flatMap(({ resource }) => resource ?? []))];
+  const about = trustedDocuments.derive((trusted) => packedJson(aboutOf(gateway, resources, !trusted)));
+  const introspection = trustedDocuments.derive((trusted) =>
+    trusted ? undefined : packedJson(introspectionOf(schema, resources)),
+  );
 
-export interface PageParts extends Omit<AboutParts, 'trustedDocuments'> {
-  /** Where it holds any, clients may not send operations of their own. */
-  trustedDocuments: Current<object | undefined>;
-  /** The setting PUBLIC_URL. */
-  publicUrl?: string | undefined;
-}
-
-export function createPages({ trustedDocuments, publicUrl, ...parts }: PageParts): Pages {
-  const router = Router({ caseSensitive: true, strict: true });
-  const about = trustedDocuments.derive((trusted) => packedJson(aboutOf({ ...parts, trustedDocuments: trusted })));
-  const introspection = lazily(() => packedJson(introspectionOf(parts.schema, recordsOf(parts.endpoints))));
-
-  router.get('/', async (request, response) => {
+  first.get('/', async (request, response) => {
     if (wantsPage(request, response)) await sendPage(request, response);
-    else response.json(waysIn(request, publicUrl));
+    else response.json(waysIn(request, config.publicUrl));
   });
-  router.get(['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
-  router.get('/docs', async (request, response, next) => {
-    if (wantsPage(request, response)) await sendPage(request, response, 'scalar');
+  const paths = ['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'];
+  first.get(paths, pageWith());
+  first.get('/docs', pageWith('scalar'));
+  first.get('/pages/about.json', (request, response) => sendPageFile(request, response, about.value));
+  first.get('/pages/introspection.json', async (request, response, next) => {
+    const { value: file } = introspection;
+    if (file) await sendPageFile(request, response, file);
     else next();
   });
-  router.get('/pages/about.json', (request, response) => sendPageFile(request, response, about.value));
-  router.get('/pages/introspection.json', async (request, response, next) => {
-    if (!trustedDocuments.value) await sendPageFile(request, response, introspection());
-    else next();
-  });
-  router.get('/pages/:name', async (request, response, next) => {
+  first.get('/pages/:name', async (request, response, next) => {
     const file = (await pageFiles()).find(request.params.name);
     if (file) await sendPageFile(request, response, file);
     else next();
   });
   // GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL.
-  router.all('/graphql', async (request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (!wantsPage(request, response) || request.headers.authorization) return next();
+  first.all('/graphql', async (request, response, next) => {
+    if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();
     await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
   });
-  return { first: router, missing };
+  return { first, missing };
 }
 
-const page: RequestHandler = async (request, response, next) => {
-  if (wantsPage(request, response)) await sendPage(request, response);
-  else next();
-};
+const pageWith =
+  (tool?: Tool): RequestHandler =>
+  async (request, response, next) => {
+    if (wantsPage(request, response)) await sendPage(request, response, tool);
+    else next();
+  };
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 const missing: ErrorRequestHandler = async (error, request, response, next) => {
   const isMissing = error instanceof URIError || statusOf(knownError(error)) === 404;
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isMissing && isRead && !response.headersSent && wantsPage(request, response)) {
+  if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
     response.status(404);
     await sendPage(request, response);
   } else next(error);
@@ -89,12 +82,49 @@ async function sendPage(request: Request, response: Response, tool?: Tool): Prom
   response.type('html').send(html(await pageFiles(), depth, tool));
 }
 
-function lazily(make: () => Packed): () => Packed {
-  let made: Packed | undefined;
-  return () => {
-    made ??= make();
-    return made;
+/** What the pages know of the gateway. */
+function aboutOf(gateway: JoinedGateway, resources: readonly Resource[], graphiql: boolean): About {
+  return {
+    version: gatewayVersion(),
+    database: gateway.database.provider,
+    graphiql,
+    history: gateway.journal?.isKept ?? false,
+    types: resources.map((resource) => typeAbout(resource, gateway)),
   };
+}
+
+function typeAbout(resource: Resource, { schema, endpoints }: JoinedGateway): TypeAbout {
+  const { model, area, kind, slug, title, description, one, many, documentLike, fields, lines, parents } = resource;
+  const queries = schema.getQueryType()?.getFields() ?? {};
+  const known = (name: string) => (name in queries ? name : '');
+  return {
+    ...{ model, area, kind, slug, title, description, hasStates: documentLike },
+    ...{ one: known(one), many: known(many), aggregate: known(`${one}Aggregate`) },
+    onlyId: kind === 'singleton' ? singletonId(resource) : undefined,
+    fields: fields.map((field) => fieldAbout(field, resource)),
+    lines: lines.map((line) => ({ model: line.resource.model, field: line.field, description: line.description })),
+    parents: parents.map((parent) => ({ model: parent.resource.model, field: parent.field })),
+    ofAnyRecord: resource.lineTypesOfAnyRecord.length > 0,
+    endpoints: endpoints
+      .filter((endpoint) => endpoint.resource === resource)
+      .map(({ name, operation = '', method, path }) => ({ name, operation, method, path })),
+    mutations: mutationsOf(resource, schema),
+    subscription: `${one}Changed` in (schema.getSubscriptionType()?.getFields() ?? {}) ? `${one}Changed` : '',
+  };
+}
+
+function fieldAbout(field: Resource['fields'][number], resource: Resource): FieldAbout {
+  const { name, restName, type, required, nullable, description, knownValues, secret } = field;
+  const about = { name, restName, type, required, nullable, default: field.default, description, knownValues, secret };
+  return isDocumentStatus(resource, name) ? { ...about, isState: true } : about;
+}
+
+/** The mutations of a type, by their names: what the schema does not have is left out. */
+function mutationsOf({ model, plural }: Resource, schema: GraphQLSchema): string[] {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  const single = ['create', 'save', 'update', 'submit', 'cancel', 'delete'].map((verb) => verb + model);
+  const several = ['createMany', 'updateMany', 'deleteMany', 'reorder'].map((verb) => verb + plural);
+  return [...single, ...several].filter((name) => name in fields);
 }
 
 /** What `GET /` answers to clients that are no browser: where things are. */
@@ -114,8 +144,6 @@ function baseOf(request: IncomingMessage): string {
   const host = request.headers.host ?? '';
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) ? `http://${host}` : '';
 }
-
-/** The schema as GraphiQL loads it. */
 
 /**
  * The answer to GraphiQL's introspection. Its types are in the order in which people look for them: the roots, the records,
@@ -149,13 +177,11 @@ function groupOf(name: string, records: ReadonlyMap<string, number>): number {
   return [...records.keys()].some((model) => name.startsWith(model)) ? groups.length + 3 : groups.length + 2;
 }
 
-/** The one HTML page that all pages begin with; the app makes the rest of it. */
-
 /** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */
 const toolPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 /**
- * `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a
+ * The one HTML page that all pages begin with; the app makes the rest of it. `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a
  * proxy with a path prefix.
  *
  * The page preloads the files of `tool`, before the script that asks for them has run: the browser loads and compiles

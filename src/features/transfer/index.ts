@@ -4,9 +4,9 @@ import { addCommand, CommandError, contextOf, ProblemsFound } from '../../cli/co
 import { namesOf } from '../../cli/option-values.js';
 import { keepHeapSmall } from '../../cli/process.js';
 import { counted } from '../../common/output.js';
+import { shellQuoted } from '../../common/shell-quoted.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Feature, Surroundings } from '../../gateway/feature.js';
-import { shellQuoted } from '../translation/shell-words.js';
 import type { CsvInput } from './import/input.js';
 import type { Imported } from './import/run-import.js';
 

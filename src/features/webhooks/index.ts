@@ -7,5 +7,6 @@ export const webhooks: Feature = {
   name: 'webhooks',
   settings: webhookSettings,
   commands: addWebhooks,
+  restored: async () => (await import('./delivery/announce-restored.js')).announceInBackup,
   served: async () => (await import('./serve-webhooks.js')).servedWebhooks,
 };

@@ -49,14 +49,9 @@ export async function findWebhook(client: TransactionClient, id: string): Promis
   return webhookOf(row);
 }
 
-/** Positions are whole numbers that a double holds exactly. */
-type StoredWebhook = Omit<Webhook, 'types' | 'actions' | 'position' | 'disabledReason'> & {
-  types: string;
-  actions: string;
-  position: bigint;
-  disabledReason: string | null;
-};
+type StoredWebhook = Awaited<ReturnType<TransactionClient['webhook']['findMany']>>[number];
 
+/** Positions are whole numbers that a double holds exactly. */
 export function webhookOf({ types, actions, position, disabledReason, ...others }: StoredWebhook): Webhook {
   return {
     ...others,

@@ -1,7 +1,6 @@
 /** What the form of a record sends for typed values. */
 import { describe, expect, test } from 'vitest';
-import { numberIn, numberText } from '../../../src/features/pages/app/records/draft.js';
-import { merged } from '../../../src/features/pages/app/records/merge.js';
+import { merged, numberIn, numberText } from '../../../src/features/pages/app/records/draft.js';
 
 test.each([
   ['12', 12],

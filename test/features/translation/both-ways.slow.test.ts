@@ -3,23 +3,15 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { describeOperation } from '../../../rest/description/describe-operation.js';
-import { aboutOf } from '../../../src/features/pages/make-about.js';
-import type { Call } from '../../../src/features/translation/call.js';
-import { readCurl } from '../../../src/features/translation/curl-line.js';
-import { restTwin } from '../../../src/features/translation/rest-twin.js';
-import { asCurl } from '../../../src/features/translation/snippets.js';
-import { createTranslateCall } from '../../../src/features/translation/translate-call.js';
+import type { Call } from '../../../src/features/translation/pure/curl-line.js';
+import { readCurl } from '../../../src/features/translation/pure/curl-line.js';
+import { restTwin } from '../../../src/features/translation/pure/rest-twin.js';
+import { asCurl } from '../../../src/features/translation/pure/snippets.js';
+import { createTranslateCall, typesOf } from '../../../src/features/translation/translate-text.js';
 import { restEndpoints, restOperations } from '../../support/rest-operations.js';
-import { schema } from '../../support/schema.js';
 
 const translateCall = createTranslateCall(restEndpoints);
-const { types } = aboutOf({
-  schema,
-  endpoints: restOperations,
-  database: { provider: 'sqlite' },
-  trustedDocuments: undefined,
-  journal: undefined,
-});
+const types = typesOf(restEndpoints);
 
 /** The call of an endpoint with the examples of its description. */
 function exampleOf(endpoint: (typeof restOperations)[number]): Call {

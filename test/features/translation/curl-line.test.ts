@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCurl } from '../../../src/features/translation/curl-line.js';
-import { shellWords } from '../../../src/features/translation/shell-words.js';
+import { readCurl } from '../../../src/features/translation/pure/curl-line.js';
+import { shellWords } from '../../../src/features/translation/pure/shell-words.js';
 
 const url = 'http://127.0.0.1:4000/api/crm/industry-type';
 const call = (more: object) => ({

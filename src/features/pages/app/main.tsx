@@ -1,24 +1,22 @@
 /** The app of the pages. Importing the session first takes a key out of the address before anything else happens. */
-import { currentSession, onSession } from './session/session.js';
+import { currentKey, onSession } from './session/session.js';
 import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DocsPage } from './docs/docs-page.js';
-import { GraphiqlPage } from './graphiql/graphiql-page.js';
-import { loadGraphiql, loadSchemaEarly } from './graphiql/open-graphiql.js';
+import { GraphiqlPage, loadGraphiql, loadSchemaEarly } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { RecordsPage } from './records/records-page.js';
-import { pathOf, useAddress } from './router.js';
+import { pathOf, useAddress, useTitle } from './router.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Header, NotHere } from './ui/header.js';
-import { useTitle } from './ui/page.js';
 import { UsagePage } from './usage/usage-page.js';
 
 // GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
 // that fails.
-if (location.pathname === pathOf('graphql') && currentSession().status === 'in') {
+if (location.pathname === pathOf('graphql') && currentKey() !== undefined) {
   loadSchemaEarly();
   loadGraphiql().catch(() => undefined);
 }
@@ -71,43 +69,29 @@ interface Page {
 const pageOf = (parts: string[]): Page =>
   knownPage(parts) ?? { title: 'Not here', content: <NotHere parts={parts} isPage={(other) => !!knownPage(other)} /> };
 
-interface Route {
-  path: string;
-  page(variables: Record<string, string>): Page;
-}
-
-/** The pages that the gateway serves, by the same addresses. A part that begins with a colon stands for any text. */
-const routes: Route[] = [
-  { path: '', page: () => ({ title: '', content: <Overview /> }) },
-  { path: 'schema', page: () => ({ title: 'Map', content: <MapPage model={undefined} /> }) },
-  { path: 'schema/:model', page: ({ model }) => ({ title: 'Map', content: <MapPage model={model} /> }) },
-  { path: 'records', page: () => ({ content: <RecordsPage slug={undefined} id={undefined} /> }) },
-  { path: 'records/:slug', page: ({ slug }) => ({ content: <RecordsPage slug={slug} id={undefined} /> }) },
-  { path: 'records/:slug/:id', page: ({ slug, id }) => ({ content: <RecordsPage slug={slug} id={id} /> }) },
-  { path: 'docs', page: () => ({ title: 'REST', content: <DocsPage />, isWide: true }) },
-  { path: 'docs/usage', page: () => ({ title: 'Usage', content: <UsagePage /> }) },
-  { path: 'graphql', page: () => ({ title: 'GraphiQL', content: <GraphiqlPage />, isWide: true }) },
-];
-
+/** The pages that the gateway serves, by the same addresses. */
 function knownPage(parts: string[]): Page | undefined {
-  for (const { path, page } of routes) {
-    const variables = variablesIn(path === '' ? [] : path.split('/'), parts);
-    if (variables) return page(variables);
+  if (parts.includes('')) return undefined;
+  const [name, one, two] = parts;
+  switch (`${name ?? ''} ${parts.length}`) {
+    case ' 0':
+      return { title: '', content: <Overview /> };
+    case 'schema 1':
+    case 'schema 2':
+      return { title: 'Map', content: <MapPage model={one} /> };
+    case 'records 1':
+    case 'records 2':
+    case 'records 3':
+      return { content: <RecordsPage slug={one} id={two} /> };
+    case 'docs 1':
+      return { title: 'REST', content: <DocsPage />, isWide: true };
+    case 'docs 2':
+      return one === 'usage' ? { title: 'Usage', content: <UsagePage /> } : undefined;
+    case 'graphql 1':
+      return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
+    default:
+      return undefined;
   }
-  return undefined;
-}
-
-/** The texts that stand for the variables of a route, or undefined where the address is not one of it. */
-function variablesIn(route: string[], parts: string[]): Record<string, string> | undefined {
-  if (route.length !== parts.length) return undefined;
-  const variables: Record<string, string> = {};
-  for (const [index, part] of route.entries()) {
-    const text = parts[index];
-    if (!text) return undefined;
-    if (part.startsWith(':')) variables[part.slice(1)] = text;
-    else if (part !== text) return undefined;
-  }
-  return variables;
 }
 
 /** Shows what went wrong in the place of a page that failed. */

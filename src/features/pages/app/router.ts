@@ -1,8 +1,8 @@
-/** Which page is shown. There are few, so the address and the History API are all that is needed. */
-import { useInsertionEffect, useSyncExternalStore } from 'react';
-import { focusMain } from './ui/page.js';
-
-/** Where the gateway is: the pages may lie below a path prefix of a proxy. */
+/**
+ * Where the gateway is, and which page is shown. There are few, so the address and the History API are all that is needed.
+ * The pages may lie below a path prefix of a proxy.
+ */
+import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
 
 /** The address of the gateway, with `/` at its end. The app's own script is in `pages/`. */
 export const gateway = new URL('..', import.meta.url);
@@ -12,6 +12,24 @@ export const addressOf = (path: string): string => new URL(path, gateway).href;
 
 /** The path of a page as links name it, such as `/records/asset-repair`. */
 export const pathOf = (path: string): string => new URL(path, gateway).pathname;
+
+/** A link that opens an operation in GraphiQL. It is behind `#`, so that values do not reach a log. */
+export function graphiqlLink({ query, variables }: { query: string; variables?: object | undefined }): string {
+  const parts = new URLSearchParams({ query, ...(variables ? { variables: JSON.stringify(variables) } : {}) });
+  return `${pathOf('graphql')}#${parts}`;
+}
+
+/** Lets the keyboard go on at the content of the page, where what it was on is gone. */
+export function focusMain(): void {
+  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+}
+
+/** The title of the tab, by which people find it among others. Undefined leaves it to a part of the page. */
+export function useTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = title ? `${title} · Business Records` : 'Business Records';
+  }, [title]);
+}
 
 /** Unsaved input: before it is left, the user is asked. */
 const unsaved = new Set<object>();

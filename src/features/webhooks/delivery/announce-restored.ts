@@ -14,7 +14,7 @@ import { gapDelivery } from './message.js';
  * position is above the clock. Deliveries continue after its position in the backup, so nothing that the journal holds
  * is left out.
  */
-export function* announceRestored(provider: Provider): Procedure<void> {
+function* announceRestored(provider: Provider): Procedure<void> {
   const [now] = yield* rows(`SELECT ${clock[provider]}`, []);
   const webhooks = yield* rows('SELECT "id", "position" FROM "Webhook"', []);
   const at = new Date().toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
@@ -29,6 +29,12 @@ export function* announceRestored(provider: Provider): Procedure<void> {
       [gap.id, String(id), after + 1, gap.document, at],
     );
   }
+}
+
+/** The same in a database that was restored from a backup. Older backups have no webhooks. */
+export function* announceInBackup(): Procedure<void> {
+  const found = yield* rows(`SELECT 1 FROM sqlite_master WHERE "name" = 'WebhookDelivery'`, []);
+  if (found.length > 0) yield* announceRestored('sqlite');
 }
 
 /** Identifies the database and the table: restoring creates other tables, with other numbers. */

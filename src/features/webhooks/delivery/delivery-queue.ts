@@ -1,24 +1,11 @@
 import type { JournalEntry } from '../../../change/journal/journal.js';
+import type { TransactionClient } from '../../../database/open-database.js';
 
-/** A row of the table WebhookDelivery. */
-interface DeliveryRow {
-  /** The `webhook-id` of the message. */
-  id: string;
-  webhookId: string;
-  /** The position of its entry in the journal; null for a test. */
-  position: number | bigint | null;
-  /** Deliveries of the same document are made one after the other. */
-  document: string;
-  /** How often it has failed. */
-  attempts: number;
-  firstFailedAt: Date | null;
-  nextAttemptAt: Date;
-  /** When somebody asked for it by hand. */
-  requestedAt: Date | null;
-}
+/** A row of the table WebhookDelivery; `prisma/models/gateway.prisma` says what each column means. */
+type DeliveryRow = Awaited<ReturnType<TransactionClient['webhookDelivery']['findMany']>>[number];
 
-/** A message to be delivered. */
-export interface Delivery extends DeliveryRow {
+/** A message to be delivered: its row, which is in the table only while it waits, and what this process knows of it. */
+export interface Delivery extends Omit<DeliveryRow, 'position'> {
   position: number | null;
   /** Undefined where it has to be read again, or is gone from the journal. */
   entry: JournalEntry | undefined;
@@ -30,19 +17,15 @@ export interface Delivery extends DeliveryRow {
 
 /** A delivery from its row. */
 export const deliveryOf = ({ position, ...row }: DeliveryRow): Delivery => ({
+  ...newDelivery(row.webhookId, row.id, position === null ? null : Number(position), row.document),
   ...row,
-  position: position === null ? null : Number(position),
-  entry: undefined,
-  unmade: 0,
-  unread: 0,
 });
 
 /** A delivery that was never attempted and is due at once. */
-export const newDelivery = (webhookId: string, id: string, position: number | null, document: string): Delivery =>
-  deliveryOf({
-    ...{ id, webhookId, position, document, attempts: 0 },
-    ...{ firstFailedAt: null, nextAttemptAt: new Date(0), requestedAt: null },
-  });
+export const newDelivery = (webhookId: string, id: string, position: number | null, document: string): Delivery => ({
+  ...{ id, webhookId, position, document, firstFailedAt: null, nextAttemptAt: new Date(0), requestedAt: null },
+  ...{ entry: undefined, attempts: 0, unmade: 0, unread: 0 },
+});
 
 /**
  * The deliveries of one webhook that are under way or waiting, in memory. Each document has a line of its own, in the

@@ -1,6 +1,71 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
-import { refused } from '../session/session.js';
-import { jsonOf, reach } from './about.js';
+import { currentKey, refused } from '../session/session.js';
+
+/** What the pages know without a key. It does not change while the gateway runs. */
+export function useAbout(): About {
+  return useSuspenseQuery({ queryKey: ['about'], queryFn: loadAbout, staleTime: Number.POSITIVE_INFINITY }).data;
+}
+
+async function loadAbout(): Promise<About> {
+  const response = await reach(addressOf('pages/about.json'));
+  if (!response.ok) throw new Error(`The gateway answered ${response.status}.`);
+  return jsonOf(response);
+}
+
+/** The types by area, in the order of the catalogue. */
+export function areasOf({ types }: About): { name: string; types: TypeAbout[] }[] {
+  const areas = new Map<string, TypeAbout[]>();
+  for (const type of types) areas.set(type.area, [...(areas.get(type.area) ?? []), type]);
+  return [...areas].map(([name, types]) => ({ name, types }));
+}
+
+const titles: Record<string, string> = { crm: 'CRM' };
+
+/** `subcontracting` → `Subcontracting`. */
+export const areaTitle = (area: string): string => titles[area] ?? area.slice(0, 1).toUpperCase() + area.slice(1);
+
+/** The gateway did not answer, or its answer was cut off. */
+class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The gateway cannot be reached. Is it still running?', { cause });
+  }
+}
+
+/**
+ * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one
+ * with a header that has letters no header takes, is thrown unchanged.
+ */
+export async function reach(address: string | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(address, init);
+  return onTheWay(fetch(request));
+}
+
+/** The JSON of an answer. Something between the browser and the gateway may have answered instead, without any. */
+export async function jsonOf<Body>(response: Response): Promise<Body> {
+  const text = await onTheWay(response.text());
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`The gateway, or what is before it, answered ${response.status} and no JSON.`);
+  }
+}
+
+async function onTheWay<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    // A request that nobody waits for any more was ended here.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Unreachable(error);
+  }
+}
+
+export interface Operation {
+  query: string;
+  variables?: object | undefined;
+}
 
 export interface Problem {
   message: string;
@@ -38,32 +103,25 @@ export const endpoint = addressOf('graphql');
  * @throws `Refusal` where there is no data at all, and `Unreachable` where there is no answer
  */
 export async function ask<Data>(
-  key: string,
-  query: string,
-  variables: object = {},
-  signal?: AbortSignal,
+  { query, variables = {} }: Operation,
+  signal: AbortSignal | null = null,
+  key = currentKey() ?? '',
 ): Promise<Answer<Data>> {
-  const response = await send(key, JSON.stringify({ query, variables }), { signal });
+  const response = await reach(endpoint, posted(key, JSON.stringify({ query, variables }), { signal }));
   return answerOf(response, await jsonOf(response), key);
 }
 
-interface Sending {
-  signal?: AbortSignal | undefined;
-  headers?: Record<string, string>;
-}
-
-const send = (key: string, body: string, { signal, headers }: Sending) =>
-  reach(endpoint, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      ...headers,
-    },
-    body,
-    signal: signal ?? null,
-  });
+const posted = (key: string, body: string, { headers, ...others }: RequestInit): RequestInit => ({
+  method: 'POST',
+  headers: {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    ...headers,
+  },
+  body,
+  ...others,
+});
 
 function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): Answer<Data> {
   if (response.status === 401) refused(key);
@@ -72,8 +130,8 @@ function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): 
 }
 
 /** Like `ask`, where a part that was refused makes the whole useless. */
-export async function askAll<Data>(key: string, query: string, variables?: object, signal?: AbortSignal) {
-  return wholeOf(await ask<Data>(key, query, variables, signal));
+export async function askAll<Data>(operation: Operation, signal?: AbortSignal): Promise<Data> {
+  return wholeOf(await ask<Data>(operation, signal));
 }
 
 /** The `Idempotency-Key` of each write that was sent and not answered, by its body. */
@@ -86,11 +144,12 @@ const pauses = [300, 1500];
  * Like `askAll`, for a write. If its answer is lost it is sent again, and happens only if it has not happened yet; the same
  * holds for whoever presses the button again.
  */
-export async function askOnce<Data>(key: string, query: string, variables?: object) {
+export async function askOnce<Data>({ query, variables }: Operation): Promise<Data> {
+  const key = currentKey() ?? '';
   const body = JSON.stringify({ query, variables });
   const once = unanswered.get(body) ?? newKey();
   unanswered.set(body, once);
-  const attempt = () => send(key, body, { headers: { 'Idempotency-Key': once } });
+  const attempt = () => reach(endpoint, posted(key, body, { headers: { 'Idempotency-Key': once } }));
   const response = await attempt()
     .catch(() => later(pauses[0]).then(attempt))
     .catch(() => later(pauses[1]).then(attempt));
@@ -108,15 +167,4 @@ const newKey = (): string =>
 function wholeOf<Data>({ data, errors }: Answer<Data>): Data {
   if (errors || !data) throw new Refusal(errors ?? []);
   return data;
-}
-
-/** Whether the gateway knows this key. @throws what `ask` throws, such as that the key has made its requests of this minute */
-export async function isKnown(key: string): Promise<boolean> {
-  try {
-    await ask(key, '{ __typename }');
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'UNAUTHENTICATED') return false;
-    throw error;
-  }
 }

@@ -1,59 +1,34 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { jsonOf, reach, useAbout } from '../api/about.js';
+import { jsonOf, reach } from '../api/graphql.js';
 import { addressOf, pathOf } from '../router.js';
-import { currentSession, onSession, useKey } from '../session/session.js';
-import { Code, Loading, Trouble, wordsFor } from '../ui/controls.js';
-import { type ElementFix, keepFixed, setAttributes } from '../ui/element-fix.js';
-import { loadFile } from '../ui/load-file.js';
-import { type Translation, translate } from './translate.js';
-
-/** What Scalar's script leaves on the page. */
-interface ScalarScript {
-  createApiReference(place: Element, configuration: object): void;
-}
+import { currentKey } from '../session/session.js';
+import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
+import { TranslateBox } from './translate-box.js';
 
 declare global {
-  var Scalar: ScalarScript | undefined;
+  /** What Scalar's script leaves on the page. */
+  var Scalar: { createApiReference(place: Element, configuration: object): void } | undefined;
 }
 
 /** The REST reference, made by Scalar from the description of the endpoints. Calls carry the key of all pages. */
-export function DocsPage() {
-  const place = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const [error, setError] = useState<unknown>();
+export const DocsPage = () => (
+  <>
+    <TranslateBox />
+    <Tool name="the reference" className="reference embedded" lines={8} open={openReference} fixes={referenceFixes} />
+  </>
+);
 
-  useEffect(() => keepFixed(referenceFixes), []);
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const open = async () => {
-      const [content] = await Promise.all([withOperations(), loadFile(SCALAR_FILES.js)]);
-      globalThis.Scalar?.createApiReference(element, { ...configuration(), content });
-    };
-    // Scalar draws only after it has read the description, some time after the call.
+async function openReference(place: Element): Promise<void> {
+  const [content] = await Promise.all([withOperations(), loadFile(SCALAR_FILES.js)]);
+  globalThis.Scalar?.createApiReference(place, { ...configuration(), content });
+  // Scalar draws only after it has read the description, some time after the call.
+  await new Promise<void>((resolve) => {
     const drawing = new MutationObserver(() => {
-      if (!element.querySelector('h1')) return;
-      setIsOpen(true);
+      if (!place.querySelector('h1')) return;
       drawing.disconnect();
+      resolve();
     });
-    drawing.observe(element, { childList: true, subtree: true });
-    open().catch(setError);
-    // Scalar holds the key it began with.
-    const forget = onSession(() => location.reload());
-    return () => {
-      forget();
-      drawing.disconnect();
-    };
-  }, []);
-
-  if (error) return <Trouble error={error} retry={() => location.reload()} />;
-  return (
-    <>
-      <TranslateBox />
-      {!isOpen && <Loading lines={8} what="Loading the reference" />}
-      <div ref={place} className="reference embedded" />
-    </>
-  );
+    drawing.observe(place, { childList: true, subtree: true });
+  });
 }
 
 interface Described {
@@ -78,7 +53,6 @@ async function withOperations(): Promise<Described> {
 
 /** Nothing is loaded from, sent to or asked of anybody but the gateway, and the key is not written to the disk. */
 function configuration() {
-  const session = currentSession();
   return {
     baseServerURL: addressOf(''),
     withDefaultFonts: false,
@@ -93,7 +67,7 @@ function configuration() {
     defaultOpenFirstTag: false,
     authentication: {
       preferredSecurityScheme: 'apiKey',
-      securitySchemes: { apiKey: { token: session.status === 'in' ? session.key : '' } },
+      securitySchemes: { apiKey: { token: currentKey() ?? '' } },
     },
   };
 }
@@ -153,78 +127,3 @@ const labelOf = (button: Element): string => button.getAttribute('aria-label')?.
 
 /** The name of the parameter or header of the row. */
 const rowOf = (element: Element): string => element.closest('tr')?.id || 'of this row';
-
-/** Turns a pasted line of curl into GraphQL, and an operation of GraphQL into a line of curl. */
-function TranslateBox() {
-  const about = useAbout();
-  const key = useKey();
-  const id = useId();
-  const [text, setText] = useState('');
-  const [found, setFound] = useState<Translation>();
-  const [problem, setProblem] = useState<string>();
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setFound(undefined);
-    setProblem(undefined);
-    try {
-      setFound(await translate(text, about, key));
-    } catch (error) {
-      setProblem(wordsFor(error));
-    }
-  };
-
-  return (
-    <details className="translate">
-      <summary>Translate a call between REST and GraphQL</summary>
-      <form onSubmit={submit}>
-        <label htmlFor={id}>A line of curl, or an operation of GraphQL with its variables below it</label>
-        <textarea
-          id={id}
-          rows={5}
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          aria-describedby={`${id}-problem`}
-          aria-invalid={problem !== undefined}
-        />
-        <div className="translate-row">
-          <button type="submit" className="main">
-            Translate
-          </button>
-          <a href={pathOf('docs/usage')}>Who still calls what</a>
-        </div>
-        <p className="problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
-      </form>
-      {found && <Shown translation={found} />}
-    </details>
-  );
-}
-
-function Shown({ translation: { title, snippets, graphiql } }: { translation: Translation }) {
-  const [language, setLanguage] = useState<string>('curl');
-  const shown = snippets.find((snippet) => snippet.language === language) ?? snippets[0];
-  return (
-    <section aria-label="Translation">
-      <h2>{title}</h2>
-      <div className="translate-row">
-        {snippets.length > 1 &&
-          snippets.map((snippet) => (
-            <button
-              key={snippet.language}
-              type="button"
-              className="small"
-              aria-pressed={snippet === shown}
-              onClick={() => setLanguage(snippet.language)}
-            >
-              {snippet.language}
-            </button>
-          ))}
-        {graphiql && <a href={graphiql}>Open in GraphiQL</a>}
-      </div>
-      {shown && <Code>{shown.text}</Code>}
-    </section>
-  );
-}

@@ -1,19 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
-import { useAbout } from '../api/about.js';
-import { onSession } from '../session/session.js';
+import { createClient } from 'graphql-sse';
+import { useEffect } from 'react';
+import { askAll, endpoint, jsonOf, reach, useAbout } from '../api/graphql.js';
+import { addressOf } from '../router.js';
+import { currentKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
-import { Empty, Loading, Trouble } from '../ui/controls.js';
-import { type ElementFix, keepFixed, setAttributes } from '../ui/element-fix.js';
-import { loadGraphiql, openGraphiql } from './open-graphiql.js';
+import { Empty } from '../ui/controls.js';
+import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
+import { needJournal, tabs } from './tabs.js';
 
 /** GraphiQL. Its files are loaded while somebody looks for the key; the schema when there is one. */
 export function GraphiqlPage() {
-  const about = useAbout();
+  const { graphiql, history } = useAbout();
   useEffect(() => {
     // The editor shows an error if that fails.
-    if (about.graphiql) loadGraphiql().catch(() => undefined);
-  }, [about.graphiql]);
-  if (!about.graphiql) {
+    if (graphiql) loadGraphiql().catch(() => undefined);
+  }, [graphiql]);
+  if (!graphiql) {
     return (
       <Empty title="Only known operations are executed here.">
         <p>
@@ -24,30 +26,18 @@ export function GraphiqlPage() {
   }
   return (
     <NeedsKey reason="GraphiQL loads the schema and runs operations with it.">
-      {() => <Editor history={about.history} />}
+      {() => (
+        <div className="graphiql">
+          <Tool
+            name="GraphiQL"
+            className="embedded"
+            lines={6}
+            open={history ? openWithHistory : openGraphiql}
+            fixes={graphiqlFixes}
+          />
+        </div>
+      )}
     </NeedsKey>
-  );
-}
-
-function Editor({ history }: { history: boolean }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const [error, setError] = useState<unknown>();
-
-  useEffect(() => keepFixed(graphiqlFixes), []);
-  useEffect(() => {
-    if (!place.current) return;
-    openGraphiql(place.current, history).then(() => setIsOpen(true), setError);
-    // GraphiQL keeps answers that the next key may not read.
-    return onSession(() => location.reload());
-  }, [history]);
-
-  if (error) return <Trouble error={error} retry={() => location.reload()} />;
-  return (
-    <div className="graphiql">
-      {!isOpen && <Loading lines={6} what="Loading GraphiQL" />}
-      <div ref={place} className="embedded" />
-    </div>
   );
 }
 
@@ -78,3 +68,194 @@ const graphiqlFixes: readonly ElementFix[] = [
     },
   },
 ];
+
+declare global {
+  /** What GraphiQL's script leaves on the page. */
+  var YogaGraphiQL: { renderYogaGraphiQL(place: Element, options: object): void } | undefined;
+  var MonacoEnvironment: object | undefined;
+}
+
+const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
+  editorWorkerService: 'editorWorkerService',
+  graphql: 'graphqlWorker',
+  json: 'jsonWorker',
+};
+
+let files: Promise<unknown> | undefined;
+
+/** Loads the files of GraphiQL. They hold nothing that needs a key, so they can be there before one is. */
+export function loadGraphiql(): Promise<unknown> {
+  files ??= Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
+  return files;
+}
+
+const openWithHistory = (place: Element) => openGraphiql(place, [...tabs, ...needJournal]);
+
+/** Loads GraphiQL into `place`, with tabs that teach, or with the operation that the address names. */
+async function openGraphiql(place: Element, defaultTabs = tabs): Promise<void> {
+  globalThis.MonacoEnvironment = {
+    globalAPI: false,
+    getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
+  };
+  loadSchemaEarly();
+  await loadGraphiql();
+  const asked = await askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
+  globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
+    title: 'GraphiQL',
+    logo: ' ',
+    fetcher,
+    defaultTabs: [...(asked ? [asked] : []), ...defaultTabs],
+    ...(asked ?? lastTab()),
+    defaultEditorToolsVisibility: 'variables',
+    // What is typed into the headers is not written to the disk.
+    shouldPersistHeaders: false,
+    // The address stays as it is: by itself GraphiQL writes each key that is pressed into it.
+    onEditQuery: () => undefined,
+  });
+}
+
+/**
+ * The operation that the address holds, `?query=…&variables=…`, or behind `#`, where no server sees it, or names:
+ * `#operation=AssetRepairList`, the operation of an endpoint of REST, with the variables of its example.
+ */
+async function askedFor(search: URLSearchParams) {
+  const operation = search.get('operation');
+  if (operation) return ofEndpoint(operation);
+  const query = search.get('query');
+  return query ? { query, variables: readable(search.get('variables')) } : undefined;
+}
+
+async function ofEndpoint(name: string) {
+  const response = await reach(addressOf(`operations/${encodeURIComponent(name)}.json`));
+  if (!response.ok) return undefined;
+  const { document, variables } = await jsonOf<{ document: string; variables: object }>(response);
+  return { query: document, variables: JSON.stringify(variables, null, 2) };
+}
+
+const fileOf = (part: keyof typeof GRAPHIQL_FILES): string => new URL(GRAPHIQL_FILES[part], import.meta.url).href;
+
+/** JSON with line breaks; the text itself where it is none. */
+function readable(json: string | null): string | undefined {
+  if (!json) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+interface Tabs {
+  activeTabIndex: number;
+  tabs: { query: string | null; variables: string | null }[];
+}
+
+/**
+ * The tab that was open before a reload. GraphiQL keeps its tabs (the operations, neither headers nor answers), but opens
+ * an empty one in addition, unless it is told which of them to begin with.
+ */
+function lastTab(): { query?: string; variables?: string } {
+  try {
+    const kept: Tabs = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '');
+    const { query, variables } = kept.tabs[kept.activeTabIndex] ?? {};
+    return { query: query ?? undefined, variables: variables ?? undefined };
+  } catch {
+    return {};
+  }
+}
+
+interface Parameters {
+  query: string;
+  operationName?: string | null;
+  variables?: Record<string, unknown> | null;
+}
+
+/** How GraphiQL asks the gateway: with the key of all pages. `headers` are what is typed into the tab of this name. */
+async function fetcher(given: Parameters, { headers = {} }: { headers?: Record<string, string> } = {}) {
+  if (given.operationName === 'IntrospectionQuery') return loadSchema();
+  const { kind, name } = operationOf(given);
+  const parameters = { ...given, operationName: name };
+  const key = currentKey();
+  const sent = { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers };
+  if (kind === 'subscription') return subscribe(parameters, sent);
+  if (key !== undefined && needsDraft(parameters)) {
+    const id = await newestDraft();
+    if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
+    return post({ ...parameters, variables: { ...parameters.variables, id } }, sent);
+  }
+  return post(parameters, sent);
+}
+
+async function post(parameters: Parameters, headers: Record<string, string>): Promise<unknown> {
+  const response = await reach(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+    body: JSON.stringify(parameters),
+  });
+  return jsonOf(response);
+}
+
+function subscribe(parameters: Parameters, headers: Record<string, string>) {
+  const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
+  const { query, operationName, variables } = parameters;
+  return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });
+}
+
+/**
+ * A refusal is shown like that of every other operation, as the only event of a stream that ends at once: the client would
+ * ask for the stream again and again, and say nothing meanwhile. What the gateway cannot do now is asked for again.
+ */
+async function fetchStream(address: string, init: RequestInit): Promise<Response> {
+  const response = await reach(address, init);
+  if (response.ok || response.status >= 500) return response;
+  const refusal = JSON.stringify(await jsonOf(response));
+  const headers = { 'Content-Type': 'text/event-stream' };
+  return new Response(`event: next\ndata: ${refusal}\n\nevent: complete\ndata:\n\n`, { headers });
+}
+
+/**
+ * The operation that runs. GraphiQL notices late which one is in the editor: just after a tab was opened it still gives
+ * the name of the operation in the tab before, of which this document knows nothing. Where it holds one operation, that
+ * is meant; among several, none is chosen here.
+ */
+function operationOf({ query, operationName }: Parameters): { kind?: string; name?: string } {
+  const operations = [...query.matchAll(/\b(query|mutation|subscription)\b\s*(\w*)[^{}]*\{/g)];
+  const [first, ...others] = operations;
+  const [, kind, name] = operations.find(([, , each]) => each === operationName) ?? first ?? [];
+  return { kind, name: others.length > 0 ? (operationName ?? undefined) : name || undefined };
+}
+
+/** The operations of the tabs that need a draft to work on. Their text says where the id comes from. */
+const operations = ['SubmitRepair', 'SaveRepair', 'StaleSave'];
+
+/** Whether an operation of a tab is run without an id, which is then that of the newest draft. */
+const needsDraft = ({ query, operationName, variables }: Parameters): boolean =>
+  operations.includes(operationName ?? '') && query.includes('newest draft') && !variables?.id;
+
+async function newestDraft(): Promise<string | undefined> {
+  const query = '{ assetRepairs(first: 1, where: { status: { eq: DRAFT } }) { nodes { id } } }';
+  const { assetRepairs } = await askAll<{ assetRepairs: { nodes: { id: string }[] } }>({ query });
+  return assetRepairs.nodes[0]?.id;
+}
+
+let early: Promise<unknown> | undefined;
+
+/** Begins to load the schema that GraphiQL is going to ask for. */
+export function loadSchemaEarly(): void {
+  early ??= load();
+  // The next caller gets the error.
+  early.catch(() => undefined);
+}
+
+/** The whole schema. The browser keeps it, and only asks whether it is still the same. */
+function loadSchema(): Promise<unknown> {
+  const schema = early ?? load();
+  // A repeated call has to get the present schema.
+  early = undefined;
+  return schema;
+}
+
+async function load(): Promise<unknown> {
+  const response = await reach(addressOf('pages/introspection.json'));
+  if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
+  return jsonOf(response);
+}

@@ -4,10 +4,6 @@ interface Tab {
   variables?: string;
 }
 
-export function tabs(history: boolean): Tab[] {
-  return history ? [...always, ...needJournal] : always;
-}
-
 const input = {
   asset: 'LATHE-7',
   failureDate: '2026-11-20',
@@ -18,7 +14,7 @@ const input = {
   ],
 };
 
-const always: Tab[] = [
+export const tabs: Tab[] = [
   {
     query: `# Records with their lines: one SQL statement.
 # Ctrl-Enter runs it. Ctrl-Space completes what you type.
@@ -126,7 +122,8 @@ mutation StaleSave($id: ID!) {
   },
 ];
 
-const needJournal: Tab[] = [
+/** Those that work only where the journal is kept. */
+export const needJournal: Tab[] = [
   {
     query: `# Reports changes as they happen, until you open another
 # tab. Run it, then create a repair in a second window.

@@ -1,9 +1,8 @@
-import { useMemo } from 'react';
-import type { About, TypeAbout } from '../../about.js';
-import { areasOf, areaTitle } from '../api/about.js';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { About, FieldAbout, TypeAbout } from '../../about.js';
+import { areasOf, areaTitle } from '../api/graphql.js';
 import { Link } from '../ui/controls.js';
-import { useWidth } from '../ui/page.js';
-import { matches } from './search.js';
+import { states } from '../ui/state-bar.js';
 
 interface Props {
   about: About;
@@ -18,24 +17,20 @@ export function Drawing({ about, search, selected }: Props) {
   return (
     <div className="drawing" ref={element}>
       {layout && (
-        <svg
-          viewBox={`0 0 ${layout.width} ${layout.height}`}
-          height={layout.height}
-          aria-label="Map of the record types"
-        >
-          {layout.areas.map((area) => (
-            <g key={area.name}>
-              <rect className="map-area" x={area.x} y={area.y} width={area.width} height={area.height} rx="12" />
+        <svg viewBox={`0 0 ${width} ${layout.height}`} height={layout.height} aria-label="Map of the record types">
+          {layout.areas.map(({ name, boxes, links, ...area }) => (
+            <g key={name}>
+              <rect className="map-area" {...area} rx="12" />
               <text className="map-area-name" x={area.x + 14} y={area.y + 23}>
-                {areaTitle(area.name)}
+                {areaTitle(name)}
               </text>
-              {area.links.map((path) => (
+              {links.map((path) => (
                 <path key={path} className="map-link" d={path} />
               ))}
-              {area.boxes.map((box) => (
+              {boxes.map((box) => (
                 <TypeBox
                   key={box.type.model}
-                  box={box}
+                  {...box}
                   isFaint={!matches(box.type, search)}
                   isSelected={box.type.model === selected}
                 />
@@ -48,29 +43,53 @@ export function Drawing({ about, search, selected }: Props) {
   );
 }
 
-const states = ['draft', 'submitted', 'cancelled'];
+/** The width of an element in whole pixels, 0 before it is known. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return { element, width };
+}
 
-function TypeBox({ box, isFaint, isSelected }: { box: Box; isFaint: boolean; isSelected: boolean }) {
+/** A record type on the map. */
+interface Box {
+  type: TypeAbout;
+  /** What it is called in its place: a line without the name of its record. */
+  name: string;
+  isLine: boolean;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function TypeBox({ isFaint, isSelected, ...box }: Box & { isFaint: boolean; isSelected: boolean }) {
   const { type, name, isLine, x, y, width, height } = box;
   const classes = ['map-type', isLine && 'is-line', isFaint && 'is-faint', isSelected && 'is-selected'];
+  const fields = type.fields.length === 1 ? '1 field' : `${type.fields.length} fields`;
+  const more = type.kind === 'singleton' ? ' · there is one' : type.ofAnyRecord ? ' · line of any record' : '';
   return (
     <Link
       to={`schema/${type.model}`}
       className={classes.filter(Boolean).join(' ')}
       aria-current={isSelected || undefined}
     >
-      <rect x={x} y={y} width={width} height={height} rx="8" />
+      <rect {...{ x, y, width, height }} rx="8" />
       <text className="map-name" x={x + 12} y={y + (isLine ? 22 : 20)}>
         {shortened(name, width - (isLine ? 84 : 24))}
       </text>
-      {!isLine && (
-        <text className="map-note" x={x + 12} y={y + 37}>
-          {noteOn(box)}
-        </text>
-      )}
-      {isLine && (
+      {isLine ? (
         <text className="map-note" x={x + width - 12} y={y + 22} textAnchor="end">
-          {fieldsOf(type.fields.length)}
+          {fields}
+        </text>
+      ) : (
+        <text className="map-note" x={x + 12} y={y + 37}>
+          {fields + more}
         </text>
       )}
       {type.hasStates &&
@@ -83,47 +102,10 @@ function TypeBox({ box, isFaint, isSelected }: { box: Box; isFaint: boolean; isS
   );
 }
 
-function noteOn({ type }: Box): string {
-  if (type.kind === 'singleton') return `${fieldsOf(type.fields.length)} · there is one`;
-  if (type.ofAnyRecord) return `${fieldsOf(type.fields.length)} · line of any record`;
-  return fieldsOf(type.fields.length);
-}
-
-const fieldsOf = (count: number): string => (count === 1 ? '1 field' : `${count} fields`);
-
 /** SVG does not break or cut text; a letter is at most about 8 pixels wide. */
 function shortened(text: string, width: number): string {
   const most = Math.floor(width / 7.4);
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
-/** Where everything stands on the map, in pixels: areas in columns, records in their area, lines below their record. */
-interface Box {
-  type: TypeAbout;
-  /** What it is called in its place: a line without the name of its record. */
-  name: string;
-  isLine: boolean;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-interface AreaBox {
-  name: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  boxes: Box[];
-  /** The links from records to their lines, as SVG paths. */
-  links: string[];
-}
-
-interface Layout {
-  width: number;
-  height: number;
-  areas: AreaBox[];
 }
 
 const gap = 18;
@@ -136,21 +118,23 @@ const between = 8;
 /** The least width of a column. */
 const column = 300;
 
-function layoutOf(areas: { name: string; types: TypeAbout[] }[], width: number): Layout {
+/** Where everything stands, in pixels: areas in columns, records in their area, lines below their record. */
+function layoutOf(areas: ReturnType<typeof areasOf>, width: number) {
   const count = Math.max(1, Math.min(4, Math.floor((width + gap) / (column + gap))));
   const each = (width - gap * (count - 1)) / count;
   const heights = Array.from({ length: count }, () => 0);
   const placed = areas.map(({ name, types }) => {
     const shortest = heights.indexOf(Math.min(...heights));
-    const area = layoutArea(name, types, shortest * (each + gap), heights[shortest] ?? 0, each);
+    const area = { name, ...layoutArea(types, shortest * (each + gap), heights[shortest] ?? 0, each) };
     heights[shortest] = area.y + area.height + gap;
     return area;
   });
-  return { width, height: Math.max(...heights) - gap, areas: placed };
+  return { height: Math.max(...heights) - gap, areas: placed };
 }
 
-function layoutArea(name: string, types: TypeAbout[], x: number, top: number, width: number): AreaBox {
+function layoutArea(types: TypeAbout[], x: number, top: number, width: number) {
   const boxes: Box[] = [];
+  /** From records to their lines, as SVG paths. */
   const links: string[] = [];
   const byModel = new Map(types.map((type) => [type.model, type]));
   let y = top + heading;
@@ -171,7 +155,7 @@ function layoutArea(name: string, types: TypeAbout[], x: number, top: number, wi
       links.push(linkOf(parent, box));
     }
   }
-  return { name, x, y: top, width, height: y - top - between + padding, boxes, links };
+  return { x, y: top, width, height: y - top - between + padding, boxes, links };
 }
 
 /** From below a record, down and to the right, to its line. */
@@ -184,3 +168,20 @@ function linkOf(from: Box, to: Box): string {
 /** `Asset Repair Consumed Item` below `Asset Repair` → `Consumed Item`. */
 const shortName = (title: string, parent: string): string =>
   title.startsWith(`${parent} `) ? title.slice(parent.length + 1) : title;
+
+/** Whether the words of a search are in the names of a type, or of one of its fields. */
+export function matches(type: TypeAbout, search: string): boolean {
+  const { title, model, slug, one, many, area } = type;
+  return contains([title, model, slug, one, many, area], search) || type.fields.some((field) => isField(field, search));
+}
+
+/** The fields that a search is about; none where it is about the type as a whole. */
+export const matchingFields = (type: TypeAbout, search: string): FieldAbout[] =>
+  search.trim() ? type.fields.filter((field) => isField(field, search)) : [];
+
+const isField = ({ name, restName }: FieldAbout, search: string): boolean => contains([name, restName], search);
+
+function contains(texts: string[], search: string): boolean {
+  const words = search.trim().toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(words));
+}

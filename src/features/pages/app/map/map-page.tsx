@@ -1,13 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { About, FieldAbout, TypeAbout } from '../../about.js';
-import { typeNamed, useAbout } from '../api/about.js';
-import { graphiqlLink } from '../graphiql/link.js';
+import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import { useAbout } from '../api/graphql.js';
 import { readQuery } from '../records/operations.js';
-import { goTo, pathOf } from '../router.js';
+import { goTo, graphiqlLink, pathOf } from '../router.js';
 import { Link } from '../ui/controls.js';
-import { StateBadge, StateLegend } from '../ui/state-bar.js';
-import { Drawing } from './drawing.js';
-import { matches, matchingFields } from './search.js';
+import { StateBadge, StateLegend, states } from '../ui/state-bar.js';
+import { Drawing, matches, matchingFields } from './drawing.js';
 
 /** The record types as a map, with what is known of one of them beside it. */
 export function MapPage({ model }: { model: string | undefined }) {
@@ -15,7 +13,7 @@ export function MapPage({ model }: { model: string | undefined }) {
   const [search, setSearch] = useState('');
   const id = useId();
   const details = useRef<HTMLDivElement>(null);
-  const selected = model === undefined ? undefined : typeNamed(about, model);
+  const selected = model === undefined ? undefined : typeCalled(about, model);
   const found = about.types.filter((type) => matches(type, search));
 
   useEffect(() => {
@@ -79,7 +77,6 @@ export function MapPage({ model }: { model: string | undefined }) {
 
 /** What is known of a type: its relations, its names on both surfaces, and its fields on demand. */
 function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; search: string }) {
-  const titleOf = (model: string) => about.types.find((other) => other.model === model)?.title ?? model;
   return (
     <section className="card details" aria-label={type.title}>
       <div className="details-head">
@@ -91,7 +88,7 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
       <p>{type.description}</p>
       {type.hasStates && (
         <p className="badges">
-          {['draft', 'submitted', 'cancelled'].map((state) => (
+          {states.map((state) => (
             <StateBadge key={state} state={state} />
           ))}
         </p>
@@ -106,9 +103,9 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
           </a>
         )}
       </p>
-      <Relations title="Belongs to" links={type.parents} titleOf={titleOf} />
+      <Relations title="Belongs to" links={type.parents} about={about} />
       {type.ofAnyRecord && <p className="soft">It may belong to any record, also to one that is not held here.</p>}
-      <Relations title="Its lines" links={type.lines} titleOf={titleOf} />
+      <Relations title="Its lines" links={type.lines} about={about} />
       <FieldList type={type} search={search} />
       <h3>REST</h3>
       <ul className="names">
@@ -130,13 +127,7 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
   );
 }
 
-interface RelationsProps {
-  title: string;
-  links: { model: string; field: string }[];
-  titleOf: (model: string) => string;
-}
-
-function Relations({ title, links, titleOf }: RelationsProps) {
+function Relations({ title, links, about }: { title: string; links: TypeAbout['parents']; about: About }) {
   if (links.length === 0) return null;
   return (
     <>
@@ -144,7 +135,8 @@ function Relations({ title, links, titleOf }: RelationsProps) {
       <ul className="names">
         {links.map(({ model, field }) => (
           <li key={field}>
-            <Link to={`schema/${model}`}>{titleOf(model)}</Link> <code className="soft">{field}</code>
+            <Link to={`schema/${model}`}>{typeCalled(about, model)?.title ?? model}</Link>{' '}
+            <code className="soft">{field}</code>
           </li>
         ))}
       </ul>

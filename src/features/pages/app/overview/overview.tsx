@@ -1,11 +1,12 @@
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { areasOf, areaTitle, useAbout } from '../api/about.js';
+import { areasOf, areaTitle, ask, type Problem, useAbout } from '../api/graphql.js';
 import { gateway, pathOf } from '../router.js';
 import { useSession } from '../session/session.js';
 import { SignIn } from '../session/sign-in.js';
 import { Code, Link } from '../ui/controls.js';
-import { StateBar, StateLegend } from '../ui/state-bar.js';
-import { type Count, useCounts } from './counts.js';
+import { type Count, StateBar, StateLegend } from '../ui/state-bar.js';
 
 const databases = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 
@@ -13,7 +14,8 @@ const databases = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 export function Overview() {
   const about = useAbout();
   const session = useSession();
-  const { counts, isLoading, problem, retry } = useCounts(session.status === 'in' ? session.key : undefined, about);
+  const areas = areasOf(about);
+  const { counts, isLoading, problem, retry } = useCounts(areas, session.status === 'in');
   const total = [...counts.values()].reduce((sum, count) => sum + count.total, 0);
   return (
     <>
@@ -21,8 +23,8 @@ export function Overview() {
         <div>
           <h1>Business Records Gateway</h1>
           <p className="lead">
-            {about.types.length} record types of {areasOf(about).length} areas, over GraphQL and REST: the same records,
-            the same rules and the same keys on both.
+            {about.types.length} record types of {areas.length} areas, over GraphQL and REST: the same records, the same
+            rules and the same keys on both.
           </p>
           <ul className="facts">
             <li>Version {about.version}</li>
@@ -62,11 +64,21 @@ export function Overview() {
           </button>
         </div>
       )}
-      <section aria-label="Record types" className="areas">
-        {areasOf(about).map(({ name, types }) => (
-          <AreaCard key={name} title={areaTitle(name)} types={types} counts={counts} isLoading={isLoading} />
-        ))}
-      </section>
+      <Areas
+        item={({ model, slug, title, kind, hasStates }) => {
+          const count = counts.get(model);
+          const isLine = kind === 'child';
+          return (
+            <li key={model} className={isLine ? 'line-type' : undefined}>
+              <Link to={count && !isLine ? `records/${slug}` : `schema/${model}`}>{title}</Link>
+              {hasStates && count && <StateBar count={count} />}
+              <span className="count">
+                {count ? (kind === 'singleton' ? 'one' : count.total.toLocaleString('en')) : isLoading ? '…' : ''}
+              </span>
+            </li>
+          );
+        }}
+      />
       <WaysIn graphiql={about.graphiql} />
     </>
   );
@@ -95,38 +107,61 @@ function WaysIn({ graphiql }: { graphiql: boolean }) {
   );
 }
 
-interface Props {
-  title: string;
-  types: TypeAbout[];
-  counts: ReadonlyMap<string, Count>;
-  isLoading: boolean;
-}
-
-/** The record types of an area, with how many records there are in which states. */
-function AreaCard({ title, types, counts, isLoading }: Props) {
+/** The record types by area, each with what `item` says of it. */
+export function Areas({ item }: { item(type: TypeAbout): ReactNode }) {
   return (
-    <article className="card area">
-      <h2>{title}</h2>
-      <ul>
-        {types.map((type) => {
-          const count = counts.get(type.model);
-          return (
-            <li key={type.model} className={type.kind === 'child' ? 'line-type' : undefined}>
-              <Link to={count && type.kind !== 'child' ? `records/${type.slug}` : `schema/${type.model}`}>
-                {type.title}
-              </Link>
-              {type.hasStates && count && <StateBar count={count} />}
-              <span className="count">{countText(type, count, isLoading)}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </article>
+    <section aria-label="Record types" className="areas">
+      {areasOf(useAbout()).map(({ name, types }) => (
+        <article key={name} className="card area">
+          <h2>{areaTitle(name)}</h2>
+          <ul>{types.map(item)}</ul>
+        </article>
+      ))}
+    </section>
   );
 }
 
-function countText(type: TypeAbout, count: Count | undefined, isLoading: boolean): string {
-  if (isLoading && !count) return '…';
-  if (!count) return '';
-  return type.kind === 'singleton' ? 'one' : count.total.toLocaleString('en');
+type Data = Record<string, { count?: number; groups?: { status: { key: string }; count: number }[] } | null>;
+
+/**
+ * Counts the records of each area with one operation, so that what may be read is shown as soon as it is there. There are
+ * no counts of what the key may not read; `problem` says why, in the gateway's own words.
+ */
+function useCounts(areas: ReturnType<typeof areasOf>, enabled: boolean) {
+  const answers = useQueries({
+    queries: areas.map(({ name, types }) => ({
+      queryKey: ['counts', name],
+      enabled,
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        ask<Data>({ query: `{ ${types.map(countOf).join(' ')} }` }, signal),
+    })),
+  });
+  const counts = new Map<string, Count>();
+  const problems: Problem[] = [];
+  for (const { data: answer, error } of answers) {
+    if (error) problems.push(error);
+    problems.push(...(answer?.errors ?? []));
+    for (const [model, found] of Object.entries(answer?.data ?? {})) {
+      if (!found) continue;
+      const { count: total = 1, groups = [] } = found;
+      const states = Object.fromEntries(groups.map(({ status, count }) => [status.key.toLowerCase(), count]));
+      counts.set(model, { total, states });
+    }
+  }
+  return {
+    counts,
+    isLoading: answers.some(({ isLoading }) => isLoading),
+    problem: problems[0]?.message,
+    /** Asks again for those that are missing. */
+    retry: () => {
+      for (const { data: answer, error, refetch } of answers) if (error || answer?.errors) void refetch();
+    },
+  };
+}
+
+function countOf({ model, one, aggregate, hasStates }: TypeAbout): string {
+  // There is one of it, always.
+  if (!aggregate) return `${model}: ${one} { id }`;
+  const states = hasStates ? 'groups { status { key } count }' : '';
+  return `${model}: ${aggregate}${hasStates ? '(groupBy: [{ field: STATUS }])' : ''} { count ${states} }`;
 }

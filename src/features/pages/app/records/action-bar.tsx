@@ -1,13 +1,21 @@
 import { useState } from 'react';
 import { askAll, askOnce, Refusal } from '../api/graphql.js';
-import { wordsFor } from '../ui/controls.js';
-import { ActionDialog, type Preview } from './action-dialog.js';
-import type { RecordProps } from './props.js';
+import { Modal, wordsFor } from '../ui/controls.js';
+import type { RecordProps } from './draft.js';
+import { labelOf } from './rows.js';
 
 interface ActionState {
   action: string;
   allowed: boolean;
   reason: string | null;
+}
+
+/** What an action would do, as the gateway found out by doing it and taking it back. */
+interface Preview {
+  allowed: boolean;
+  reason: string | null;
+  changes: { field: string; from: string | null; to: string | null }[];
+  deletes: { list: string; count: number }[];
 }
 
 interface Dialog {
@@ -35,12 +43,12 @@ const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedV
 }`;
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
-export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, onRefused }: Props) {
+export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }: Props) {
   const [dialog, setDialog] = useState<Dialog>();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const actions: ActionState[] = statesOf(record.actions);
-  const expectedVersion = record.version;
+  const { id, version: expectedVersion } = record;
 
   /** Replaces the dialog `mine`, unless it was closed in the meantime, or another one is open. */
   const exchange = (mine: Dialog, next?: Dialog) => setDialog((shown) => (shown === mine ? next : shown));
@@ -59,8 +67,8 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
     const opened = { action };
     setDialog(opened);
     return attempt(opened, async () => {
-      const variables = { id: record.id, action, expectedVersion };
-      const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
+      const variables = { id, action, expectedVersion };
+      const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
       exchange(opened, { action, preview: previewAction });
       if (!previewAction.allowed) onRefused();
     });
@@ -70,11 +78,10 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
       setIsBusy(true);
       const { action } = tried;
       const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
-      await askOnce(
-        recordKey,
-        `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
-        { id: record.id, expectedVersion },
-      );
+      await askOnce({
+        query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
+        variables: { id, expectedVersion },
+      });
       if (action === 'DELETE') onDeleted();
       else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
       exchange(tried);
@@ -100,13 +107,25 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
         {problem}
       </p>
       {dialog && (
-        <ActionDialog
-          {...dialog}
-          isBusy={isBusy}
+        <Modal
           title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
+          isBusy={isBusy}
           onClose={() => setDialog(undefined)}
-          onPerform={() => void perform(dialog)}
-        />
+          leave={{ words: 'Leave it' }}
+          act={{
+            words: isBusy ? 'Under way…' : 'Do it',
+            canAct: !!dialog.preview?.allowed,
+            onClick: () => void perform(dialog),
+          }}
+        >
+          {dialog.preview ? (
+            <Found {...dialog.preview} />
+          ) : (
+            <p className="soft" role="status">
+              The gateway is trying it…
+            </p>
+          )}
+        </Modal>
       )}
     </div>
   );
@@ -116,3 +135,30 @@ const statesOf = (actions: unknown): ActionState[] => (Array.isArray(actions) ? 
 
 const wordOf = (action: string): string =>
   action === 'UPDATE' ? 'Edit' : `${action.slice(0, 1)}${action.slice(1).toLowerCase()}…`;
+
+/** Only documents have actions that change a field, so a status is a state. */
+const valueWord = (field: string, value: string | null): string =>
+  (field === 'status' ? value?.toLowerCase() : value) ?? '—';
+
+function Found({ allowed, reason, changes, deletes }: Preview) {
+  const gone = deletes.filter(({ count }) => count > 0);
+  return (
+    <>
+      <p className="soft">The gateway has tried it and taken it back. {allowed ? 'It would change:' : ''}</p>
+      {!allowed && <p className="notice bad">{reason}</p>}
+      <ul className="names">
+        {changes.map(({ field, from, to }) => (
+          <li key={field}>
+            {labelOf(field)}: {valueWord(field, from)} → <strong>{valueWord(field, to)}</strong>
+          </li>
+        ))}
+        {gone.map(({ list, count }) => (
+          <li key={list}>
+            {count} of {labelOf(list).toLowerCase()} deleted
+          </li>
+        ))}
+        {allowed && changes.length === 0 && gone.length === 0 && <li>The record itself, and nothing else.</li>}
+      </ul>
+    </>
+  );
+}

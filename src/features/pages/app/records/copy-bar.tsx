@@ -1,11 +1,11 @@
-import { useAbout } from '../api/about.js';
-import { endpoint } from '../api/graphql.js';
-import { graphiqlLink } from '../graphiql/link.js';
+import { endpoint, type Operation, useAbout } from '../api/graphql.js';
+import { graphiqlLink } from '../router.js';
 import { CopyButton } from '../ui/controls.js';
-import type { Operation } from './operations.js';
 
-/** What is shown, as the operation that asks for it: to learn from, and to take along. */
-/** `isSecret`: it holds a credential, which belongs into no address, because browsers keep those. */
+/**
+ * What is shown, as the operation that asks for it: to learn from, and to take along. `isSecret`: it holds a credential,
+ * which belongs into no address, because browsers keep those.
+ */
 export function CopyBar({ operation, isSecret = false }: { operation: Operation; isSecret?: boolean }) {
   const { graphiql } = useAbout();
   return (

@@ -1,7 +1,104 @@
+/** What a list shows is in its address: it can be shared, kept, and gone back to. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { FieldAbout, TypeAbout } from '../../about.js';
-import { type Condition, operatorsOf, operatorWords, wordsOf } from './list-state.js';
+import { Select, Suggestions } from '../ui/controls.js';
+import { numberIn } from './draft.js';
+import type { ListVariables } from './operations.js';
 import { labelOf } from './rows.js';
+
+export interface Condition {
+  field: string;
+  operator: string;
+  value: string;
+}
+
+export interface ListState {
+  conditions: Condition[];
+  /** The name of a field, with `-` before it for the greatest first. */
+  order?: string;
+  after?: string;
+  before?: string;
+  parent?: string;
+}
+
+const pageSize = 25;
+
+const forParts = ['contains', 'startsWith', 'endsWith'];
+const forTexts = [...forParts, 'eq', 'ne', 'isNull'];
+const forStates = ['eq', 'ne'];
+const forNumbers = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'isNull'];
+
+const operatorWords: Record<string, string> = {
+  contains: 'contains',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  isNull: 'is empty',
+};
+
+function operatorsOf({ type, isState }: FieldAbout): string[] {
+  if (isState) return forStates;
+  if (type === 'Boolean') return ['eq', 'isNull'];
+  return type === 'String' ? forTexts : forNumbers;
+}
+
+export function readState(search: URLSearchParams): ListState {
+  const conditions = search.getAll('where').flatMap((text) => {
+    const [field, operator, ...value] = text.split(' ');
+    return field && operator ? [{ field, operator, value: value.join(' ') }] : [];
+  });
+  const text = (name: string) => search.get(name) ?? undefined;
+  return { conditions, order: text('order'), after: text('after'), before: text('before'), parent: text('parent') };
+}
+
+export function writeState({ conditions, ...rest }: ListState): string {
+  const search = new URLSearchParams();
+  for (const { field, operator, value } of conditions) search.append('where', `${field} ${operator} ${value}`);
+  for (const [name, value] of Object.entries(rest)) if (value) search.set(name, value);
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** The variables of the list's operation. */
+export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState): ListVariables {
+  // What an address names and the type does not have is asked for too: the gateway says that it is not known.
+  const filters = conditions.map((condition) => ({
+    [condition.field]: {
+      [condition.operator]: parsed(fieldOf(type, condition.field), condition),
+      ...(forParts.includes(condition.operator) ? { ignoreCase: true } : {}),
+    },
+  }));
+  const name = order?.replace(/^-/, '');
+  const orderName = name === 'updatedAt' ? 'UPDATED_AT' : (fieldOf(type, name)?.restName ?? name)?.toUpperCase();
+  return {
+    ...(parent ? { parentId: parent } : {}),
+    ...(before ? { last: pageSize, before } : { first: pageSize }),
+    ...(after ? { after } : {}),
+    ...(filters.length > 0 ? { where: filters.length > 1 ? { and: filters } : filters[0] } : {}),
+    ...(orderName ? { orderBy: [{ field: orderName, direction: order?.startsWith('-') ? 'DESC' : 'ASC' }] } : {}),
+  };
+}
+
+const fieldOf = ({ fields }: TypeAbout, name?: string) => fields.find((field) => field.name === name);
+
+/** The value of a condition. A text that is none of the field's values goes as it is, so that the gateway says so. */
+function parsed(field: FieldAbout | undefined, { operator, value }: Condition): unknown {
+  if (operator === 'isNull' || field?.type === 'Boolean') return truths[value] ?? value;
+  if (field?.isState) return value.toUpperCase();
+  return field?.type === 'Float' || field?.type === 'Int' ? numberIn(value) : value;
+}
+
+const truths: Record<string, boolean | undefined> = { true: true, false: false };
+
+/** A condition as people read it: `Repair cost is more than 5`. */
+function wordsOf({ operator, value }: Condition): string {
+  if (operator === 'isNull') return value === 'false' ? 'is not empty' : 'is empty';
+  return `${operatorWords[operator] ?? operator} ${value}`;
+}
 
 interface Props {
   type: TypeAbout;
@@ -37,12 +134,7 @@ export function FilterBar({ type, conditions, onChange }: Props) {
 /** The only values of a field, with the words for them; undefined for a field that may hold anything. */
 function choicesOf({ type, isState, knownValues }: FieldAbout): [value: string, words: string][] | undefined {
   if (isState) return knownValues.map((state) => [state, state]);
-  return type === 'Boolean'
-    ? [
-        ['true', 'yes'],
-        ['false', 'no'],
-      ]
-    : undefined;
+  return type === 'Boolean' ? Object.entries({ true: 'yes', false: 'no' }) : undefined;
 }
 
 const keyOf = ({ field, operator, value }: Condition): string => `${field} ${operator} ${value}`;
@@ -70,29 +162,20 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
 
   return (
     <form className="new-filter" onSubmit={submit}>
-      <select aria-label="Field" value={name} onChange={(event) => choose(event.target.value)}>
-        {type.fields.map((each) => (
-          <option key={each.name} value={each.name}>
-            {labelOf(each.name)}
-          </option>
-        ))}
-      </select>
-      <select aria-label="Comparison" value={chosen} onChange={(event) => setOperator(event.target.value)}>
-        {operators.map((each) => (
-          <option key={each} value={each}>
-            {operatorWords[each]}
-          </option>
-        ))}
-      </select>
+      <Select
+        label="Field"
+        value={name}
+        options={type.fields.map((each) => [each.name, labelOf(each.name)])}
+        onChange={choose}
+      />
+      <Select
+        label="Comparison"
+        value={chosen}
+        options={operators.map((each) => [each, operatorWords[each]])}
+        onChange={setOperator}
+      />
       {chosen !== 'isNull' && choices && (
-        <select aria-label="Value" value={value} onChange={(event) => setValue(event.target.value)}>
-          <option value="">—</option>
-          {choices.map(([choice, words]) => (
-            <option key={choice} value={choice}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <Select label="Value" value={value} options={[['', '—'], ...choices]} onChange={setValue} />
       )}
       {chosen !== 'isNull' && !choices && (
         <input
@@ -103,11 +186,7 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
           onChange={(event) => setValue(event.target.value)}
         />
       )}
-      <datalist id="known-values">
-        {(field?.knownValues ?? []).map((known) => (
-          <option key={known} value={known} />
-        ))}
-      </datalist>
+      <Suggestions id="known-values" values={field?.knownValues ?? []} />
       <button type="submit">Filter</button>
     </form>
   );

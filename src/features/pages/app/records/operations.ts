@@ -1,10 +1,6 @@
 /** The operations with which the pages read and change records, made from what is known of the types. */
-import type { FieldAbout, TypeAbout } from '../../about.js';
-
-export interface Operation {
-  query: string;
-  variables?: Record<string, unknown>;
-}
+import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import type { Operation } from '../api/graphql.js';
 
 /** The fields to show in a list: first what a record is called by, then what every record has, then others. */
 export function columnsOf({ fields }: TypeAbout): FieldAbout[] {
@@ -72,12 +68,12 @@ export function listOperation(type: TypeAbout, variables: ListVariables): Operat
   }
 }
 `,
-    variables: { ...variables },
+    variables,
   };
 }
 
 /** A whole record with its lines. */
-export function recordOperation(type: TypeAbout, id: string, types: readonly TypeAbout[]): Operation {
+export function recordOperation(type: TypeAbout, id: string, about: About): Operation {
   const own = [
     'id',
     ...namesOf(type),
@@ -86,7 +82,7 @@ export function recordOperation(type: TypeAbout, id: string, types: readonly Typ
     type.hasStates && 'displayTitle',
   ];
   const lines = type.lines.map(({ model, field }) => {
-    const line = types.find((other) => other.model === model);
+    const line = typeCalled(about, model);
     return `    ${field} { id ${line ? namesOf(line).join(' ') : ''} }\n`;
   });
   const isOne = type.kind === 'singleton';

@@ -1,23 +1,21 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
-import type { FieldAbout, TypeAbout } from '../../about.js';
-import { askAll } from '../api/graphql.js';
-import { goTo, pathOf } from '../router.js';
-import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
-import { useTitle } from '../ui/page.js';
+import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import { askAll, useAbout } from '../api/graphql.js';
+import { goTo, pathOf, useTitle } from '../router.js';
+import { type Column, Empty, Link, Loading, Table, Trouble } from '../ui/controls.js';
 import { StateBadge } from '../ui/state-bar.js';
 import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
-import { formFields, linesIn, type RecordValues } from './draft.js';
-import { isLongText } from './field-input.js';
+import { formFields, linesIn, type RecordProps, type RecordValues } from './draft.js';
 import { type Change, type ChangeGroup, doneWord, historyGroups } from './history-groups.js';
 import { columnsOf, recordOperation } from './operations.js';
-import type { RecordProps } from './props.js';
 import { RecordForm } from './record-form.js';
-import { cellClass, labelOf, shortened, Value, When } from './rows.js';
+import { fieldColumns, isLongText, labelOf, shortened, Value, When } from './rows.js';
 
 /** One record: its fields and lines, what can be done with it, and its history. */
-export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
+export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
+  const about = useAbout();
   const queries = useQueryClient();
   // The record as it was when somebody began to edit it: read again, it may hold what others have saved, and a form that
   // took its version would save over that without a word.
@@ -29,19 +27,17 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
   useEffect(() => {
     if (left > 0) saying.current?.focus();
   }, [left]);
-  const operation = recordOperation(type, id, about.types);
+  const operation = recordOperation(type, id, about);
   const { data, error, refetch } = useQuery({
     queryKey: ['record', type.model, id],
-    queryFn: async ({ signal }) => {
-      const { query, variables } = operation;
-      const found = await askAll<Record<string, RecordValues | null>>(recordKey, query, variables, signal);
-      return { record: found[type.one] };
-    },
+    queryFn: async ({ signal }) => ({
+      record: (await askAll<Record<string, RecordValues | null>>(operation, signal))[type.one],
+    }),
   });
   const record = edited ?? data?.record;
   const title = record ? titleOf(type, record) : id;
   useTitle(title === type.title ? title : `${title} · ${type.title}`);
-  if (error && !edited) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error && !edited) return <Trouble error={error} retry={refetch} />;
   if (record === undefined) return <Loading lines={8} />;
   if (!record) {
     return (
@@ -61,7 +57,7 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
     await queries.invalidateQueries(ofRecords);
     leave(words);
   };
-  const props = { type, record, recordKey, about };
+  const props = { type, record };
   return (
     <>
       <div className="records-head">
@@ -136,14 +132,10 @@ interface Version {
   changes: Change[];
 }
 
-interface Page {
-  nodes: Version[];
-  pageInfo: { hasNextPage: boolean };
-}
-type Data = Record<string, { history: Page } | null>;
+type Data = Record<string, { history: { nodes: Version[]; pageInfo: { hasNextPage: boolean } } } | null>;
 
 /** Who changed what, the newest first, as far as the journal holds it. */
-function History({ type, record, recordKey }: RecordProps) {
+function History({ type, record }: RecordProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['history', record.id, record.version],
     queryFn: async ({ signal }) => {
@@ -151,14 +143,14 @@ function History({ type, record, recordKey }: RecordProps) {
       const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
         history(first: 20) { nodes { at action version by { keyName } changes { path before(names: REST) after(names: REST) action } } pageInfo { hasNextPage } }
       } }`;
-      const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
+      const found = await askAll<Data>({ query, variables: isOne ? {} : { id: record.id } }, signal);
       return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
     },
   });
   return (
     <section className="card history" aria-label="History">
       <h2>History</h2>
-      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {error && <Trouble error={error} retry={refetch} />}
       {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
       <ol>
         {data?.nodes.map(({ version, action, at, by, changes }) => (
@@ -205,7 +197,8 @@ function Changes({ groups }: { groups: ChangeGroup[] }) {
 }
 
 /** A record as it is read: first what it holds, and what is empty on demand. */
-function RecordView({ type, record, about }: RecordProps) {
+function RecordView({ type, record }: RecordProps) {
+  const about = useAbout();
   const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
   const filled = type.fields.filter((field) => !isEmpty(field) && !field.isState);
   const empty = type.fields.filter(isEmpty);
@@ -234,7 +227,7 @@ function RecordView({ type, record, about }: RecordProps) {
         )}
       </section>
       {type.lines.map(({ model, field, description }) => {
-        const own = about.types.find((other) => other.model === model);
+        const own = typeCalled(about, model);
         return (
           own && (
             <section key={field} className="card rows-card" aria-label={labelOf(field)}>
@@ -253,32 +246,9 @@ function RecordView({ type, record, about }: RecordProps) {
 function Lines({ lines, fields, slug }: { lines: RecordValues[]; fields: FieldAbout[]; slug: string }) {
   if (lines.length === 0) return <p className="soft">No lines.</p>;
   const shown = fields.filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
-  return (
-    <table className="rows">
-      <thead>
-        <tr>
-          <th scope="col">Line</th>
-          {shown.map((field) => (
-            <th key={field.name} scope="col" className={cellClass(field)}>
-              {labelOf(field.name)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line, index) => (
-          <tr key={line.id}>
-            <th scope="row">
-              <Link to={`records/${slug}/${line.id}`}>{index + 1}</Link>
-            </th>
-            {shown.map((field) => (
-              <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
-                <Value field={field} value={line[field.name]} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const place: Column<RecordValues> = {
+    label: 'Line',
+    cell: ({ id }, index) => <Link to={`records/${slug}/${id}`}>{index + 1}</Link>,
+  };
+  return <Table columns={[place, ...fieldColumns(shown)]} rows={lines} keyOf={({ id }) => id} />;
 }

@@ -1,15 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import type { TypeAbout } from '../../about.js';
-import { areasOf, areaTitle, typeNamed, useAbout } from '../api/about.js';
-import { askAll } from '../api/graphql.js';
-import { goTo, pathOf, useAddress } from '../router.js';
+import { type TypeAbout, typeCalled } from '../../about.js';
+import { askAll, useAbout } from '../api/graphql.js';
+import { Areas } from '../overview/overview.js';
+import { goTo, pathOf, useAddress, useTitle } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
-import { useTitle } from '../ui/page.js';
 import { CopyBar } from './copy-bar.js';
-import { FilterBar } from './filter-bar.js';
-import { type ListState, readState, variablesOf, writeState } from './list-state.js';
+import { FilterBar, type ListState, readState, variablesOf, writeState } from './filter-bar.js';
 import { listOperation } from './operations.js';
 import { RecordPage } from './record-page.js';
 import { type Row, Rows } from './rows.js';
@@ -17,7 +15,7 @@ import { type Row, Rows } from './rows.js';
 /** The records: which types there are, the records of one, or one record. */
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
   const about = useAbout();
-  const type = slug === undefined ? undefined : typeNamed(about, slug);
+  const type = slug === undefined ? undefined : typeCalled(about, slug);
   useTitle(id ? undefined : (type?.title ?? 'Records'));
   if (!slug) return <Chooser />;
   if (!type) {
@@ -29,11 +27,11 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
   }
   return (
     <NeedsKey reason={`To look at ${type.title} records.`}>
-      {(key) =>
+      {() =>
         id || type.kind === 'singleton' ? (
-          <RecordPage key={id} type={type} id={id ?? `${type.slug}_default`} recordKey={key} about={about} />
+          <RecordPage key={id} type={type} id={id ?? `${type.slug}_default`} />
         ) : (
-          <RecordList key={slug} type={type} recordKey={key} />
+          <RecordList key={slug} type={type} />
         )
       }
     </NeedsKey>
@@ -41,27 +39,19 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
 }
 
 function Chooser() {
-  const about = useAbout();
   return (
     <>
       <h1>Records</h1>
       <p className="lead">Which of them do you want to look at?</p>
-      <section className="areas" aria-label="Record types">
-        {areasOf(about).map(({ name, types }) => (
-          <article key={name} className="card area">
-            <h2>{areaTitle(name)}</h2>
-            <ul>
-              {types
-                .filter(({ kind }) => kind !== 'child')
-                .map(({ slug, title }) => (
-                  <li key={slug}>
-                    <Link to={`records/${slug}`}>{title}</Link>
-                  </li>
-                ))}
-            </ul>
-          </article>
-        ))}
-      </section>
+      <Areas
+        item={({ slug, title, kind }) =>
+          kind !== 'child' && (
+            <li key={slug}>
+              <Link to={`records/${slug}`}>{title}</Link>
+            </li>
+          )
+        }
+      />
     </>
   );
 }
@@ -73,7 +63,7 @@ interface Page {
 }
 
 /** The records of a type, filtered, ordered, and a page at a time. */
-function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string }) {
+function RecordList({ type }: { type: TypeAbout }) {
   const { search } = useAddress();
   const state = readState(search);
   const needsParent = type.kind === 'child' && !state.parent;
@@ -82,11 +72,9 @@ function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string })
     queryKey: ['list', type.model, operation.variables],
     enabled: !needsParent,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const { query, variables } = operation;
-      return (await askAll<Record<string, Page>>(recordKey, query, variables, signal))[type.many];
-    },
+    queryFn: async ({ signal }) => (await askAll<Record<string, Page>>(operation, signal))[type.many],
   });
+  const { hasPreviousPage, hasNextPage, startCursor, endCursor } = data?.pageInfo ?? {};
   const show = (next: Partial<ListState>) =>
     goTo(pathOf(`records/${type.slug}`) + writeState({ ...state, after: undefined, before: undefined, ...next }));
 
@@ -110,7 +98,7 @@ function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string })
       {!needsParent && (
         <FilterBar type={type} conditions={state.conditions} onChange={(conditions) => show({ conditions })} />
       )}
-      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {error && <Trouble error={error} retry={refetch} />}
       {!data && isFetching && <Loading lines={8} />}
       {data && !error && (
         <section className="card rows-card" aria-busy={isFetching} aria-label={`${type.title} records`}>
@@ -121,18 +109,10 @@ function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string })
           )}
           <div className="pager">
             <span className="soft">{data.totalCount.toLocaleString('en')} in all</span>
-            <button
-              type="button"
-              disabled={!data.pageInfo.hasPreviousPage}
-              onClick={() => show({ before: data.pageInfo.startCursor })}
-            >
+            <button type="button" disabled={!hasPreviousPage} onClick={() => show({ before: startCursor })}>
               Previous
             </button>
-            <button
-              type="button"
-              disabled={!data.pageInfo.hasNextPage}
-              onClick={() => show({ after: data.pageInfo.endCursor })}
-            >
+            <button type="button" disabled={!hasNextPage} onClick={() => show({ after: endCursor })}>
               Next
             </button>
           </div>
@@ -161,14 +141,8 @@ function NoRows({ type, isFiltered }: { type: TypeAbout; isFiltered: boolean }) 
   );
 }
 
-interface Props {
-  type: TypeAbout;
-  parent: string | undefined;
-  onChange(parent: string): void;
-}
-
 /** Lines are listed by what they belong to. */
-function ParentForm({ type, parent, onChange }: Props) {
+function ParentForm({ type, parent, onChange }: { type: TypeAbout; parent?: string; onChange(parent: string): void }) {
   const [id, setId] = useState(parent ?? '');
   const field = useId();
   const submit = (event: FormEvent) => {

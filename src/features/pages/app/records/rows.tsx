@@ -1,7 +1,7 @@
 import type { FieldAbout, TypeAbout } from '../../about.js';
-import { Link } from '../ui/controls.js';
+import { type Column, Link, Table } from '../ui/controls.js';
 import { StateBadge } from '../ui/state-bar.js';
-import { numberText } from './draft.js';
+import { numberText, type RecordValues } from './draft.js';
 import { columnsOf } from './operations.js';
 
 export type Row = { id: string; status?: string; updatedAt?: string } & Record<string, unknown>;
@@ -13,71 +13,44 @@ interface Props {
   onOrder(order: string | undefined): void;
 }
 
-/** The rows of a list: a table, and on a small screen a card for each. */
+/** The rows of a list. */
 export function Rows({ type, rows, order, onOrder }: Props) {
   const [first, ...others] = columnsOf(type);
-  const heading = (name: string) => <Heading name={name} order={order} onOrder={onOrder} />;
-  return (
-    <table className="rows">
-      <thead>
-        <tr>
-          {first && heading(first.name)}
-          {type.hasStates && heading('status')}
-          {others.map((field) => (
-            <Heading key={field.name} name={field.name} className={cellClass(field)} order={order} onOrder={onOrder} />
-          ))}
-          {type.kind !== 'child' && heading('updatedAt')}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <th scope="row">
-              <Link to={`records/${type.slug}/${row.id}`}>
-                {shortened(String(first ? (row[first.name] ?? row.id) : row.id))}
-              </Link>
-            </th>
-            {type.hasStates && row.status !== undefined && (
-              <td data-label="Status">
-                <StateBadge state={row.status} />
-              </td>
-            )}
-            {others.map((field) => (
-              <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
-                <Value field={field} value={shortValue(row[field.name])} />
-              </td>
-            ))}
-            {row.updatedAt && (
-              <td data-label="Updated at">
-                <When at={row.updatedAt} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const sorted = (name: string, cell: Column<Row>['cell'], className?: string): Column<Row> => {
+    const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
+    const next = sort === undefined ? name : sort === 'ascending' ? `-${name}` : undefined;
+    const label = labelOf(name);
+    const heading = (
+      <button type="button" className="quiet" onClick={() => onOrder(next)}>
+        {label}
+        <span aria-hidden="true">{sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''}</span>
+      </button>
+    );
+    return { label, heading, sort, className, cell };
+  };
+  const columns = [
+    first &&
+      sorted(first.name, (row) => (
+        <Link to={`records/${type.slug}/${row.id}`}>{shortened(String(row[first.name] ?? row.id))}</Link>
+      )),
+    type.hasStates && sorted('status', ({ status = '' }) => <StateBadge state={status} />),
+    ...others.map((field) =>
+      sorted(field.name, (row) => <Value field={field} value={shortValue(row[field.name])} />, cellClass(field)),
+    ),
+    type.kind !== 'child' && sorted('updatedAt', ({ updatedAt }) => updatedAt && <When at={updatedAt} />),
+  ];
+  return <Table columns={columns.filter((column) => !!column)} rows={rows} keyOf={({ id }) => id} />;
 }
 
 const shortValue = (value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);
 
-interface HeadingProps extends Pick<Props, 'order' | 'onOrder'> {
-  name: string;
-  className?: string | undefined;
-}
-
-function Heading({ name, className, order, onOrder }: HeadingProps) {
-  const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
-  const next = sort === undefined ? name : sort === 'ascending' ? `-${name}` : undefined;
-  return (
-    <th scope="col" className={className} aria-sort={sort}>
-      <button type="button" className="quiet" onClick={() => onOrder(next)}>
-        {labelOf(name)}
-        <span aria-hidden="true">{sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''}</span>
-      </button>
-    </th>
-  );
-}
+/** The columns of fields. */
+export const fieldColumns = (fields: readonly FieldAbout[]): Column<RecordValues>[] =>
+  fields.map((field) => ({
+    label: labelOf(field.name),
+    className: cellClass(field),
+    cell: (row) => <Value field={field} value={row[field.name]} />,
+  }));
 
 /** A value as people read it. */
 export function Value({ field, value }: { field?: FieldAbout; value: unknown }) {
@@ -97,8 +70,12 @@ const most = 200;
 export const shortened = (text: string): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
+/** Whether a text needs the width of the page. */
+export const isLongText = (value: unknown): boolean =>
+  typeof value === 'string' && (value.length > 120 || value.includes('\n'));
+
 /** The class of the cells of a field: numbers stand one below the other by their last figures. */
-export const cellClass = ({ type }: FieldAbout): string | undefined =>
+const cellClass = ({ type }: FieldAbout): string | undefined =>
   type === 'Float' || type === 'Int' ? 'number' : undefined;
 
 /** `repairCost` → `Repair cost`. */

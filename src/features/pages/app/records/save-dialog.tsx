@@ -1,9 +1,8 @@
-import { Modal } from '../ui/modal.js';
+import { Modal, Table } from '../ui/controls.js';
 import { CopyBar } from './copy-bar.js';
 import { saveOperation } from './operations.js';
-import type { FormProps } from './props.js';
 import { labelOf, Value } from './rows.js';
-import type { RecordFormState } from './use-record-form.js';
+import type { FormProps, RecordFormState } from './use-record-form.js';
 
 type Props = FormProps & { form: RecordFormState; onClose(): void };
 
@@ -14,7 +13,13 @@ export function SaveDialog(props: Props) {
   const tried = form.step?.is === 'tried' ? form.step : undefined;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
   return (
-    <Modal title="Save this?" onClose={onClose} isHeld={form.isBusy}>
+    <Modal
+      title="Save this?"
+      isBusy={form.isBusy}
+      onClose={onClose}
+      leave={{ words: 'Go on editing' }}
+      act={{ words: form.isBusy ? 'Saving…' : 'Save', canAct: !!tried, onClick: () => void form.save() }}
+    >
       <p className="soft" role="status">
         {tried
           ? `${form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:`
@@ -41,14 +46,6 @@ export function SaveDialog(props: Props) {
           isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
         />
       )}
-      <div className="dialog-buttons">
-        <button type="button" disabled={form.isBusy} onClick={onClose}>
-          Go on editing
-        </button>
-        <button type="button" className="main" disabled={!tried || form.isBusy} onClick={() => void form.save()}>
-          {form.isBusy ? 'Saving…' : 'Save'}
-        </button>
-      </div>
     </Modal>
   );
 }
@@ -59,49 +56,38 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
   const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (
-    <Modal title="Somebody else has changed it" onClose={onClose} isHeld={form.isBusy}>
+    <Modal
+      title="Somebody else has changed it"
+      isBusy={form.isBusy}
+      onClose={onClose}
+      leave={{ words: 'Take the newer one', onClick: onReload }}
+      act={{
+        words: form.isBusy ? 'Saving…' : 'Save my changes over it',
+        canAct: true,
+        onClick: () => void form.saveOver(now),
+      }}
+    >
       <p className="soft">
         You began with version {record.version}; by now it is version {now.version}. Nothing has been saved.
       </p>
-      <table className="rows">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Now</th>
-            <th scope="col">Yours</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differing.map((field) => (
-            <tr key={field.name}>
-              <th scope="row">{labelOf(field.name)}</th>
-              <td data-label="Now">
-                <Value field={field} value={now[field.name]} />
-              </td>
-              <td data-label="Yours">
-                {field.name in form.input ? (
-                  form.draft.fields[field.name] || '—'
-                ) : (
-                  <span className="soft">unchanged</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={[
+          { label: 'Field', cell: ({ name }) => labelOf(name) },
+          { label: 'Now', cell: (field) => <Value field={field} value={now[field.name]} /> },
+          {
+            label: 'Yours',
+            cell: ({ name }) =>
+              name in form.input ? form.draft.fields[name] || '—' : <span className="soft">unchanged</span>,
+          },
+        ]}
+        rows={differing}
+        keyOf={({ name }) => name}
+      />
       {changedLists.map(({ field }) => (
         <p key={field} className="notice">
           {labelOf(field)} were changed too. Saved over it, theirs stay, and your changes are added to them.
         </p>
       ))}
-      <div className="dialog-buttons">
-        <button type="button" disabled={form.isBusy} onClick={onReload}>
-          Take the newer one
-        </button>
-        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.saveOver(now)}>
-          {form.isBusy ? 'Saving…' : 'Save my changes over it'}
-        </button>
-      </div>
     </Modal>
   );
 }

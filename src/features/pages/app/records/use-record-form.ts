@@ -1,33 +1,34 @@
 import { useCallback, useRef, useState } from 'react';
-import { askAll, askOnce, type Problem, Refusal } from '../api/graphql.js';
+import { askAll, askOnce, type Problem, Refusal, useAbout } from '../api/graphql.js';
 import { wordsFor } from '../ui/controls.js';
-import { changesIn, draftOf, type RecordValues } from './draft.js';
-import { merged } from './merge.js';
+import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
-import type { FormProps } from './props.js';
+
+export interface FormProps extends RecordProps {
+  /** Resolves when the page shows what was saved. */
+  onSaved(version: number): Promise<void>;
+  onCancel(): void;
+  onReload(): void;
+}
 
 /** How far a save has come: it is being tried, what it would change, or what somebody else has changed in the meantime. */
-export type Step =
+type Step =
   | { is: 'trying' }
   | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
   | { is: 'conflict'; now: RecordValues };
 
-interface Saved {
-  id: string;
-  version: number;
-}
-type Payload = { record: Saved | null; changes?: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
+type Payload = { record: { id: string; version: number } | null; changes?: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
 
 /** The form of a record: what has been typed, what is wrong with it, and the way from a try to a save. */
-export function useRecordForm({ type, record, recordKey, about, onSaved }: FormProps) {
-  const lineType = (model: string) => about.types.find((other) => other.model === model);
-  const [before] = useState(() => draftOf(type, record, lineType));
+export function useRecordForm({ type, record, onSaved }: FormProps) {
+  const about = useAbout();
+  const [before] = useState(() => draftOf(type, record, about));
   const [draft, setDraft] = useState(before);
   const [step, setStep] = useState<Step>();
   const [problems, setProblems] = useState<Problem[]>([]);
   const [problem, setProblem] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const input = changesIn(type, before, draft, lineType);
+  const input = changesIn(type, before, draft, about);
   const tries = canSave(type);
   // If the dialog is closed while a save is tried, the outcome is not shown.
   const attempt = useRef(0);
@@ -42,8 +43,8 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     setProblem('');
     setProblems([]);
     try {
-      const { query, variables: all } = saveOperation(type, { id: record.id, input: sent, ...variables });
-      const data = await askOnce<Record<string, Payload>>(recordKey, query, all);
+      const operation = saveOperation(type, { id: record.id, input: sent, ...variables });
+      const data = await askOnce<Record<string, Payload>>(operation);
       return mine === attempt.current ? Object.values(data)[0] : undefined;
     } catch (error) {
       if (mine !== attempt.current) return undefined;
@@ -61,9 +62,8 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   const saveAs = async (expectedVersion: number, sent = input) => {
     setIsBusy(true);
     try {
-      const found = await send({ expectedVersion }, sent);
-      const saved = found?.record;
-      if (saved) await onSaved(saved.version);
+      const saved = await send({ expectedVersion }, sent);
+      if (saved?.record) await onSaved(saved.record.version);
     } finally {
       setIsBusy(false);
     }
@@ -72,8 +72,8 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   /** Shows what is there now; answers why it cannot, or an empty text. */
   const showConflict = async (): Promise<string> => {
     try {
-      const { query, variables } = recordOperation(type, record.id, about.types);
-      const now = (await askAll<Record<string, RecordValues | null>>(recordKey, query, variables))[type.one];
+      const operation = recordOperation(type, record.id, about);
+      const now = (await askAll<Record<string, RecordValues | null>>(operation))[type.one];
       if (!now) return 'Somebody has deleted this record in the meantime.';
       setStep({ is: 'conflict', now });
       return '';
@@ -83,7 +83,6 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   };
 
   return {
-    before,
     draft,
     input,
     step,
@@ -107,9 +106,8 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     save: () => saveAs(record.version),
     /** Saves what has been typed on top of what others have saved: nothing that only they have changed is undone. */
     saveOver: async (now: RecordValues) => {
-      const theirs = draftOf(type, now, lineType);
-      const sent = changesIn(type, theirs, merged(before, draft, theirs), lineType);
-      await saveAs(now.version, sent);
+      const theirs = draftOf(type, now, about);
+      await saveAs(now.version, changesIn(type, theirs, merged(before, draft, theirs), about));
     },
   };
 }

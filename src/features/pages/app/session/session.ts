@@ -9,12 +9,6 @@ import { gateway } from '../router.js';
 
 export const useSession = (): Session => useSyncExternalStore(onSession, currentSession);
 
-/** The key of whoever is signed in; undefined before. */
-export function useKey(): string | undefined {
-  const session = useSession();
-  return session.status === 'in' ? session.key : undefined;
-}
-
 /** Where a key comes from when a page begins: the storage of the tab, and the address of a link. */
 const place = `api-key ${gateway.pathname}`;
 /** The key of a link is here until it is known whether it may stay, also over a reload. */
@@ -63,6 +57,11 @@ begin();
 
 export const currentSession = (): Session => session;
 
+/** The key of whoever is signed in; undefined before. */
+export function currentKey(): string | undefined {
+  return session.status === 'in' ? session.key : undefined;
+}
+
 export function onSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -82,7 +81,7 @@ export function signOut(): void {
 
 /** The gateway has refused this key. Another that has been given in the meantime stays. */
 export function refused(key: string): void {
-  if (session.status === 'in' && session.key === key) {
+  if (currentKey() === key) {
     become({ status: 'out', problem: 'The gateway no longer takes this key. It may have ended or been revoked.' });
   }
 }
@@ -139,13 +138,13 @@ addEventListener('hashchange', () => {
 });
 
 function enter(key: string): void {
-  if (session.status !== 'in' || session.key !== key) become({ status: 'in', key });
-  else keep();
+  if (currentKey() === key) keep();
+  else become({ status: 'in', key });
 }
 
 /** What is kept over a reload, and told to those who ask: only a key that may stay. */
 function keep(): void {
-  keepKey(session.status === 'in' ? session.key : undefined, linked !== undefined);
+  keepKey(currentKey(), linked !== undefined);
   answer();
 }
 

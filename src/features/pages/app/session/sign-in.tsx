@@ -1,8 +1,8 @@
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { isKnown } from '../api/graphql.js';
+import { ask, Refusal } from '../api/graphql.js';
+import { focusMain } from '../router.js';
 import { Loading, wordsFor } from '../ui/controls.js';
-import { focusMain } from '../ui/page.js';
-import { type Session, signIn, useSession } from './session.js';
+import { signIn, useSession } from './session.js';
 
 /** Asks for the API key, once for all pages, and tells at the field what is wrong with it. */
 export function SignIn({ reason }: { reason: string }) {
@@ -64,21 +64,21 @@ async function problemWith(key: string): Promise<string | undefined> {
   // A header takes no other characters, and fetch would throw an error that nobody understands.
   if (!/^[\x21-\x7e]+$/.test(key)) return 'This is no API key: it has spaces or letters that no key has.';
   try {
-    return (await isKnown(key)) ? undefined : 'The gateway does not know this key. Was it copied whole?';
+    await ask({ query: '{ __typename }' }, null, key);
+    return undefined;
   } catch (error) {
-    return wordsFor(error);
+    const isUnknown = error instanceof Refusal && error.code === 'UNAUTHENTICATED';
+    return isUnknown ? 'The gateway does not know this key. Was it copied whole?' : wordsFor(error);
   }
 }
 
-/** Whether the gateway has refused the key, while nobody has signed out. */
-const wasRefused = (session: Session): boolean => session.status === 'out' && session.problem !== undefined;
-
 /** Shows its children to whoever is signed in, and asks everybody else for the key first. */
-export function NeedsKey({ reason, children }: { reason: string; children: (key: string) => ReactNode }) {
+export function NeedsKey({ reason, children }: { reason: string; children: () => ReactNode }) {
   const session = useSession();
-  const [last, setLast] = useState<string>();
-  const key = session.status === 'in' ? session.key : wasRefused(session) ? last : undefined;
-  if (key !== last) setLast(key);
+  const [wasIn, setWasIn] = useState(false);
+  // The gateway may have refused the key, while nobody has signed out.
+  const isShown = session.status === 'in' || (wasIn && session.status === 'out' && session.problem !== undefined);
+  if (isShown !== wasIn) setWasIn(isShown);
   if (session.status === 'looking') return <Loading />;
   return (
     <>
@@ -88,7 +88,7 @@ export function NeedsKey({ reason, children }: { reason: string; children: (key:
         </div>
       )}
       {/* What somebody has typed when the key ends is kept, out of sight, for the next key. */}
-      {key !== undefined && <Activity mode={session.status === 'in' ? 'visible' : 'hidden'}>{children(key)}</Activity>}
+      {isShown && <Activity mode={session.status === 'in' ? 'visible' : 'hidden'}>{children()}</Activity>}
     </>
   );
 }

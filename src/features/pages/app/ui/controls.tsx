@@ -1,13 +1,13 @@
-import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useState } from 'react';
+import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { goTo, pathOf } from '../router.js';
 
 /** What went wrong, and what to do: with a button where trying again may help. */
-export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Trouble({ error, retry }: { error: unknown; retry?: () => unknown }) {
   return (
     <div className="notice bad" role="alert">
       <p>{wordsFor(error)}</p>
       {retry && (
-        <button type="button" onClick={retry}>
+        <button type="button" onClick={() => void retry()}>
           Try again
         </button>
       )}
@@ -84,4 +84,118 @@ export function Link({ to, onClick, ...rest }: Props) {
     goTo(href);
   };
   return <a {...rest} href={href} onClick={follow} />;
+}
+
+interface ModalProps {
+  title: string;
+  children: ReactNode;
+  /** While something is under way that cannot be taken back, Escape does not close it, and no button does anything. */
+  isBusy: boolean;
+  onClose(): void;
+  /** The buttons: one leaves everything as it is, the other does what the dialog is about. */
+  leave: { words: string; onClick?: () => void };
+  act: { words: string; canAct: boolean; onClick(): void };
+}
+
+/** A dialog over the page, which keeps the keyboard inside and closes with Escape. */
+export function Modal({ title, children, isBusy, onClose, leave, act }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      // Chromium closes it at the second Escape whatever the page says.
+      onClose={() => (isBusy ? dialog.current?.showModal() : onClose())}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div className="dialog-buttons">
+        <button type="button" disabled={isBusy} onClick={leave.onClick ?? onClose}>
+          {leave.words}
+        </button>
+        <button type="button" className="main" disabled={!act.canAct || isBusy} onClick={act.onClick}>
+          {act.words}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+export interface Column<Row> {
+  label: string;
+  /** Where it is more than the label. */
+  heading?: ReactNode;
+  sort?: 'ascending' | 'descending' | undefined;
+  className?: string | undefined;
+  cell(row: Row, index: number): ReactNode;
+}
+
+interface TableProps<Row> {
+  /** The first one heads each row. */
+  columns: Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+}
+
+/** A table, and on a small screen a card for each row. */
+export function Table<Row>({ columns, rows, keyOf }: TableProps<Row>) {
+  const [first, ...others] = columns;
+  return (
+    <table className="rows">
+      <thead>
+        <tr>
+          {columns.map(({ label, heading = label, className, sort }) => (
+            <th key={label} scope="col" className={className} aria-sort={sort}>
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{first?.cell(row, index)}</th>
+            {others.map(({ label, className, cell }) => (
+              <td key={label} data-label={label} className={className}>
+                {cell(row, index)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, words: string | undefined])[];
+  onChange(value: string): void;
+}
+
+export function Select({ label, value, options, onChange }: SelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Values that a field suggests while somebody types. */
+export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
 }

@@ -1,7 +1,6 @@
-import { mayLeave, pathOf } from '../router.js';
+import { focusMain, mayLeave, pathOf } from '../router.js';
 import { signOut, useSession } from '../session/session.js';
 import { Empty, Link } from './controls.js';
-import { focusMain } from './page.js';
 
 const pages = [
   { path: '', title: 'Overview' },

@@ -1,12 +1,18 @@
 import { Fragment } from 'react';
-import type { Count } from '../overview/counts.js';
 
-const known = ['draft', 'submitted', 'cancelled'];
+/** How many records there are of a type, and how many of them in each state. */
+export interface Count {
+  total: number;
+  states: Record<string, number>;
+}
+
+/** The states of documents. */
+export const states = ['draft', 'submitted', 'cancelled'];
 
 /** The states of a type's records as one small bar. */
-export function StateBar({ count: { total, states } }: { count: Count }) {
-  const parts = Object.entries(states).sort(([a], [b]) => known.indexOf(a) - known.indexOf(b));
-  if (total === 0 || parts.length === 0) return <span className="state-bar empty-bar" aria-hidden="true" />;
+export function StateBar({ count }: { count: Count }) {
+  const parts = Object.entries(count.states).sort(([a], [b]) => states.indexOf(a) - states.indexOf(b));
+  if (count.total === 0 || parts.length === 0) return <span className="state-bar empty-bar" aria-hidden="true" />;
   const words = parts.map(([state, count]) => `${count.toLocaleString('en')} ${state}`).join(', ');
   return (
     <span className="state-bar" role="img" aria-label={words} title={words}>
@@ -21,7 +27,7 @@ export function StateBar({ count: { total, states } }: { count: Count }) {
 export function StateLegend() {
   return (
     <>
-      {known.map((state) => (
+      {states.map((state) => (
         <Fragment key={state}>
           <StateBadge state={state} />{' '}
         </Fragment>
@@ -31,7 +37,7 @@ export function StateLegend() {
 }
 
 /** The class of a state's colour: any text may be a state, but only three are known. */
-export const classOf = (state: string): string => (known.includes(state) ? state : 'other');
+const classOf = (state: string): string => (states.includes(state) ? state : 'other');
 
 export function StateBadge({ state: given }: { state: string }) {
   const state = given.toLowerCase();

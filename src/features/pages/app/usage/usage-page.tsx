@@ -1,30 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { askAll, Refusal } from '../api/graphql.js';
-import { graphiqlLink } from '../graphiql/link.js';
-import { goTo, pathOf, useAddress } from '../router.js';
+import { goTo, graphiqlLink, pathOf, useAddress } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
-import { Code, Empty, Loading, Trouble } from '../ui/controls.js';
+import { Code, type Column, Empty, Loading, Table, Trouble } from '../ui/controls.js';
 
 /** Who calls what, and who still has to move: for keys with the scope `admin`. */
 export function UsagePage() {
   return (
     <NeedsKey reason="Who calls what is shown to administrators: to keys with the scope admin.">
-      {(key) => <Usage apiKey={key} />}
+      {() => <Usage />}
     </NeedsKey>
   );
 }
 
 const periods = [7, 30, 90];
 
-function Usage({ apiKey }: { apiKey: string }) {
+function Usage() {
   const { search } = useAddress();
   const filter: UsageFilter = {
     onlyDeprecated: search.has('deprecated'),
     days: periods.find((days) => String(days) === search.get('days')),
   };
   const { data, error, refetch } = useQuery({
-    queryKey: ['usage', apiKey, filter],
-    queryFn: ({ signal }) => readUsage(apiKey, filter, signal),
+    queryKey: ['usage', filter],
+    queryFn: ({ signal }) => readUsage(filter, signal),
     placeholderData: (before) => before,
   });
   return (
@@ -35,18 +34,14 @@ function Usage({ apiKey }: { apiKey: string }) {
         ask for is counted where the schema deprecates it.
       </p>
       <Filters filter={filter} />
-      {error ? (
-        <Problem error={error} retry={() => void refetch()} />
-      ) : data ? (
-        <Found {...data} filter={filter} />
-      ) : (
-        <Loading />
-      )}
+      {error ? <Problem error={error} retry={refetch} /> : data ? <Found {...data} filter={filter} /> : <Loading />}
     </>
   );
 }
 
-function Found({ all, isWhole, filter }: Awaited<ReturnType<typeof readUsage>> & { filter: UsageFilter }) {
+type UsageFound = Awaited<ReturnType<typeof readUsage>>;
+
+function Found({ all, isWhole, filter }: UsageFound & { filter: UsageFilter }) {
   if (all.length === 0) {
     const isFiltered = filter.onlyDeprecated || filter.days !== undefined;
     return (
@@ -57,8 +52,8 @@ function Found({ all, isWhole, filter }: Awaited<ReturnType<typeof readUsage>> &
   }
   return (
     <>
-      {all.map((called) => (
-        <CalledCard key={called.name} called={called} />
+      {all.map(([name, called]) => (
+        <CalledCard key={name} name={name} {...called} />
       ))}
       {!isWhole && <p className="soft">Only the first {most} are shown; the query `apiUses` has pages.</p>}
     </>
@@ -100,7 +95,7 @@ function Filters({ filter }: { filter: UsageFilter }) {
   );
 }
 
-function Problem({ error, retry }: { error: unknown; retry(): void }) {
+function Problem({ error, retry }: { error: unknown; retry(): unknown }) {
   if (error instanceof Refusal && error.code === 'FORBIDDEN') {
     return (
       <Empty title="This key may not see who calls what.">
@@ -114,14 +109,14 @@ function Problem({ error, retry }: { error: unknown; retry(): void }) {
 }
 
 /** One thing that is called, by whom, and what to move to. */
-function CalledCard({ called: { name, callable, callers, others } }: { called: Called }) {
+function CalledCard({ name, callable, callers, others }: UsageFound['all'][number][1] & { name: string }) {
   return (
     <section className="card called" aria-label={name}>
       <h2>
         <code>{callable?.call ?? name}</code> {callable?.isDeprecated && <Ends callable={callable} />}
       </h2>
       {callable && <Replacement callable={callable} />}
-      {callers.length > 0 && <Callers callers={callers} />}
+      {callers.length > 0 && <Table columns={columns} rows={callers} keyOf={({ keyId }) => keyId} />}
       {callers.length + others === 0 && <p className="soft">Nobody calls it.</p>}
       {others > 0 && (
         <p className="soft">
@@ -154,43 +149,6 @@ function Replacement({ callable: { surface, name, replacement } }: { callable: C
   );
 }
 
-function Callers({ callers }: { callers: Caller[] }) {
-  return (
-    <table className="rows">
-      <thead>
-        <tr>
-          {['Key', 'Calls', 'First', 'Last', 'User agents'].map((heading) => (
-            <th key={heading} scope="col" className={heading === 'Calls' ? 'number' : undefined}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {callers.map(({ keyId, key, calls, firstAt, lastAt, userAgents }) => (
-          <tr key={keyId}>
-            <th scope="row">
-              {key?.name ?? 'a key that is gone'}{' '}
-              <span className="soft">
-                {keyId}
-                {key && key.state !== 'ACTIVE' ? `, ${key.state.toLowerCase()}` : ''}
-              </span>
-            </th>
-            <td data-label="Calls" className="number">
-              {calls.toLocaleString('en')}
-            </td>
-            <td data-label="First">{dayOf(firstAt)}</td>
-            <td data-label="Last">{instantOf(lastAt)}</td>
-            <td data-label="User agents" className="user-agents">
-              {userAgents.map(({ userAgent }) => userAgent || 'none or others').join(', ')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 const dayOf = (instant: string): string => instant.slice(0, 10);
 const instantOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
@@ -213,15 +171,28 @@ interface Caller {
   userAgents: { userAgent: string; calls: number }[];
 }
 
-/** Something that is called, and by whom. */
-interface Called {
-  name: string;
-  /** Null if it no longer exists. */
-  callable: Callable | null;
-  callers: Caller[];
-  /** How many other keys have called it: before the time of the filter, or beyond the most that are shown. */
-  others: number;
-}
+const columns: Column<Caller>[] = [
+  {
+    label: 'Key',
+    cell: ({ keyId, key }) => (
+      <>
+        {key?.name ?? 'a key that is gone'}{' '}
+        <span className="soft">
+          {keyId}
+          {key && key.state !== 'ACTIVE' ? `, ${key.state.toLowerCase()}` : ''}
+        </span>
+      </>
+    ),
+  },
+  { label: 'Calls', className: 'number', cell: ({ calls }) => calls.toLocaleString('en') },
+  { label: 'First', cell: ({ firstAt }) => dayOf(firstAt) },
+  { label: 'Last', cell: ({ lastAt }) => instantOf(lastAt) },
+  {
+    label: 'User agents',
+    className: 'user-agents',
+    cell: ({ userAgents }) => userAgents.map(({ userAgent }) => userAgent || 'none or others').join(', '),
+  },
+];
 
 interface UsageFilter {
   onlyDeprecated: boolean;
@@ -249,18 +220,18 @@ interface Answer {
 }
 
 /** What is called, what is deprecated first; deprecated things that nobody calls are there too. */
-async function readUsage(key: string, { onlyDeprecated, days }: UsageFilter, signal: AbortSignal) {
+async function readUsage({ onlyDeprecated, days }: UsageFilter, signal: AbortSignal) {
   const since = days === undefined ? null : new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
-  const { apiUses, apiDeprecations } = await askAll<Answer>(key, query, { onlyDeprecated, since, limit: most }, signal);
-  const called = new Map<string, Called>();
-  for (const { callable, keys } of apiDeprecations)
-    called.set(callable.name, { name: callable.name, callable, callers: [], others: keys });
+  const variables = { onlyDeprecated, since, limit: most };
+  const { apiUses, apiDeprecations } = await askAll<Answer>({ query, variables }, signal);
+  /** `others` counts the keys that have called it before the time of the filter, or beyond the most that are shown. */
+  const called = new Map<string, { callable: Callable | null; callers: Caller[]; others: number }>();
+  for (const { callable, keys } of apiDeprecations) called.set(callable.name, { callable, callers: [], others: keys });
   for (const { name, callable, ...caller } of apiUses) {
-    const known = called.get(name) ?? { name, callable, callers: [], others: 0 };
+    const known = called.get(name) ?? { callable, callers: [], others: 0 };
     known.callers.push(caller);
     known.others = Math.max(0, known.others - 1);
     called.set(name, known);
   }
-  const all = [...called.values()];
-  return { all, isWhole: apiUses.length < most };
+  return { all: [...called], isWhole: apiUses.length < most };
 }

@@ -34,13 +34,13 @@ export function shellWords(text: string): string[] | TranslationProblem {
     } else if (char === "'" || (char === '$' && next === "'")) {
       const isEscaped = char === '$';
       const start = at + (isEscaped ? 2 : 1);
-      const end = isEscaped ? endOfEscaped(text, start) : text.indexOf("'", start);
+      const end = isEscaped ? endOf("'", text, start) : text.indexOf("'", start);
       if (end < 0) return { problem: 'A quote is not closed.' };
       const quoted = text.slice(start, end);
       add(isEscaped ? unescaped(quoted) : quoted);
       at = end + 1;
     } else if (char === '"') {
-      const end = endOfDouble(text, at + 1);
+      const end = endOf('"', text, at + 1);
       if (end < 0) return { problem: 'A quote is not closed.' };
       const quoted = text.slice(at + 1, end);
       if (/`|\$\(/.test(quoted.replace(/\\./gs, ''))) return substitution;
@@ -82,18 +82,11 @@ const substitution: TranslationProblem = {
   problem: 'It runs another command in `…` or $(…); put in what that prints.',
 };
 
-function endOfDouble(text: string, start: number): number {
+/** Where a quote ends within which a backslash takes the meaning of the next character; negative where it does not. */
+function endOf(quote: string, text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     if (text.charAt(at) === '\\') at++;
-    else if (text.charAt(at) === '"') return at;
-  }
-  return -1;
-}
-
-function endOfEscaped(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    if (text.charAt(at) === '\\') at++;
-    else if (text.charAt(at) === "'") return at;
+    else if (text.charAt(at) === quote) return at;
   }
   return -1;
 }
@@ -112,7 +105,3 @@ const unescaped = (text: string): string =>
       return escapes[char] ?? char;
     },
   );
-
-/** A word as a shell reads it again. */
-export const shellQuoted = (text: string): string =>
-  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 /** A GraphQL operation and a REST call as code to paste. The key is never part of it. */
-import { type Call, keyPlace } from './call.js';
-import { shellQuoted } from './shell-words.js';
+import { shellQuoted } from '../../../common/shell-quoted.js';
+import { type Call, keyPlace } from './curl-line.js';
 
 export interface GraphqlRequest {
   document: string;

@@ -9,25 +9,22 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import type { Call } from './call.js';
+import { isObject } from '../../../common/is-object.js';
+import type { Call } from './curl-line.js';
 import type { TranslationProblem } from './shell-words.js';
 
 /** The call, with an empty origin. `variables` are those of the operation. */
-export function restTwin(
-  document: string,
-  variables: FieldArguments,
-  types: readonly TypeNames[],
-): Call | TranslationProblem {
+export function restTwin(document: string, variables: unknown, types: readonly TypeNames[]): Call | TranslationProblem {
   const root = rootField(document);
   if ('problem' in root) return root;
   const { operation, field, fields } = root;
-  const args = givenArguments(operation, field, variables);
+  const args = givenArguments(operation, field, isObject(variables) ? variables : {});
   const name = field.name.value;
   if (name === 'changes' && operation.operation !== 'mutation')
     return changesTwin(operation.operation === 'query' ? '/api/changes' : '/api/events', args, types);
   const found = twinOf(name, args, types);
   if (!found) return { problem: `No endpoint of REST does what the field \`${name}\` does.` };
-  const kindOfDocument = isRead(found.operation) ? 'query' : 'mutation';
+  const kindOfDocument = found.operation in inQuery ? 'query' : 'mutation';
   if (operation.operation !== kindOfDocument) return { problem: `\`${name}\` is a field of a ${kindOfDocument}.` };
   const { type, operation: kind } = found;
   const lines = type.lines.find((each) => fields.has(each.field));
@@ -37,8 +34,6 @@ export function restTwin(
   if (!endpoint) return { problem: `REST has no endpoint to ${kind} a ${type.model}.` };
   return callOf(endpoint, kind, type, args);
 }
-
-const isRead = (kind: string): boolean => ['retrieve', 'list', 'history'].includes(kind);
 
 function linesApart({ field, model }: TypeNames['lines'][number], types: readonly TypeNames[]): TranslationProblem {
   const list = types.find((each) => each.model === model)?.endpoints.find(({ operation }) => operation === 'list');
@@ -65,7 +60,7 @@ function twinOf(
   return undefined;
 }
 
-/** The arguments that each kind of endpoint takes, as query parameters. */
+/** The arguments that each kind of endpoint that reads takes, as query parameters. */
 const inQuery: Record<string, Record<string, string>> = {
   retrieve: { asOf: 'as_of' },
   list: { first: 'limit', offset: 'offset', parentId: 'parent_id' },
@@ -92,7 +87,7 @@ function callOf(
     }
   }
   if (kind === 'create' || kind === 'update') {
-    const named = restNames(isValues(input) ? input : {}, type);
+    const named = restNames(isObject(input) ? input : {}, type);
     if ('problem' in named) return named;
     body = named.body;
   }
@@ -132,8 +127,15 @@ function restNames(
   return { body };
 }
 
-const isValues = (value: unknown): value is FieldArguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The object that a text of JSON is; undefined for any other text. */
+export function valuesIn(json: string): FieldArguments | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The call of REST for `changes`, the query or the subscription. */
 function changesTwin(
@@ -168,7 +170,7 @@ const noTwin = (args: FieldArguments): TranslationProblem => ({
 });
 
 /** What the translation has to know of a record type. */
-interface TypeNames {
+export interface TypeNames {
   model: string;
   slug: string;
   /** The id of the only record of a type that has no other. */
@@ -178,20 +180,15 @@ interface TypeNames {
   many: string;
   fields: readonly { name: string; restName: string }[];
   lines: readonly { field: string; model: string }[];
-  endpoints: readonly { operation: string; method: string; path: string }[];
+  endpoints: readonly { operation?: string; method: string; path: string }[];
 }
 
-/** The one field at the top of an operation, and its arguments. */
 type FieldArguments = Record<string, unknown>;
 
-interface RootField {
-  operation: OperationDefinitionNode;
-  field: FieldNode;
-  /** The names of all fields in the document. */
-  fields: ReadonlySet<string>;
-}
-
-function rootField(document: string): RootField | TranslationProblem {
+/** The operation of a document, the one field at its top, and the names of all its fields. */
+function rootField(
+  document: string,
+): TranslationProblem | { operation: OperationDefinitionNode; field: FieldNode; fields: ReadonlySet<string> } {
   try {
     const parsed = parse(document, { maxTokens: 10_000 });
     const { definitions } = parsed;
