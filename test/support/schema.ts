@@ -16,6 +16,7 @@ export function without(...names: readonly string[]): Feature[] {
 
 /** Without those that `npm run test:features` leaves out. */
 const features = without(...(process.env.LEFT_OUT?.split(',') ?? []));
+export const isThere = (feature: string): boolean => features.some(({ name }) => name === feature);
 
 /** What all features add to a gateway that serves. */
 export const serve = (settings: Readonly<Record<string, string>> = {}, given: readonly Feature[] = features) =>
