@@ -1,11 +1,10 @@
 /**
  * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
- * journal is written with it, words are indexed and observers are called after, and nothing is written if nothing differs.
+ * journal is written with it, features write what goes with it and observers are called after, and nothing is written if nothing differs.
  */
 import type { Procedure, Rows, Statement } from '../common/work.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import { StatementBuilder } from '../database/statement-builder.js';
-import { changesIndex, indexPlan } from '../features/search/index/index-plan.js';
 import type { Change, Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import { mostCharactersWritten, mostRowsWritten } from '../model/limits.js';
@@ -61,10 +60,10 @@ function* apply(
   folded?: AnswerSql,
 ): Procedure<AppliedPlan | undefined> {
   const { observers, journal } = writing.handlers;
-  const isSearched = yield* changesIndex(writing, plan);
+  const further = yield* furtherWrites(writing, plan);
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
-  const isUnwatched = befores.size === 0 && observers.length === 0 && !isSearched;
+  const isUnwatched = befores.size === 0 && observers.length === 0 && further.length === 0;
   const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), createdAt: new Map(), rows };
   const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
   const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
@@ -99,9 +98,19 @@ function* apply(
     // Not spread: a document may have more lines than a call takes arguments.
     for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
   }
-  if (isSearched) yield* indexPlan(writing.provider, plan.steps);
+  for (const write of further) yield* write();
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
   return { moved };
+}
+
+/** What features write with a plan. */
+function* furtherWrites({ provider, handlers }: ChangeContext, plan: Plan): Procedure<(() => Procedure<void>)[]> {
+  const further: (() => Procedure<void>)[] = [];
+  for (const writer of handlers.writers) {
+    const write = yield* writer(provider, plan);
+    if (write) further.push(write);
+  }
+  return further;
 }
 
 /** A statement that applies the whole plan on PostgreSQL, if there is one; it returns no row if it changes nothing. */

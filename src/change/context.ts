@@ -4,9 +4,10 @@ import type { Seal } from '../common/seal.js';
 import type { Caller, Read } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import type { Author, ChangeHandlers } from '../model/change.js';
+import type { Author, Observer, Rules } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { Observation } from './observation.js';
+import type { PlanWriter } from './plan.js';
 
 /** The authenticated API key, without its secret. */
 export interface Identity {
@@ -136,3 +137,19 @@ export const arrivalOf = ({ identity, ...context }: RequestContext): Arrival => 
   keyId: identity.keyId,
   identify: () => identity,
 });
+
+/** What happens with each change of a gateway. */
+export interface ChangeHandlers {
+  /** By record type. */
+  rules: Readonly<Partial<Record<string, Rules>>>;
+  observers: readonly Observer[];
+  /** What features write with each plan. */
+  writers: readonly PlanWriter[];
+  /** Whether documents that are submitted or cancelled keep their fields and lines (LOCK_SUBMITTED). */
+  locksSubmitted: boolean;
+  /**
+   * Whether every change is written into the journal; `if on` of a process that does not ask for it, which writes into
+   * it all the same while another process keeps it.
+   */
+  journal: boolean | 'if on';
+}

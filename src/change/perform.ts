@@ -81,7 +81,7 @@ export async function dryRun<Result>(context: WriteRequestContext, mutation: Wri
       const writing = attempt();
       const unobserved = {
         ...writing,
-        handlers: { ...writing.handlers, observers: [], journal: false, search: false },
+        handlers: { ...writing.handlers, observers: [], writers: [], journal: false },
       };
       throw new DryRunDone(yield* inTransaction(mutation(unobserved)));
     });

@@ -1,4 +1,6 @@
 /** The steps of which a plan consists. */
+import type { Procedure } from '../common/work.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Values } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { Resource } from '../model/resource.js';
@@ -171,3 +173,9 @@ export interface Plan {
   /** Called if there are no problems, before anything is written; an error it throws is the answer. */
   admit?: (() => void) | undefined;
 }
+
+/**
+ * Asked about each plan before it is applied, in its transaction. What it returns is done after the plan; undefined if nothing is
+ * to be written.
+ */
+export type PlanWriter = (provider: Provider, plan: Plan) => Procedure<(() => Procedure<void>) | undefined>;

@@ -2,11 +2,12 @@ import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, CommanderError, Help, Option } from 'commander';
+import type { PlanWriter } from '../change/plan.js';
 import { ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
 import { readTextFile } from '../common/read-text-file.js';
 import { type Config, type FeatureSettings, readConfig, type Setting, settings } from '../gateway/config/config.js';
-import type { Surroundings } from '../gateway/feature.js';
+import type { Feature, Surroundings } from '../gateway/feature.js';
 import { GatewayError } from '../model/errors/gateway-error.js';
 
 /** What the action of a command gets. */
@@ -213,3 +214,7 @@ function nameIn(path: readonly (string | number)[]): string {
     .map((part) => (typeof part === 'number' ? `number ${part + 1}` : part))
     .join(', ');
 }
+
+/** Loads what all features write with the changes of a command. */
+export const writersOf = (features: readonly Feature[]): Promise<PlanWriter[]> =>
+  Promise.all(features.flatMap((feature) => feature.writes?.() ?? []));

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Arrival, Identity, RequestContext } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import type { RequestMeter } from '../change/observation.js';
+import type { PlanWriter } from '../change/plan.js';
 import { ExplainedError } from '../common/config-error.js';
 import type { Current } from '../common/current.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
@@ -40,6 +41,8 @@ export interface Feature extends HasSettings {
   commands?(program: Command, surroundings: Surroundings): void;
   /** Loads what it adds to a gateway with this configuration that serves, so that no other process has to hold it in memory. */
   served?(config: Config): Promise<ServedFeature>;
+  /** Loads what it writes with each change of a command, which has no settings and does as the gateways on the database do. */
+  writes?(): Promise<PlanWriter>;
   /** Loads what it keeps true in a database, for commands that check one. */
   checks?(): Promise<readonly Check[]>;
   /** Loads what it does in an SQLite database that was restored from a backup, before anybody uses it. */
@@ -79,6 +82,8 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
   };
   /** Called in the transaction of each change, before its commit: the changed records are then read in any case. */
   change?: Observer;
+  /** Writes what goes with each change, in its transaction. */
+  write?: PlanWriter | undefined;
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
   /** What it measures. */

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { arrivalOf } from '../change/context.js';
+import { arrivalOf, type ChangeHandlers } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';
@@ -11,7 +11,7 @@ import { Seal } from '../common/seal.js';
 import type { Database } from '../database/open-database.js';
 import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
-import type { ChangeHandlers, Observer } from '../model/change.js';
+import type { Observer } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { validHashes } from './access/authenticator.js';
@@ -140,7 +140,7 @@ export function createGateway({
     rules,
     observers: [...onChange, ...features.flatMap(({ change }) => change ?? [])],
     locksSubmitted: config.lockSubmitted,
-    search: config.search,
+    writers: features.flatMap(({ write }) => write ?? []),
     journal: journal ? journal.isKept || ('if on' as const) : false,
   };
   const admission = watches.reduceRight(

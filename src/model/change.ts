@@ -88,22 +88,3 @@ export interface Rules {
   /** Also called for lines that are deleted together with their parent. */
   beforeDelete?: RecordRule;
 }
-
-/** The rules and observers of a gateway. */
-export interface ChangeHandlers {
-  /** By record type. */
-  rules: Readonly<Partial<Record<string, Rules>>>;
-  observers: readonly Observer[];
-  /** Whether documents that are submitted or cancelled keep their fields and lines (LOCK_SUBMITTED). */
-  locksSubmitted: boolean;
-  /**
-   * Whether every change is written into the journal; `if on` of a process that does not ask for it, which writes into
-   * it all the same while another process keeps it.
-   */
-  journal: boolean | 'if on';
-  /**
-   * Whether the words of texts are indexed for search; `if on` of a command that has no setting of its own, which does as the
-   * gateways on the database do.
-   */
-  search: boolean | 'if on';
-}

@@ -424,7 +424,7 @@ describe.each(providers)('on %s', (provider) => {
       compiled,
       answerLimit: 32 * 1024 * 1024,
     });
-    const changes = { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false };
+    const changes = { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false };
     const outcome = await execute(operation, { database, changes, identity, requestId: 'r', log, observation });
     return { way: observation.way, answer: textOf(outcome) };
   }

@@ -42,7 +42,7 @@ test('what the process cannot do in time is refused before it begins', async () 
   let isLate = true;
   const log = pino({ level: 'silent' });
   const arrival = arrivalOf({
-    changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
+    changes: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false },
     database: gateway.database,
     identity,
     requestId: 'x',

@@ -30,7 +30,7 @@ test.each(providers)('on %s a plugin sees every operation, also those that would
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const nothing = () => undefined;
   const context = {
-    changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
+    changes: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false },
     database,
     identity,
     requestId: 'r',

@@ -11,7 +11,7 @@ function statementsOf(lines: number): string[] {
   const writing: ChangeContext = {
     provider: 'sqlite',
     by,
-    handlers: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: true },
+    handlers: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: true },
     written: { rows: 0, characters: 0 },
   };
   const work = createRecord(writing, resourceOf('SubcontractingInwardOrder'), { items: Array(lines).fill({}) });

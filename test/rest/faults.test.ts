@@ -36,7 +36,7 @@ describe.each(databaseInTurn(import.meta.filename))('a fault of ours on %s', (da
 test('an error outside of the operation is passed on to the HTTP server, which logs it, and is not answered here', async () => {
   const { database, config, close } = await startGateway();
   const admission = createAdmission(schema, { costLimit: 100_000 });
-  const changes = { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false as const };
+  const changes = { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false as const };
   const log = pino({ level: 'silent' });
   const unexpected = () => Promise.reject(new TypeError('ours'));
   const rest = new Rest(restOperations, {

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/open-database.js';
 /** Who writes records in a test that has a database and no gateway. */
 export const writer = (database: Database): WriteRequestContext => ({
   database,
-  changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
+  changes: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false },
   identity: {
     keyId: 'test',
     name: 'test',

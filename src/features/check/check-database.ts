@@ -4,6 +4,7 @@ import { positionColumn } from '../../change/journal/entry.js';
 import { beyondBounds, mendBounds } from '../../change/mend-bounds.js';
 import { rules } from '../../change/rules/index.js';
 import { reorder } from '../../change/writes/line.js';
+import { writersOf } from '../../cli/command.js';
 import { withDatabase } from '../../cli/work.js';
 import { type Inspection, inspect, mostPlaces } from '../../database/inspection.js';
 import { readMigrationStatus } from '../../database/prepare-database.js';
@@ -37,7 +38,7 @@ async function misnumbered({ rows }: Inspection, resources: readonly Resource[],
   return found;
 }
 
-const numbering: Check = {
+const numberingFor = (features: readonly Feature[]): Check => ({
   holds: 'lines are numbered from 1 without gaps',
   problems: async (inspection, resources) =>
     (await misnumbered(inspection, resources, mostPlaces)).map(
@@ -46,7 +47,8 @@ const numbering: Check = {
   /** By a change that the journal records. */
   async mend(databaseUrl, resources) {
     const wrong = await inspect(databaseUrl, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
-    const handlers = { rules, observers: [], locksSubmitted: false, journal: 'if on', search: 'if on' } as const;
+    const writers = await writersOf(features);
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: 'if on' as const, writers };
     await withDatabase({ databaseUrl }, async ({ provider, perform }) => {
       for (const { resource, parentId } of wrong) {
         const context = { provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
@@ -54,7 +56,7 @@ const numbering: Check = {
       }
     });
   },
-};
+});
 
 /** Who changes what `--fix` changes, as the journal names it. */
 const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
@@ -170,10 +172,8 @@ const idsOfFuture: Check = {
 
 const remedy = 'to change it, export the record, delete it, and import it without its id';
 
-const checks: readonly Check[] = [integrity, numbering, parents, bounds, idsOfFuture, counts, journalOrder];
-
 const checksOf = async (features: readonly Feature[]): Promise<Check[]> => [
-  ...checks,
+  ...[integrity, numberingFor(features), parents, bounds, idsOfFuture, counts, journalOrder],
   ...(await Promise.all(features.map((each) => each.checks?.() ?? []))).flat(),
 ];
 

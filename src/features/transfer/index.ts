@@ -1,6 +1,6 @@
 /** Records in bulk: exports, imports, and sample records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addCommand, CommandError, contextOf, ProblemsFound } from '../../cli/command.js';
+import { addCommand, CommandError, contextOf, ProblemsFound, writersOf } from '../../cli/command.js';
 import { namesOf } from '../../cli/option-values.js';
 import { keepHeapSmall } from '../../cli/process.js';
 import { counted } from '../../common/output.js';
@@ -128,8 +128,10 @@ function addImport(program: Command, surroundings: Surroundings): void {
       const tell = (text: string) => void (quiet || printError(text));
       const goesOn = input.key === undefined ? '' : ' Run it again: it continues where it was.';
       const interrupt = () => printError(`\nInterrupted. What was imported stays.${goesOn}\n`);
+      const writers = await writersOf(surroundings.features);
       const run = (database: OpenedDatabase) =>
         runImport(database, input, {
+          writers,
           updates: update,
           isDryRun: dryRun,
           stops: onError === 'stop',
@@ -228,8 +230,9 @@ function addSeed(program: Command, surroundings: Surroundings): void {
       const { printError } = surroundings;
       const tell = (text: string) => void (quiet || printError(text));
       const interrupt = () => printError('\nInterrupted. Run it again: it continues where it was.\n');
+      const writers = await writersOf(surroundings.features);
       const done = await fillDatabase(config, { tell, interrupt }, (database) =>
-        runSeed(database, { records, seed, adds: add, progress: { ...surroundings, isQuiet: quiet } }),
+        runSeed(database, { records, seed, adds: add, writers, progress: { ...surroundings, isQuiet: quiet } }),
       );
       const before = done.wereThere > 0 ? ` There before: ${done.wereThere}.` : '';
       printResult(done, `Created ${counted(done.created, 'document')}.${before}\n`);

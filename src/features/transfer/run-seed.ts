@@ -10,10 +10,10 @@ import { sampleDocument } from '../../model/samples/sample-document.js';
 import { chanceOf, storyOf } from '../../model/samples/story.js';
 import { documentTypes } from './document-types.js';
 import { documentCheck } from './import/document-check.js';
-import { Importer, noCheckpoint, readCheckpoint } from './import/importer.js';
+import { Importer, type ImportOptions, noCheckpoint, readCheckpoint } from './import/importer.js';
 import { Progress, type ShownProgress, TransferError } from './reports.js';
 
-export interface SeedOptions {
+export interface SeedOptions extends Pick<ImportOptions, 'writers'> {
   records: number;
   seed: number;
   /** Whether records are added to a database that holds some already. */
@@ -29,7 +29,7 @@ export interface Seeded {
 
 /** Writes documents as an import does, and goes on where an earlier run was interrupted. @throws TransferError */
 export async function runSeed(database: OpenedDatabase, options: SeedOptions): Promise<Seeded> {
-  const { records, seed, adds, progress: shownAs } = options;
+  const { records, seed, adds, writers, progress: shownAs } = options;
   const checkpointId = `seed:${seed}:${records}`;
   const found = await database.perform(() => readCheckpoint(database.provider, checkpointId));
   if (!found && !adds) await requireEmpty(database);
@@ -43,6 +43,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
     database,
     {
       name: 'seed',
+      writers,
       updates: false,
       isDryRun: false,
       stops: false,

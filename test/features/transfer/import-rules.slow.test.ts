@@ -70,7 +70,7 @@ describe.each(providers)('on %s', (provider) => {
     const errors = join(freshFolder(), 'refused.jsonl');
     writeFileSync(path, linesOf(documents));
     const progress = { isTerminal: false, isQuiet: true, printError: () => {} };
-    const usual = { updates: false, isDryRun: false, stops: false, again: false, errors, rules, progress };
+    const usual = { writers: [], updates: false, isDryRun: false, stops: false, again: false, errors, rules, progress };
     const done = await runImport(database, fileInput(path, undefined, undefined), { ...usual, ...options });
     const refused = readFileSync(errors, 'utf8').split('\n').filter(Boolean);
     return {

@@ -2,9 +2,8 @@
  * Keeps the search index with a plan that has been carried out, in its transaction. New records are indexed by the values
  * that are written; changed ones are read again, because an update knows only what it sets.
  */
-import type { ChangeContext } from '../../../change/context.js';
 import { documentOf } from '../../../change/entries/entry-sql.js';
-import type { Insert, Plan, Remove, Step, Update } from '../../../change/plan.js';
+import type { Insert, PlanWriter, Remove, Step, Update } from '../../../change/plan.js';
 import { readStored } from '../../../change/statements/stored-record.js';
 import type { Procedure, Statement } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
@@ -14,13 +13,14 @@ import type { Resource } from '../../../model/resource.js';
 import { searchIsOn } from '../search-state.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../searched-fields.js';
 
-/** Whether the search index is kept, and the plan changes something in it. */
-export function* changesIndex({ handlers: { search } }: ChangeContext, { steps }: Plan): Procedure<boolean> {
-  if (!search || !steps.some(isIndexed)) return false;
-  return search === true || (yield* searchIsOn());
-}
+/** Indexes the words of each change; with `ifOn` only while a gateway keeps the index. */
+export const indexingWriter = (ifOn: boolean): PlanWriter =>
+  function* (provider, { steps }) {
+    if (!steps.some(isIndexed) || (ifOn && !(yield* searchIsOn()))) return undefined;
+    return () => indexSteps(provider, steps);
+  };
 
-export function* indexPlan(provider: Provider, steps: readonly Step[]): Procedure<void> {
+function* indexSteps(provider: Provider, steps: readonly Step[]): Procedure<void> {
   for (const step of steps) {
     const indexed = isIndexed(step);
     if (indexed?.kind === 'insert') yield* indexStatements(provider, ofInsert(indexed));

@@ -1,13 +1,14 @@
 /** Writes documents in large transactions, each with the checkpoint that it has reached. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeContext } from '../../../change/context.js';
+import type { ChangeContext, ChangeHandlers } from '../../../change/context.js';
+import type { PlanWriter } from '../../../change/plan.js';
 import { rules as ownRules } from '../../../change/rules/index.js';
 import { inTransaction, type Procedure } from '../../../common/work.js';
 import { databaseProblem } from '../../../database/database-problem.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
-import type { Author, ChangeHandlers } from '../../../model/change.js';
+import type { Author } from '../../../model/change.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import { failureToPrint, TransferError } from '../reports.js';
@@ -63,6 +64,8 @@ export interface ImportOptions {
   name: string;
   /** The rules of record types instead of the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
+  /** What features write with each change. */
+  writers: readonly PlanWriter[];
   /** Whether documents that exist already are changed; otherwise they are refused. */
   updates: boolean;
   /** Whether everything is done, and then rolled back. */
@@ -160,11 +163,11 @@ export class Importer {
   }
 
   #writing(): ChangeContext {
-    const { name, isDryRun, rules = ownRules } = this.#options;
+    const { name, isDryRun, rules = ownRules, writers } = this.#options;
     const by: Author = { keyId: name, keyName: `records ${name}`, requestId: name };
     // An import brings documents as they are elsewhere, submitted ones too.
-    const keeping = isDryRun ? false : ('if on' as const);
-    const handlers = { rules, observers: [], locksSubmitted: false, journal: keeping, search: keeping };
+    const kept = isDryRun ? { journal: false, writers: [] } : { journal: 'if on' as const, writers };
+    const handlers = { rules, observers: [], locksSubmitted: false, ...kept };
     return { provider: this.#database.provider, handlers, by, written: { rows: 0, characters: 0 } };
   }
 

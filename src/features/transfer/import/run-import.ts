@@ -22,7 +22,7 @@ import {
 } from './importer.js';
 import { type Input, type InputLine, inputLines, type Reading } from './input.js';
 
-export interface RunImportOptions extends Pick<ImportOptions, 'updates' | 'isDryRun' | 'stops' | 'rules'> {
+export interface RunImportOptions extends Pick<ImportOptions, 'updates' | 'isDryRun' | 'stops' | 'rules' | 'writers'> {
   /** Whether an input that was imported before is imported again. */
   again: boolean;
   /** The file for refused lines. */
