@@ -18,7 +18,7 @@ const CHARACTERS_KEPT = 1_500_000;
 const FURTHER_CHARACTERS = 1_000;
 /** Added for each placeholder, for which SQLite keeps some 140 bytes: an INSERT of many rows is little else. */
 const PLACEHOLDER_CHARACTERS = 40;
-/** Longer writes insert many rows, and rarely repeat. */
+/** Longer writes insert many rows, and rarely repeat. Numbers of placeholders do not count. */
 const LONGEST_WRITE = 8_000;
 
 /**
@@ -151,7 +151,8 @@ export class SqliteConnection {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
     const prepared = prepareStatement(this.#database, sql);
-    if (sql.length <= LONGEST_WRITE || prepared.statement.readonly) this.#statements.set(sql, prepared);
+    if (prepared.statement.source.length <= LONGEST_WRITE || prepared.statement.readonly)
+      this.#statements.set(sql, prepared);
     return prepared;
   }
 }
