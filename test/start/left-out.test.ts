@@ -21,7 +21,7 @@ interface Brought {
 
 /** Something of each kind that a feature brings; one that is not here brings nothing that has a name. */
 const brought: Record<string, Brought> = {
-  search: { fields: ['Query.search', 'Query.assetRepairs(search)'] },
+  search: { settings: ['SEARCH'], fields: ['Query.search', 'Query.assetRepairs(search)'] },
   keys: { commands: ['keys'], fields: ['Query.apiKeys', 'Mutation.createApiKey'] },
   webhooks: { settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'], commands: ['webhooks'], fields: ['Query.webhooks'] },
   aggregates: { fields: ['Query.assetRepairAggregate'] },
@@ -113,7 +113,7 @@ test('the setting of a feature that is left out is as unknown as any other', asy
   const [left, unknown] = [await given('--federation=true'), await given('--nothing=true')];
   expect(left).toEqual({ ...unknown, problem: unknown.problem.replace('--nothing', '--federation') });
   expect(left.code).toBe(2);
-  expect((await given('--search=true')).code).toBe(0);
+  expect((await given('--journal=true')).code).toBe(0);
 });
 
 test.each([

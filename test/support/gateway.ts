@@ -123,7 +123,7 @@ export async function startGateway({
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const journal = await openJournal(database, resources, config.journal);
-  if (config.search) {
+  if (config.ofFeatures.search === 'true') {
     await database.perform(() => turnSearchOn(resources.filter(isSearched)));
     await indexExisting(database, resources);
   }

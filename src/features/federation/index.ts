@@ -4,7 +4,7 @@ import { flag, setting } from '../../gateway/config/setting.js';
 import type { Feature } from '../../gateway/feature.js';
 
 const settings = {
-  after: 'search' as const,
+  after: 'lockSubmitted' as const,
   entries: {
     federation: setting({
       name: 'FEDERATION',

@@ -19,7 +19,7 @@ import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from './search-st
 import { isSearched } from './searched-fields.js';
 
 interface Options {
-  config: Pick<Config, 'search' | 'databaseUrl'>;
+  config: Pick<Config, 'databaseUrl'> & { search: boolean };
   /** Whether this process indexes what was there before, if it keeps the index: one of several workers does. */
   indexes: boolean;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -92,9 +92,11 @@ export async function keepSearch(
 }
 
 /** A process starts to keep it. */
-export const startSearch = async ({ database, resources, config, sweeps, log }: Running): Promise<Started> => ({
-  stop: await keepSearch(database, resources, { config, indexes: sweeps, log }),
-});
+export const startSearch =
+  (search: boolean) =>
+  async ({ database, resources, config: { databaseUrl }, sweeps, log }: Running): Promise<Started> => ({
+    stop: await keepSearch(database, resources, { config: { search, databaseUrl }, indexes: sweeps, log }),
+  });
 
 const turnsOff =
   'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';

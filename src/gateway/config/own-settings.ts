@@ -166,14 +166,6 @@ export const ownSettings = {
       'Whether submitted and cancelled documents and their lines are locked: to change or delete them is refused with 409. A submitted document can still be cancelled.',
     requirement: 'must be true or false',
   }),
-  search: setting({
-    name: 'SEARCH',
-    form: flag,
-    default: 'false',
-    meaning:
-      'Whether the words of texts are indexed, so that lists can be searched. Existing records are indexed after the start. Give all processes the same setting.',
-    requirement: 'must be true or false',
-  }),
   journal: setting({
     name: 'JOURNAL',
     form: flag,
