@@ -88,7 +88,7 @@ function bodyOf(
 }
 
 /**
- * Extracts the REST body from the JSON text of an operation's only field. The aliases in `operations.ts` fix how the text
+ * Extracts the REST body from the JSON text of an operation's only field. The aliases in `endpoints.ts` fix how the text
  * begins and ends, so it need not be parsed; only lines are, to count them.
  */
 interface TextBody {

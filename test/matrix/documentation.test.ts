@@ -1,9 +1,9 @@
-/** docs/guards.md has a row for every kind of guard. */
+/** docs/how-a-request-walks.md has a row for every kind of guard. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guards } from './guards/index.js';
 
-const [, table = ''] = readFileSync('docs/guards.md', 'utf8').split(/<!-- \/?guards -->/);
+const [, table = ''] = readFileSync('docs/how-a-request-walks.md', 'utf8').split(/<!-- \/?guards -->/);
 
 test('every kind of guard has a row, and there are no others', () => {
   const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);

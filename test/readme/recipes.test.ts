@@ -4,7 +4,7 @@ import { filesIn } from '../house/files.js';
 import { linesOf, snippetsOf } from './examples.js';
 
 /** The code of the gateway itself, and the receivers of webhooks, which test/features/webhooks runs from their page. */
-const others = ['docs/changes.md', 'docs/webhooks.md', 'docs/features.md'];
+const others = ['docs/how-records-are-stored.md', 'docs/webhooks.md', 'docs/features.md'];
 
 const snippets = filesIn('docs')
   .filter(({ path }) => path.endsWith('.md') && !others.includes(path))

@@ -1,4 +1,4 @@
-/** The stored counts from which totals and offsets are found (docs/database-design.md). */
+/** The stored counts from which totals and offsets are found (docs/how-records-are-stored.md). */
 
 import { counted as shown } from '../../common/output.js';
 import { profileOf } from '../../database/database-url.js';
