@@ -14,7 +14,7 @@ import { Deadline, watchEventLoop } from './http/deadline.js';
 import type { Visit } from './http/visit.js';
 import { type AcquireLease, addAllowance, createRateLimit, leasesOf } from './limits/rate-limit.js';
 
-/** A form in which clients ask: GraphQL or REST. */
+/** A form in which clients ask: `GraphqlSurface` (http/graphql.ts) or `Rest` (rest/rest.ts). */
 export interface Surface<Asked> {
   /** What a request asks for, once its key is known. @throws why it is refused */
   read(visit: Visit, arrival: Arrival): MaybePromise<Asked>;

@@ -1,4 +1,4 @@
-/** Rules of single record types. Each type's rules are in a file named after it. */
+/** Rules of single record types; a type with many gets a file of its own beside this one. */
 import type { RecordModel } from '../../model/catalogue.js';
 import type { Rules } from '../../model/change.js';
 
