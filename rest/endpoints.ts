@@ -190,10 +190,8 @@ const transition = (resource: Resource, suffix: string): EndpointForm => ({
 /** Where the GraphQL document of an endpoint is served by itself. */
 export const documentPath = (name: string): string => `/operations/${name}.graphql`;
 
-/**
- * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
- * the REST body, with the documented names in the documented order; of a mutation it is inside the payload. `_version` becomes the `ETag`.
- */
+// The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
+// the REST body, with the documented names in the documented order; of a mutation it is inside the payload. `_version` becomes the `ETag`.
 
 /** `fields` is the selection of a record; by default all documented fields. */
 function documentText(resource: Resource, operation: RestOperationKind, fields = recordSelection(resource)): string {

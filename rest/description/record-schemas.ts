@@ -195,7 +195,7 @@ function pageSchema(description: string, items: Schema): Schema {
   };
 }
 
-/** The JSON Schemas of the history of a record. */
+// The JSON Schemas of the history of a record.
 
 const text: Schema = { type: 'string' };
 const textOrNull: Schema = { type: ['string', 'null'] };

@@ -154,7 +154,7 @@ function* write(running: StepContext, step: Step, isWhole: boolean): Procedure<R
   }
 }
 
-/** Lets other work run before a long plan is prepared, because on SQLite this happens in the main thread. */
+// Lets other work run before a long plan is prepared, because on SQLite this happens in the main thread.
 
 /** A statement that does nothing: on SQLite, other work can run between two statements. It begins no transaction. */
 const turnForOthers: Statement = { sql: 'SELECT 1', values: [], isChecked: true };
@@ -166,7 +166,7 @@ const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
 /** Rows whose preparation takes some ten milliseconds. */
 const manyRows = 1_000;
 
-/** What LOCK_SUBMITTED adds to a plan. */
+// What LOCK_SUBMITTED adds to a plan.
 
 /**
  * Adds a condition to the plan: a submitted or cancelled document keeps its fields and lines, and is not deleted. Its
@@ -195,10 +195,8 @@ function lockStep(step: Step, changesLines: boolean): Step {
   }
 }
 
-/**
- * The change of a line that has not been read, as a plan that only one statement on PostgreSQL can carry out: it finds the
- * line and its document, compares the values, and changes both if the line gets another one.
- */
+// The change of a line that has not been read, as a plan that only one statement on PostgreSQL can carry out: it finds the
+// line and its document, compares the values, and changes both if the line gets another one.
 
 /**
  * Undefined where the line must be read before: on SQLite, which runs in this process, so that a statement less gains
@@ -218,7 +216,7 @@ export function unreadPlan(writing: ChangeContext, update: Update): Plan | undef
 /** Whether nothing of the plan can be carried out by another statement. */
 const isUnread = ({ steps: [first] }: Plan): boolean => first?.kind === 'raise' && first.parent.id === undefined;
 
-/** How much the changes of one request write: they occupy SQLite's only writer, and fill the journal. */
+// How much the changes of one request write: they occupy SQLite's only writer, and fill the journal.
 
 /** Refuses inputs of new records before rows are made of them. @throws QUERY_TOO_COMPLEX */
 export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): void {

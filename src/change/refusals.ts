@@ -108,7 +108,7 @@ export const overtaken = ({ model }: Resource, id: string | undefined, what: 'ch
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
   errors.badInput([missingRecord(parent, id, path)]);
 
-/** The type of a line's parent, and where the version of a parent is kept that is not stored here. */
+// The type of a line's parent, and where the version of a parent is kept that is not stored here.
 
 /** The record type of a parent: by the type of the line, or else by the parent's id. */
 export function parentResource(child: Resource, id: string): Resource | undefined {
@@ -120,7 +120,7 @@ export const requiredParent = (child: Resource) => child.parents.find(({ referen
 
 export const foreignParents = 'ForeignParent';
 
-/** Problems with the items of a list of records, each with its path. */
+// Problems with the items of a list of records, each with its path.
 
 /**
  * Refuses the whole list if there is a problem. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, by the first

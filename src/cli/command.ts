@@ -47,7 +47,7 @@ export function contextOf(command: Command, surroundings: Surroundings): Command
   };
 }
 
-/** The settings of a command: from its flags, from the environment, and from the file `.env`, in this order. */
+// The settings of a command: from its flags, from the environment, and from the file `.env`, in this order.
 
 /** Where the value of a setting comes from. */
 type Source = 'flag' | 'environment' | '.env' | 'default';
@@ -136,7 +136,7 @@ function mayEnter(folder: string): boolean {
   }
 }
 
-/** The exit codes of all commands, and what is printed when one fails. */
+// The exit codes of all commands, and what is printed when one fails.
 
 /** The exit codes and their meanings. */
 export const exitCodes = {

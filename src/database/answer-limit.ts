@@ -62,10 +62,8 @@ export class AnswerCount {
   }
 }
 
-/**
- * Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
- * queries, so the answer can be measured only after everything is in memory.
- */
+// Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
+// queries, so the answer can be measured only after everything is in memory.
 
 /**
  * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load

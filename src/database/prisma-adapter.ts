@@ -114,11 +114,9 @@ async function othersFirst(): Promise<void> {
   for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
 }
 
-/**
- * Prisma collects the queries that are asked in one turn of the event loop, and sends them in the AsyncLocalStorage of
- * the one that was asked first, some of them merged into one statement. Requests that have waited for the same promise
- * ask in one turn. So that each query waits, ends and counts for its own request, each request has a collector of its own.
- */
+// Prisma collects the queries that are asked in one turn of the event loop, and sends them in the AsyncLocalStorage of
+// the one that was asked first, some of them merged into one statement. Requests that have waited for the same promise
+// ask in one turn. So that each query waits, ends and counts for its own request, each request has a collector of its own.
 
 /** What is used of the part of a Prisma client that collects queries. It is not public; a test holds that it works. */
 interface Handler {

@@ -127,7 +127,7 @@ function isPlainObject(value: unknown): value is Where {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** How SQL finds the record that a text names, and the records whose texts name a record. Both are found by an index. */
+// How SQL finds the record that a text names, and the records whose texts name a record. Both are found by an index.
 
 /**
  * The id of the record that a text names, as SQL for the column `text`; it may be the id of no record. Of records that
@@ -148,7 +148,7 @@ export function namesSql({ link }: WayBack, naming: string, named: string, other
   return link.by === 'id' ? isNamed : `${isNamed} AND ${named}."id" = ${namedIdSql(link, value, other)}`;
 }
 
-/** Conditions that follow links. Links may lead to other areas, and Prisma does not know them. */
+// Conditions that follow links. Links may lead to other areas, and Prisma does not know them.
 
 /** The types to which the condition follows links, at any depth. */
 export function linkedIn(resource: Resource, where: Where): Set<Resource> {

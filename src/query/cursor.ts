@@ -124,10 +124,8 @@ function isInstant(text: string): boolean {
   return readInstant(text)?.toISOString() === text;
 }
 
-/**
- * Reads the long texts of a cursor's record within the database: a cursor of a few hundred characters may stand for
- * megabytes, which must enter neither this process nor a condition.
- */
+// Reads the long texts of a cursor's record within the database: a cursor of a few hundred characters may stand for
+// megabytes, which must enter neither this process nor a condition.
 
 /** Whether the position can be used only after `lookedUp`. */
 export const hasLongValues = ({ position }: Cursor): boolean => position.some((value) => value instanceof LongValue);
@@ -191,10 +189,8 @@ function sameHash(provider: Provider, column: string, { sha256 }: LongValue): Pr
 
 const columnOf = (keys: SortKeys, index: number): string => `"${keys[index]?.field}"`;
 
-/**
- * Sort values that are too long for a cursor: it holds their hash instead, so that every cursor fits into a request. The
- * database compares with the value of the cursor's record itself (`cursor.ts`).
- */
+// Sort values that are too long for a cursor: it holds their hash instead, so that every cursor fits into a request. The
+// database compares with the value of the cursor's record itself (`cursor.ts`).
 
 /** Characters of the longest text in a cursor. With the most sort columns, a cursor has less than 14,000 characters. */
 export const longestInCursor = 200;

@@ -112,7 +112,7 @@ const gatewayTypes: Record<string, SortKey['type']> = {
   version: 'integer',
 };
 
-/** Lists in SQL, for what Prisma cannot express. */
+// Lists in SQL, for what Prisma cannot express.
 
 /** The list after ORDER BY. */
 export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {

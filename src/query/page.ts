@@ -176,7 +176,7 @@ export function lazy<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Which rows of those between the cursors are a page, as Relay's cursor specification says. */
+// Which rows of those between the cursors are a page, as Relay's cursor specification says.
 
 /** Relay's arguments, and `offset`, the number of rows to skip. */
 export interface PageArguments {

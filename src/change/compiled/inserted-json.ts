@@ -134,7 +134,7 @@ class SizeCount {
   }
 }
 
-/** The lines that are inserted together with their records. */
+// The lines that are inserted together with their records.
 
 /** The rows of one list of a record, in their order. */
 type LinesOf = (lines: Lines, record: Values) => readonly Values[];

@@ -87,10 +87,8 @@ export function* lockOut(provider: Provider): Procedure<void> {
   if (provider === 'postgresql') yield* rows('SELECT gateway_claim_journal()', []);
 }
 
-/**
- * Gives positions to the entries of committed transactions on PostgreSQL, where numbers are drawn in another order than
- * transactions commit. Readers do it before they read, so writers pay nothing for it.
- */
+// Gives positions to the entries of committed transactions on PostgreSQL, where numbers are drawn in another order than
+// transactions commit. Readers do it before they read, so writers pay nothing for it.
 
 /**
  * The microseconds since 1970 in SQL, to which positions are raised. Until the year 2255 they are whole numbers that a
@@ -172,7 +170,7 @@ const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
   ELSE PERFORM set_config('synchronous_commit', 'off', true); END IF;
 END $$`;
 
-/** Reads entries up to a number of bytes, found before any large value is loaded. */
+// Reads entries up to a number of bytes, found before any large value is loaded.
 
 /** What entries are read, and in which order. Values are `?` in the order of the text. */
 interface EntryQuery {

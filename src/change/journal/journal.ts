@@ -141,7 +141,7 @@ export function createJournal(
   };
 }
 
-/** Where the next entry of some record types is, found without reading the entries before it. */
+// Where the next entry of some record types is, found without reading the entries before it.
 
 /** Entries examined by one statement. */
 const examinedAtOnce = 5_000;
@@ -163,11 +163,9 @@ async function skippable(database: EntrySource, after: number, models: readonly 
   return row?.[0] == null ? undefined : Number(row[0]);
 }
 
-/**
- * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
- * PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions
- * that another process has given.
- */
+// Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
+// PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions
+// that another process has given.
 
 /** Milliseconds between two polls; the last value where signals arrive. */
 const pollEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
@@ -208,7 +206,7 @@ export function watchOtherProcesses(
   };
 }
 
-/** Positions as clients see them: texts that only the gateway reads. Inside they are whole numbers. */
+// Positions as clients see them: texts that only the gateway reads. Inside they are whole numbers.
 
 export const positionText = (position: number): string => String(position);
 

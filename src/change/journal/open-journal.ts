@@ -105,10 +105,8 @@ function* end(provider: Provider): Procedure<void> {
   yield { sql, values: [], isWhole: true };
 }
 
-/**
- * Which processes keep the journal. Each notes it in the database at regular intervals. The journal is turned off only
- * when no process has noted it for a while, because every change made while it is off is missing from it.
- */
+// Which processes keep the journal. Each notes it in the database at regular intervals. The journal is turned off only
+// when no process has noted it for a while, because every change made while it is off is missing from it.
 
 /** Microseconds after which the note is written again, and after which the process that wrote it counts as ended. */
 const notes = { again: 10_000_000, valid: 30_000_000 };

@@ -93,10 +93,8 @@ function changing(
   return journaled ? [...parts, writingEntries(...entries)] : parts;
 }
 
-/**
- * The texts of statements that change one row, kept by what they depend on besides their values: making one, and
- * finding its prepared statement by it, took a tenth of the gateway's time for a change of a line.
- */
+// The texts of statements that change one row, kept by what they depend on besides their values: making one, and
+// finding its prepared statement by it, took a tenth of the gateway's time for a change of a line.
 
 /**
  * Characters of all texts together. They are not counted per operation, because clients decide how many operations

@@ -61,10 +61,8 @@ function fieldValue(cell: unknown, type: FieldType | undefined): unknown {
   return type === 'String' || type === undefined ? String(cell) : Number(cell);
 }
 
-/**
- * The parent of lines. Every change of lines first raises the parent's version, which serialises the writers of one
- * parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
- */
+// The parent of lines. Every change of lines first raises the parent's version, which serialises the writers of one
+// parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(

@@ -77,7 +77,7 @@ function part({ at, ...step }: Insert, from: number, to?: number): Insert {
   return { ...step, rows: step.rows.slice(from, to), ...(at && { at: (row) => at(from + row) }) };
 }
 
-/** Creates lines that bring their ids and versions with them, under a parent that has been there before or is not stored here. */
+// Creates lines that bring their ids and versions with them, under a parent that has been there before or is not stored here.
 
 /** Puts each line at its `idx`, or after all others; existing lines move down. */
 export function* bringLines(
@@ -114,7 +114,7 @@ export function* bringLines(
 
 const placeOf = ({ idx }: Brought): number => (typeof idx === 'number' ? idx : Number.MAX_SAFE_INTEGER);
 
-/** Lines that come back under the ids they had before they were deleted. */
+// Lines that come back under the ids they had before they were deleted.
 
 /**
  * Raises the versions of lines that the journal knows as deleted from this document above those they had: an ETag names a
@@ -129,7 +129,7 @@ export function* raiseAboveDeleted(provider: Provider, documentId: string, rows:
   for (const row of rows) row.version = Math.max(Number(row.version), (last.get(row.id) ?? 0) + 1);
 }
 
-/** The row of a record that brings its id, version and instants with it from elsewhere. */
+// The row of a record that brings its id, version and instants with it from elsewhere.
 
 /**
  * The fields of a document, lists of such lines, and what the gateway would give it: `id`, `version`, `createdAt` and

@@ -137,7 +137,7 @@ const parentIsFixed = (scope: string): Error =>
     },
   ]);
 
-/** Reads lines together with their parent's version in one statement, so that the version belongs to these lines. */
+// Reads lines together with their parent's version in one statement, so that the version belongs to these lines.
 
 /** A line with its parent. */
 interface LineWithParent {
@@ -212,7 +212,7 @@ function versionsOf(resource: Resource, parentId: () => string) {
   };
 }
 
-/** Reorders the lines of a parent. */
+// Reorders the lines of a parent.
 
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.

@@ -188,12 +188,10 @@ function toAdapterError(error: unknown): DriverAdapterError {
   });
 }
 
-/**
- * Migrates a PostgreSQL database while no other process does. Prisma's advisory lock keeps out other gateways and
- * `prisma migrate deploy`; with the profile `distributed` it is a row of a table. One transaction makes the migrations
- * all or nothing; one that builds an index beside writers ends the transaction before it. A migration that waits too
- * long for a lock is rolled back, so that requests can go on, and then begins again.
- */
+// Migrates a PostgreSQL database while no other process does. Prisma's advisory lock keeps out other gateways and
+// `prisma migrate deploy`; with the profile `distributed` it is a row of a table. One transaction makes the migrations
+// all or nothing; one that builds an index beside writers ends the transaction before it. A migration that waits too
+// long for a lock is rolled back, so that requests can go on, and then begins again.
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;

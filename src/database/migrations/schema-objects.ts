@@ -116,7 +116,7 @@ function short(definition: unknown): string {
   return text.length <= 100 ? text : `${digest}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** The statements that list the tables, columns, keys, indexes, triggers, functions and sequences of a database. */
+// The statements that list the tables, columns, keys, indexes, triggers, functions and sequences of a database.
 
 /** Triggers and indexes are kept by SQLite as they were written, tables as they were written and altered. */
 const sqliteObjects = `
@@ -225,7 +225,7 @@ function columns(table: string, numbers: string): string {
       JOIN pg_attribute ON "attrelid" = ${table} AND "attnum" = "number")`;
 }
 
-/** The rights that serving takes. Without one of them a start goes well, and later each request that takes it fails. */
+// The rights that serving takes. Without one of them a start goes well, and later each request that takes it fails.
 
 /** The objects on which the role lacks rights, as `objects.txt` calls them, and these rights. */
 const lacking = `

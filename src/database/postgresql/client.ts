@@ -72,11 +72,9 @@ export class ConfirmingClient extends pg.Client {
   }
 }
 
-/**
- * Whether a connection leads to a pooler such as PgBouncer in transaction mode, which lends a session of the server for one
- * transaction. What a session keeps is then lost, or found by others: names of prepared statements, settings, locks of the
- * session, LISTEN.
- */
+// Whether a connection leads to a pooler such as PgBouncer in transaction mode, which lends a session of the server for one
+// transaction. What a session keeps is then lost, or found by others: names of prepared statements, settings, locks of the
+// session, LISTEN.
 
 /** What the address says: `?pgbouncer=true`, or `false` for a pooler that lends whole sessions. Undefined if it says nothing. */
 export function poolerIn({ parameters: { pgbouncer } }: PostgresqlAddress): boolean | undefined {
@@ -93,7 +91,7 @@ export async function isPooled(client: pg.Client, longest?: number): Promise<boo
   return !('processID' in client) || client.processID !== rows[0]?.pid;
 }
 
-/** TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs. */
+// TLS to PostgreSQL, by the parameters of the address, which mean what they mean to PostgreSQL's own programs.
 
 /** How the server is verified; false for a connection that is never encrypted. @throws ConfigError */
 export function encryption(address: PostgresqlAddress): ConnectionOptions | false {

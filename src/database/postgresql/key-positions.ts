@@ -1,6 +1,6 @@
 import type { Read } from '../direct-access.js';
 
-/** The log position of the primary, now and ten seconds ago. A standby that is behind the latter is not used. */
+// The log position of the primary, now and ten seconds ago. A standby that is behind the latter is not used.
 
 /**
  * Milliseconds: the longest lag of a standby's answer, the pause between two look-ups, and the age from which a look-up

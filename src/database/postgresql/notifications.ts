@@ -125,10 +125,8 @@ export class Notifications implements CommitSignals {
   }
 }
 
-/**
- * A connection that sends and receives signals of commits. It is opened when it is first needed, and again after it was
- * lost.
- */
+// A connection that sends and receives signals of commits. It is opened when it is first needed, and again after it was
+// lost.
 
 /** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
 const lock = 7449363237790906723n;

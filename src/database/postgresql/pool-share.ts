@@ -124,10 +124,8 @@ export function connectionFault(error: unknown): Error | undefined {
   return isReported(error) && !isFatal && !isUseless ? undefined : fault;
 }
 
-/**
- * Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
- * for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
- */
+// Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
+// for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
 
 /** Bytes from which a result is large. */
 const large = 128 * 1024;

@@ -87,10 +87,8 @@ export function openStandbys(options: StandbyOptions): OpenStandbys {
 /** Milliseconds for which a read waits for a connection to its standby before the primary answers it. */
 const longestTurn = 200;
 
-/**
- * A hot standby. Each read verifies on its own connection how far the standby has replayed: the query for its position
- * is sent right before the read, so the read sees at least that. This holds also where a URL leads to several standbys.
- */
+// A hot standby. Each read verifies on its own connection how far the standby has replayed: the query for its position
+// is sent right before the read, so the read sees at least that. This holds also where a URL leads to several standbys.
 
 /** Milliseconds for which a read waits until the standby has come far enough, and between two polls meanwhile. */
 const longestWait = 100;
@@ -239,7 +237,7 @@ class Standby {
   }
 }
 
-/** The kinds of errors of a standby, and whether the standby is to blame. */
+// The kinds of errors of a standby, and whether the standby is to blame.
 
 /** Milliseconds for a connection, and for its position. */
 const patience = 1_000;

@@ -157,9 +157,7 @@ async function requireUsable(transaction: Transaction, reason: unknown): Promise
   }
 }
 
-/**
- * Behind a pooler each statement runs in a transaction with the settings of the session, which the pooler would not keep.
- */
+// Behind a pooler each statement runs in a transaction with the settings of the session, which the pooler would not keep.
 
 /**
  * Runs one statement outside of a transaction; behind a pooler in a transaction of its own. There everything is sent at

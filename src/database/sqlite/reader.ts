@@ -186,7 +186,7 @@ export class PausableProcess {
   }
 }
 
-/** Messages between the gateway and its reader processes. */
+// Messages between the gateway and its reader processes.
 
 /** A read: in Prisma's form, or direct. */
 export type ReaderRead = { query: SqlQuery } | { sql: string; values: readonly SqliteValue[] };

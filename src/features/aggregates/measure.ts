@@ -139,7 +139,7 @@ const valueReaders: Record<FieldType | 'DateTime', (value: unknown) => Exclude<V
   DateTime: (value) => (value instanceof Date ? value : new Date(String(value))),
 };
 
-/** The condition of an aggregate on its groups. */
+// The condition of an aggregate on its groups.
 
 /** Converts `{ count: { gt }, grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
 export function havingCondition(having: Filter): Where {

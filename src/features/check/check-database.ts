@@ -18,7 +18,7 @@ import { type Resource, scopeOf } from '../../model/resource.js';
 import { counts } from './counts.js';
 import { integrity, unlessDamaged } from './integrity.js';
 
-/** The invariants of the lines of documents. */
+// The invariants of the lines of documents.
 
 /** A parent whose lines of one kind are not numbered from 1 without gaps. */
 interface Misnumbered {

@@ -44,7 +44,7 @@ export const integrity: Check = {
   },
 };
 
-/** Where an SQLite file is damaged, by the names of its tables and indexes. */
+// Where an SQLite file is damaged, by the names of its tables and indexes.
 
 /** The result of `read`; undefined if it met a damaged page. */
 export async function unlessDamaged<Result>(read: () => Promise<Result>): Promise<Result | undefined> {

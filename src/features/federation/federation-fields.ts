@@ -130,7 +130,7 @@ function meant(name: string, known: ReadonlyMap<string, Resource>): string {
   return similar ? `; did you mean ${similar}?` : '';
 }
 
-/** The schema as a subgraph of Apollo Federation: what the composition of a supergraph reads. */
+// The schema as a subgraph of Apollo Federation: what the composition of a supergraph reads.
 
 /** The oldest version that has everything that is used here, so that as many tools as possible can read it. */
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;

@@ -136,7 +136,7 @@ const apiKeyOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedA
 
 const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
 
-/** Validates the input for new and rotated API keys. */
+// Validates the input for new and rotated API keys.
 
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;

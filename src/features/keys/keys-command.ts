@@ -93,7 +93,7 @@ Scopes:
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;
 
-/** Formats keys for a terminal. */
+// Formats keys for a terminal.
 
 /** A new key with its secret, which is shown only once. */
 function createdText({ apiKey, secret }: CreatedKey, what: string): string {

@@ -140,7 +140,7 @@ export class Follower {
   }
 }
 
-/** The frames of a batch of changes, in their order. */
+// The frames of a batch of changes, in their order.
 
 /** Changes whose records are read ahead while frames are small, and the most bytes of a small one. */
 const mostAhead = 8;

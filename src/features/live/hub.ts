@@ -150,7 +150,7 @@ export class Hub implements Streams {
   }
 }
 
-/** A stream keeps its operation and variables for as long as it lasts, so they have to be small. */
+// A stream keeps its operation and variables for as long as it lasts, so they have to be small.
 
 /** Characters of the operation and of its variables as JSON. */
 const largestStream = 20_000;
@@ -163,7 +163,7 @@ function requireSmall({ document, root }: Subscription): void {
   throw errors.badInput([{ path: ['variables'], code: 'parameter_invalid', message }]);
 }
 
-/** The followers of all kinds of streams. Subscribers of one kind share a follower if they are at the same position. */
+// The followers of all kinds of streams. Subscribers of one kind share a follower if they are at the same position.
 
 /** The most entries by which a follower may be behind and still take in somebody who is not. */
 const nearby = 100;
@@ -209,7 +209,7 @@ class Followers {
   }
 }
 
-/** When two subscriptions can share their events: the same selection, the same values that matter, the same access. */
+// When two subscriptions can share their events: the same selection, the same values that matter, the same access.
 
 /** Equal for subscriptions that get the same events, wherever they begin. */
 function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {

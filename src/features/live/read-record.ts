@@ -71,7 +71,7 @@ function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
   return { isIn: undefined, records: new Map(), errors: [shown] };
 }
 
-/** The turns in which streams read records: each key gets as many as any other, however many streams it has. */
+// The turns in which streams read records: each key gets as many as any other, however many streams it has.
 
 /** Reads at the same time, of all keys and of one. */
 const atOnce = { all: 16, ofKey: 8 };
@@ -150,10 +150,8 @@ function unexpected(): Error {
   return new Error('Reads of streams wait without a limit and are never refused');
 }
 
-/**
- * Groups journal entries into the changes that a stream reports: those of a record with its lines, or of each record by
- * itself.
- */
+// Groups journal entries into the changes that a stream reports: those of a record with its lines, or of each record by
+// itself.
 
 /** A record that was changed by one transaction. */
 export interface ChangedRecord {

@@ -14,7 +14,7 @@ import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream } f
 import type { Entries, Entry } from './recent-entries.js';
 import type { RecordEvent } from './schema/subscriptions.js';
 
-/** Which record types a key may watch. */
+// Which record types a key may watch.
 
 /** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
@@ -125,7 +125,7 @@ export class StreamEvents {
 const setOf = (values: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(values) ? new Set(values.map(String)) : undefined;
 
-/** Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change. */
+// Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change.
 
 /**
  * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
@@ -151,7 +151,7 @@ function filtersOf(value: unknown, relation: string): unknown[] {
   return Object.entries(value).flatMap(([name, inner]) => (name === relation ? [inner] : filtersOf(inner, relation)));
 }
 
-/** Whether a record that does not fulfil a filter may have fulfilled it before a change. */
+// Whether a record that does not fulfil a filter may have fulfilled it before a change.
 
 /**
  * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no
@@ -198,10 +198,8 @@ const isOther = (known: unknown, wanted: unknown): boolean =>
 const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-/**
- * The turns in which streams make events and hand them to their connections. Both copy all bytes while nothing else happens,
- * so that events of megabytes for hundreds of clients would hold requests up for seconds.
- */
+// The turns in which streams make events and hand them to their connections. Both copy all bytes while nothing else happens,
+// so that events of megabytes for hundreds of clients would hold requests up for seconds.
 
 /** Bytes that all streams copy before requests get a turn, and the least that each event counts. */
 const most = 1024 * 1024;

@@ -106,7 +106,7 @@ export class Metrics {
   }
 }
 
-/** The labels of a request. Each has few values, whatever clients send. */
+// The labels of a request. Each has few values, whatever clients send.
 
 /** What a client asked: an interface, a stream of changes, the health checks, or a page and everything else. */
 type SurfaceLabel = 'rest' | 'graphql' | 'stream' | 'health' | 'pages';

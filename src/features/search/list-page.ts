@@ -27,7 +27,7 @@ export async function searchedList(
   return searchedPage(context, resource, { words: ordered, where: conditionOf(resource, where), keys, ...common });
 }
 
-/** A page of a list that is searched: by SQL that finds the ids, and then by Prisma, which reads the records. */
+// A page of a list that is searched: by SQL that finds the ids, and then by Prisma, which reads the records.
 
 /** The default order of a search: the best first, and equals newest first. */
 const bestFirst = (words: readonly string[]): SortKeys => [byRank(words), ...newestFirst];

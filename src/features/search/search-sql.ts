@@ -63,10 +63,8 @@ const rankOf = (word: string): Prisma.Sql => Prisma.sql`SELECT
 const column = (index: number): Prisma.Sql => Prisma.raw(`"r${index}"`);
 const rank = Prisma.raw(`"${rankColumn}"`);
 
-/**
- * Which word of a search is the rarest, and whether the search can be answered. The rows of the rarest word are read, and
- * the other words are looked for among them.
- */
+// Which word of a search is the rarest, and whether the search can be answered. The rows of the rarest word are read, and
+// the other words are looked for among them.
 
 /**
  * The numbers up to which the rows of a word are counted in each type. The next one is used while the word that seems to be
@@ -132,7 +130,7 @@ function requireIndexed(states: readonly State[], resources: readonly Resource[]
   if (!isComplete) throw errors.unavailable('busy', undefined, unfinished);
 }
 
-/** The words of a search. */
+// The words of a search.
 
 /** The argument that holds the text. */
 type SearchArgument = 'search' | 'query';

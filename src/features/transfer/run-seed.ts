@@ -79,7 +79,7 @@ async function requireEmpty({ read }: OpenedDatabase): Promise<void> {
   );
 }
 
-/** Documents that look like those of a real business: the same ones for the same seed. */
+// Documents that look like those of a real business: the same ones for the same seed.
 
 /** How many documents of a type there are for each one of an unlisted type: daily business makes the most. */
 const shares: Partial<Record<RecordModel, number>> = {

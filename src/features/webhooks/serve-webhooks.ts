@@ -66,7 +66,7 @@ function selectionOf({ id, name, selection, types }: Webhook): KeptDocument[] {
 const mend =
   'The selection of this webhook is not valid in this version, so that its messages have no record: correct it with the mutation updateWebhook (docs/changelog.md says what has changed)';
 
-/** What webhooks send, as the section `webhooks` of OpenAPI. Its members are typed by the code that sends them. */
+// What webhooks send, as the section `webhooks` of OpenAPI. Its members are typed by the code that sends them.
 
 const text: Schema = { type: 'string' };
 const version: Schema = { type: 'integer', format: 'int32' };

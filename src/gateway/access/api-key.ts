@@ -5,7 +5,7 @@ import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 
-/** API keys as their administrators see them. */
+// API keys as their administrators see them.
 
 /** A key without its hash, safe to show. */
 export interface ApiKey {
@@ -48,11 +48,9 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
   return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
 }
 
-/**
- * The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, in lower-case Crockford base32. The
- * public prefix is the key's id, which may appear in logs. The rest encodes 32 random bytes. Only the SHA-256 of the
- * secret is stored; with so many random bits no slow hash is needed.
- */
+// The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, in lower-case Crockford base32. The
+// public prefix is the key's id, which may appear in logs. The rest encodes 32 random bytes. Only the SHA-256 of the
+// secret is stored; with so many random bits no slow hash is needed.
 
 /** Creates a secret and the id of its key. The secret is stored nowhere: show it once. */
 export function newSecret(): { id: string; secret: string } {

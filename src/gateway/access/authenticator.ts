@@ -10,7 +10,7 @@ import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { errors } from '../../model/errors/errors.js';
 
-/** Which keys are still valid, for streams and webhooks, which outlive a request. */
+// Which keys are still valid, for streams and webhooks, which outlive a request.
 
 /**
  * The stored SHA-256 of each valid key among those with these ids, by id. Without Prisma, which would be loaded for

@@ -28,7 +28,7 @@ export function setting<Form extends z.ZodType>({ form, ...facts }: SettingFacts
   return Object.assign(form.clone(), { facts });
 }
 
-/** Forms that several settings have: which texts are valid, and what becomes of them in the configuration. */
+// Forms that several settings have: which texts are valid, and what becomes of them in the configuration.
 
 export const text = z.string();
 

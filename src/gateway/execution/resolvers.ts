@@ -89,11 +89,9 @@ function isRefusal(error: unknown): boolean {
   return answerLimitIn(error) !== undefined;
 }
 
-/**
- * Queries whose answers can have many values are executed by the resolvers one after another. Each yields to the event
- * loop now and then; if several ran at the same time, a short request would have to wait for a slice of each. The keys
- * take turns, so that no key waits for all queries of another.
- */
+// Queries whose answers can have many values are executed by the resolvers one after another. Each yields to the event
+// loop now and then; if several ran at the same time, a short request would have to wait for a slice of each. The keys
+// take turns, so that no key waits for all queries of another.
 
 /** Values from which an answer has many; see docs/cost.md. */
 export const manyValues = 20_000;
@@ -169,7 +167,7 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
   };
 }
 
-/** Plugins around the resolvers, for `/graphql` and REST alike. */
+// Plugins around the resolvers, for `/graphql` and REST alike.
 
 /** Stops an operation whose request has been answered with `timeout`. */
 const stopInTime: Plugin<RequestContext> = {

@@ -101,10 +101,8 @@ function limitingEmit(longest: number, isClosing: () => boolean) {
   };
 }
 
-/**
- * Requests that a client sends on one connection without waiting for answers are worked on one after another: their answers
- * would otherwise wait in memory behind the first one that the client has not read.
- */
+// Requests that a client sends on one connection without waiting for answers are worked on one after another: their answers
+// would otherwise wait in memory behind the first one that the client has not read.
 
 /** Requests of one connection that wait, from which nothing more is read of it; those already received still come. */
 const mostWaiting = 8;

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/**
- * Closes connections on which a client is still sending. To close such a connection at once makes the system send a
- * reset, and a client that reads only after it has sent everything then never sees its answer. So the gateway closes its
- * own side first, and throws away what still comes until the client has closed its side (RFC 9112, 9.6).
- */
+// Closes connections on which a client is still sending. To close such a connection at once makes the system send a
+// reset, and a client that reads only after it has sent everything then never sees its answer. So the gateway closes its
+// own side first, and throws away what still comes until the client has closed its side (RFC 9112, 9.6).
 
 /** Milliseconds between two chunks that are thrown away: at most about six megabytes per second. */
 const discardEvery = 10;

@@ -115,7 +115,7 @@ function sumOf(view: DataView, at: number): number {
   return sum >>> 0;
 }
 
-/** Part of the primary process: opens the file in which workers share positions, and gives each worker its column. */
+// Part of the primary process: opens the file in which workers share positions, and gives each worker its column.
 
 /** The number of the file in a worker. Numbers 0 to 3 are its input, its two outputs and the channel to the primary process. */
 const inWorker = 4;

@@ -203,11 +203,9 @@ function checkedFields(type: GraphQLInputObjectType): CheckedFields {
   return checked;
 }
 
-/**
- * Validates a value against an input type: types, unknown and missing names, ranges, texts that cannot be stored, and
- * constraints. GraphQL's own coercion reports errors as prose that quotes the whole value; this finds all of them with
- * their paths, looks at each value once, and never changes one (docs/decisions.md: coercion).
- */
+// Validates a value against an input type: types, unknown and missing names, ranges, texts that cannot be stored, and
+// constraints. GraphQL's own coercion reports errors as prose that quotes the whole value; this finds all of them with
+// their paths, looks at each value once, and never changes one (docs/decisions.md: coercion).
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
@@ -338,7 +336,7 @@ function inOrderOf(byName: CheckedFields['byName'], problems: Problem[], start: 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Messages for unknown names. */
+// Messages for unknown names.
 
 /** The message for a name that is not in `known`. */
 export function unknownName(name: string, known: readonly string[]): string {

@@ -74,11 +74,9 @@ function declaredVariables(
   });
 }
 
-/**
- * How long lists in variables may be, found from the places where an operation uses them: a list of 200,000 items is
- * refused by its length, before any item is coerced or checked. And whether they may be null: GraphQL lets a variable that
- * has a default stand where null is not taken, and then fails while it executes, with the values of the argument in its message.
- */
+// How long lists in variables may be, found from the places where an operation uses them: a list of 200,000 items is
+// refused by its length, before any item is coerced or checked. And whether they may be null: GraphQL lets a variable that
+// has a default stand where null is not taken, and then fails while it executes, with the values of the argument in its message.
 
 /** The part of a constraint that says how much there may be, and whether it may be null. */
 type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'notNull' | 'takesPast'>;

@@ -50,7 +50,7 @@ export function combined(parts: readonly SelectionCost[], levels: number): Selec
   };
 }
 
-/** Numbers that are either constant or depend on an operation's variables. */
+// Numbers that are either constant or depend on an operation's variables.
 
 /** `shared` holds the values of terms that occur several times, in the order of `kept`; see `evaluated`. */
 export type CostTerm = number | ((variables: Variables, shared: readonly number[]) => number);

@@ -172,7 +172,7 @@ function literal(node: ValueNode): unknown {
   return node.kind === Kind.LIST ? node.values : node;
 }
 
-/** Introspection fields for the cost: the fields `__schema` and `__type` are listed by no type of the schema. */
+// Introspection fields for the cost: the fields `__schema` and `__type` are listed by no type of the schema.
 
 /** The definition of a type's field; undefined where the type has no such field. */
 export function fieldDefinitionOf(

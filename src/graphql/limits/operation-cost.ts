@@ -150,10 +150,8 @@ function countNames(definition: DefinitionNode, names: Map<string, number>): Map
   return names;
 }
 
-/**
- * The size of all arguments of an operation. A variable may be named many times, and a fragment be spread many times: a
- * text of 900 kB that is named a hundred times would be read, converted and bound a hundred times.
- */
+// The size of all arguments of an operation. A variable may be named many times, and a fragment be spread many times: a
+// text of 900 kB that is named a hundred times would be read, converted and bound a hundred times.
 
 /** Refuses variables with which the arguments are too large. @throws QUERY_TOO_COMPLEX */
 type CheckArguments = (variables: Variables) => void;

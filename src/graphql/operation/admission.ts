@@ -270,7 +270,7 @@ interface Admitted {
   problems: readonly Problem[];
 }
 
-/** Finds the text of a document by what a request sends: the text itself, its hash, or both. */
+// Finds the text of a document by what a request sends: the text itself, its hash, or both.
 
 /** The text in the request, or the one admitted earlier under the request's hash (automatic persisted queries). */
 function persistedText(kept: DocumentCache, { query, hash }: Parameters): string {

@@ -166,7 +166,7 @@ const kinds: ReadonlyMap<ASTNode['kind'], string> = new Map<ASTNode['kind'], str
   [Kind.OBJECT, 'an object'],
 ]);
 
-/** Says what to write in place of what 0.1 took: in the answer to a document, and in the start's log about stored ones. */
+// Says what to write in place of what 0.1 took: in the answer to a document, and in the start's log about stored ones.
 
 /** By the beginning of GraphQL's own message; a group in it holds a type of records. docs/changelog.md has the same, for who upgrades. */
 const mends: readonly [RegExp, string][] = [

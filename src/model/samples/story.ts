@@ -84,7 +84,7 @@ export function goodsOf({ pick, upTo }: Chance): Pick<Story, 'item' | 'quantity'
 export const rounded = (value: number, decimals = 2): number =>
   Math.round((value + Number.EPSILON) * 10 ** decimals) / 10 ** decimals;
 
-/** The words of which seeded records are made: a small world of a few companies, their partners, people and goods. */
+// The words of which seeded records are made: a small world of a few companies, their partners, people and goods.
 
 const companies = [
   { name: 'Northwind Tools', short: 'NT', currency: 'EUR', rate: 1 },

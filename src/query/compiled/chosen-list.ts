@@ -111,10 +111,8 @@ function pageText(frame: PageTemplate, request: RequestedList, rows: Rows, [coun
   });
 }
 
-/**
- * The SQL of a list that depends on the request. It finds the page by ids and sort values only, and then builds JSON
- * for its records alone.
- */
+// The SQL of a list that depends on the request. It finds the page by ids and sort values only, and then builds JSON
+// for its records alone.
 
 /**
  * The columns after the objects of `page."id"` (total, whether the list continues, columns of the cursors if they are
@@ -174,7 +172,7 @@ function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: R
 const nothing = Prisma.sql`NULL`;
 const table = ({ model }: Resource): Prisma.Sql => Prisma.raw(`"${model}"`);
 
-/** Sort columns as SQL, and their values as `cursorOf` takes them. */
+// Sort columns as SQL, and their values as `cursorOf` takes them.
 
 /** The sort columns and the id, which make up a cursor. */
 function sortColumns(keys: SortKeys, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {

@@ -174,7 +174,7 @@ function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { par
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
 }
 
-/** Finds the record at an offset of all records, by the counts that the database maintains for blocks of ids. */
+// Finds the record at an offset of all records, by the counts that the database maintains for blocks of ids.
 
 /** Up to this offset, skipping rows is faster than reading the blocks. */
 const fewSkipped = 1000;

@@ -187,7 +187,7 @@ function readOnce(read: RunQuery): RunQuery {
   };
 }
 
-/** The fields of an operation: all are prepared, then they are read in order, up to the limit of the answer. */
+// The fields of an operation: all are prepared, then they are read in order, up to the limit of the answer.
 
 /** A field whose statements are written. */
 interface PreparedField {

@@ -124,7 +124,7 @@ function keyOf({ key }: Selection): string {
   return key;
 }
 
-/** The rows of a connection within a record: its lines, or the records that name it. */
+// The rows of a connection within a record: its lines, or the records that name it.
 
 /** Rows under the alias `line`; `order` writes how they are read, or reversed. */
 interface RelatedRows {

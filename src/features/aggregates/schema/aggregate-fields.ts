@@ -123,7 +123,7 @@ function measuresOf(asked: SelectedNames | undefined): Measure[] {
   return [{ of: 'count' }, ...measures];
 }
 
-/** `AssetRepairHaving`: conditions on what is measured of a group. `FloatHaving` and the like are shared by all record types. */
+// `AssetRepairHaving`: conditions on what is measured of a group. `FloatHaving` and the like are shared by all record types.
 
 /** The condition on groups of a resource: a field for each that can be measured. */
 const havingOf = perResource(

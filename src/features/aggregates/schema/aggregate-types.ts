@@ -72,7 +72,7 @@ const aggregate = perBuilder((builder) => {
   });
 });
 
-/** `FloatAggregate` and the like: the key of a group, and what is measured of a field; the same for all record types. */
+// `FloatAggregate` and the like: the key of a group, and what is measured of a field; the same for all record types.
 
 /** A field of the records of a group. */
 interface ColumnOfGroup {

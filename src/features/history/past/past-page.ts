@@ -46,7 +46,7 @@ export function pastPage(
   };
 }
 
-/** The lines of a document as it was: those of a filter, in an order, a slice of them. */
+// The lines of a document as it was: those of a filter, in an order, a slice of them.
 
 /** The arguments of a list of lines. */
 interface LinesRequest {

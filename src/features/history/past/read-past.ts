@@ -128,7 +128,7 @@ const documentOf = ({ resource, effort }: PastRequest, { record, lines }: Docume
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);
 
-/** Takes a document back from one version to an earlier one, by the entries that the journal has of the versions between. */
+// Takes a document back from one version to an earlier one, by the entries that the journal has of the versions between.
 
 /**
  * The state before the given entries, of which the newest comes first. It goes back no further than to a gap between

@@ -77,7 +77,7 @@ const notHere = (): never => {
   throw new Error('Subscriptions are served as streams');
 };
 
-/** What a stream of changes consists of: an interface, and a type for the events of each type of records. */
+// What a stream of changes consists of: an interface, and a type for the events of each type of records.
 
 /** An event of a stream, as the fields of `RecordEvent` show it. The record itself is read by an operation of its own. */
 export interface RecordEvent {

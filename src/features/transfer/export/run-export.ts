@@ -144,10 +144,8 @@ async function textsOf(
 /** What divides the documents of a type into pages: of lines that stand alone, those of one parent are together. */
 const keyOf = (resource: Resource): string => (resource.kind === 'child' ? scopeOf(resource) : 'id');
 
-/**
- * Divides a table into pages of a few megabytes. The lengths of texts are asked before they are read, which costs little:
- * both databases know them without reading the texts.
- */
+// Divides a table into pages of a few megabytes. The lengths of texts are asked before they are read, which costs little:
+// both databases know them without reading the texts.
 
 /** Documents behind `after` up to `upTo`, by their keys. */
 interface KeyRange {

@@ -216,7 +216,7 @@ const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FO
 const withoutInput = ([first, ...path]: Problem['path']): Problem['path'] =>
   first === undefined || first === 'input' ? path : [first, ...path];
 
-/** Divides documents into batches, each for a transaction of about a tenth of a second. */
+// Divides documents into batches, each for a transaction of about a tenth of a second.
 
 /** The most documents of a batch, and characters of its lines. */
 const most = { documents: 500, characters: 1_000_000 };

@@ -102,7 +102,7 @@ export class EventStream implements Receiver {
   }
 }
 
-/** Streams of changes, as each protocol asks for them and sends them; a feature follows the changes. */
+// Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
 
 /** The client's end of a stream. */
 export interface Receiver {

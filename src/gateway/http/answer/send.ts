@@ -85,12 +85,10 @@ function acceptsGzip(accepted: string | string[] | undefined): boolean {
     .some((coding) => /^\s*gzip\s*(;|$)/i.test(coding) && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
 }
 
-/**
- * Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
- * process, or the proxy's, and sending after each read makes the processor load other code and data again and again:
- * together that took a third of the time of a short read. The first answer of a turn is sent at once, because it may be
- * the only one.
- */
+// Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
+// process, or the proxy's, and sending after each read makes the processor load other code and data again and again:
+// together that took a third of the time of a short read. The first answer of a turn is sent at once, because it may be
+// the only one.
 
 /** Milliseconds after which the answers that are ready wait for no further one. */
 const longestWait = 1;
@@ -176,11 +174,9 @@ function endOf(body: string, end: number): number {
   return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
 }
 
-/**
- * Memory for answers that clients have not taken yet, counted for the whole process. A read that would exceed its limit
- * is answered `busy`. The answer to a write is always sent, because the write has happened; once such answers fill the
- * second limit, every new request is answered `busy`.
- */
+// Memory for answers that clients have not taken yet, counted for the whole process. A read that would exceed its limit
+// is answered `busy`. The answer to a write is always sent, because the write has happened; once such answers fill the
+// second limit, every new request is answered `busy`.
 
 /** Limits in bytes: up to which reads may add, and from which new requests are refused. */
 export const mostWaiting = { reads: 96 * 1024 * 1024, all: 256 * 1024 * 1024 };
