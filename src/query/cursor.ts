@@ -1,7 +1,7 @@
 /**
  * A cursor marks one row of an ordered list by its sort values and its id. A page after it therefore costs the same
  * anywhere in the list, and the cursor stays valid when rows are added or deleted, also when its own row is deleted,
- * and when lines are reordered. Only one that marks a row by a long text needs this row to stay as it is (`cursor.ts`).
+ * and when lines are reordered. Only one that marks a row by a long text needs this row to stay as it is.
  */
 
 import { createHash } from 'node:crypto';
@@ -190,7 +190,7 @@ function sameHash(provider: Provider, column: string, { sha256 }: LongValue): Pr
 const columnOf = (keys: SortKeys, index: number): string => `"${keys[index]?.field}"`;
 
 // Sort values that are too long for a cursor: it holds their hash instead, so that every cursor fits into a request. The
-// database compares with the value of the cursor's record itself (`cursor.ts`).
+// database compares with the value of the record itself.
 
 /** Characters of the longest text in a cursor. With the most sort columns, a cursor has less than 14,000 characters. */
 export const longestInCursor = 200;

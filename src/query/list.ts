@@ -1,4 +1,7 @@
-/** Keyset pagination: a position in an ordered list is the values of one row in the sort columns. */
+/**
+ * Ordered lists: their sort columns, the conditions for rows beyond a position, and the same as SQL. A position is the values
+ * of one row in the sort columns (keyset pagination).
+ */
 import { exactNumber } from '../database/exact-number.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { type Resource, scopeOf } from '../model/resource.js';

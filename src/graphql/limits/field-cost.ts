@@ -1,4 +1,4 @@
-/** The weight of a field's filters and orders, computed from its arguments before the database is read. */
+/** What the arguments of a field say about its cost: the weight of its filters and orders, and how many items it can return. */
 import {
   type FieldNode,
   type GraphQLField,

@@ -1,4 +1,4 @@
-/** Documents sent by clients: parsed, validated, and cached. */
+/** What a request to `/graphql` sends: its parameters, its document, parsed, validated and cached, and the operation it means. */
 import {
   type DocumentNode,
   GraphQLError,

@@ -1,7 +1,7 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * is written for each. Lines and parents in filters belong to the same area, so a key that may read the
- * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
+ * is written for each. Lines and parents in filters belong to the same area, so a key that may read the list may filter by
+ * them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 import { whenResolved } from '../../common/maybe-promise.js';
 import { mostSkipped } from '../../database/sqlite/reads.js';
