@@ -1,7 +1,7 @@
 /** Long work in this process gives others turns of the event loop. */
 import { expect, onTestFinished, test } from 'vitest';
 import { itemsInTurns } from '../../src/database/turns.js';
-import { ListPlace } from '../../src/graphql/guards/take-turns.js';
+import { ListItems } from '../../src/graphql/guards/take-turns.js';
 
 /** Numbers that each take a while. */
 function* slowNumbers(count: number): Generator<number> {
@@ -45,7 +45,7 @@ test('items that fail before their turn throw when they are asked for, not as un
   });
   for (const list of [items, items.slice(0, 10)]) {
     // Those behind the first hundred wait, and fail meanwhile.
-    const settled = await Promise.allSettled(new ListPlace().inTurns(list));
+    const settled = await Promise.allSettled(new ListItems().inTurns(list));
     expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(
       list.map((_, index) => (index % 2 ? `item ${index}` : index)),
     );
@@ -57,16 +57,16 @@ test('items that fail before their turn throw when they are asked for, not as un
 test('items of a list end with the request', async () => {
   const controller = new AbortController();
   controller.abort(new Error('over'));
-  const settled = await Promise.allSettled(new ListPlace().inTurns(Array(200).fill(1), controller.signal));
+  const settled = await Promise.allSettled(new ListItems().inTurns(Array(200).fill(1), controller.signal));
   expect(settled.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
 });
 
-test('the lists at one place of an answer together have a turn of the event loop after each hundred items', async () => {
-  const place = new ListPlace();
+test('the lists of one field together have a turn of the event loop after each hundred items', async () => {
+  const items = new ListItems();
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
   onTestFinished(() => clearInterval(timer));
-  const seen = Array.from({ length: 60 }, () => place.inTurns(Array(10).fill(1))).map(async (list) => {
+  const seen = Array.from({ length: 60 }, () => items.inTurns(Array(10).fill(1))).map(async (list) => {
     await Promise.all(list);
     return turns;
   });

@@ -54,7 +54,7 @@ beforeAll(async () => {
        import type { Execute } from ${source('gateway/execution/executor')};
        import type { CostReport } from ${source('graphql/limits/operation-cost')};
        import * as admitted from ${source('graphql/operation/admission')};
-       import type { StoredDocument } from ${source('graphql/operation/stored-document')};
+       import type { StoredDocument } from ${source('graphql/operation/documents')};
        export function run(
          execute: Execute, admission: admitted.Admission, stored: StoredDocument, context: RequestContext,
          document: DocumentNode, definition: OperationDefinitionNode, cost: CostReport,

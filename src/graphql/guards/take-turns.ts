@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GraphQLResolveInfo, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
+import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { nextTurn } from '../../database/turns.js';
@@ -7,34 +7,20 @@ import type { Guard } from '../answered-by-sql.js';
 
 /**
  * Makes the lists of objects yield to the event loop after each hundred items: the fields of a thousand records take a
- * quarter of a second. All lists at one place of an answer count together, because it can have thousands of short ones.
+ * quarter of a second. All lists of one field count together, because an answer can have thousands of short ones.
  */
 export function takeTurns(): Guard {
-  const operations = new WeakMap<RequestContext, Map<string, ListPlace>>();
-  const placeOf = (context: RequestContext, path: Path) => {
-    const places = operations.get(context) ?? new Map<string, ListPlace>();
-    operations.set(context, places);
-    const key = keyOf(path);
-    const place = places.get(key) ?? new ListPlace();
-    places.set(key, place);
-    return place;
-  };
   return ({ type }) => {
     if (!isListType(getNullableType(type)) || !isCompositeType(getNamedType(type))) return undefined;
+    const operations = new WeakMap<RequestContext, ListItems>();
     return (resolve) => (source, args, context, info) =>
-      whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) =>
-        Array.isArray(items) ? placeOf(context, info.path).inTurns<unknown>(items, context.deadline?.signal) : items,
-      );
+      whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) => {
+        if (!Array.isArray(items)) return items;
+        const all = operations.get(context) ?? new ListItems();
+        operations.set(context, all);
+        return all.inTurns<unknown>(items, context.deadline?.signal);
+      });
   };
-}
-
-type Path = GraphQLResolveInfo['path'];
-
-/** The same for all items of a list. */
-function keyOf(path: Path): string {
-  let key = '';
-  for (let at: Path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') key = `${at.key}.${key}`;
-  return key;
 }
 
 /**
@@ -43,8 +29,8 @@ function keyOf(path: Path): string {
  */
 const together = 100;
 
-/** The items of all lists at one place of an answer. */
-export class ListPlace {
+/** The items of all lists of one field in an operation. */
+export class ListItems {
   /** How many items may be resolved before the next turn. */
   #left = together;
   readonly #waiting: (() => void)[] = [];
