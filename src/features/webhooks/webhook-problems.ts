@@ -60,8 +60,10 @@ export function requireValidWebhook(
   checkSelection(subscription, maker, host);
 }
 
-function checkSelection({ selection, types }: WebhookTerms, maker: Maker, { admission, schema }: WebhookHost): void {
+function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: WebhookHost): void {
   if (selection === null) return;
+  // Taken from the host only now: a command makes both when they are asked for.
+  const { admission, schema } = host;
   try {
     const { query, types: named } = payloadQuery(selection, types);
     requireReadable(named, maker);

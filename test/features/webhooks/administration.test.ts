@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
 import { replayWebhook } from '../../../src/features/webhooks/deliveries.js';
+import { updateWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { heldPosition } from '../../../src/features/webhooks/serve-webhooks.js';
 import { callerWith, errorsOf } from '../../access/keys.js';
 import { ask, refusal } from '../../graphql/ask.js';
@@ -27,6 +28,26 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   const refused = (input: object, caller: Pick<TestGateway, 'graphql'> = gateway) =>
     refusal(caller, create, { input: { name: 'a test', url, ...input } });
+
+  test('the schema is not asked for where nothing is selected: a command would build it', async () => {
+    const { webhook } = await createWebhook(gateway, { url });
+    const { config, database, journal } = gateway;
+    const unasked = () => {
+      throw new Error('The schema was asked for');
+    };
+    const host = {
+      ...{ config, journal },
+      get schema() {
+        return unasked();
+      },
+      get admission() {
+        return unasked();
+      },
+    };
+    const maker = { keyId: 'environment', scopes: ['*'] };
+    const update = { enabled: false, url: `${url}/elsewhere` };
+    expect(await updateWebhook({ database, host, maker }, webhook.id, update)).toMatchObject({ url: update.url });
+  });
 
   test('the secret of a webhook is shown once, and never again', async () => {
     const { secret, publicKey, webhook } = await createWebhook(gateway, {
