@@ -46,19 +46,25 @@ export const takingBy =
     return isIncluded(node, values);
   };
 
-/** The nodes of each field that is selected of an object of this type, by the names that they have in the answer. */
+/**
+ * The nodes of each field that is selected of an object of this type, by the names that they have in the answer. A fragment
+ * counts once, also where each of many nodes of the object spreads it: 300 nodes and 300 fields would make 90,000.
+ */
 export function nodesSelected(
   sets: readonly (SelectionSetNode | undefined)[],
   { schema, fragments, takes }: Selecting,
   type: GraphQLObjectType,
 ): Map<string, FieldNode[]> {
   const found = new Map<string, FieldNode[]>();
-  const collect = ({ selections }: SelectionSetNode, visited: Set<string>): void => {
+  const visited = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (!takes(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
-        found.set(key, [...(found.get(key) ?? []), selection]);
+        const nodes = found.get(key);
+        if (nodes) nodes.push(selection);
+        else found.set(key, [selection]);
         continue;
       }
       const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
@@ -68,10 +74,10 @@ export function nodesSelected(
       if (!fragment || !takes(fragment)) continue;
       const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
       if (!condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type)))
-        collect(fragment.selectionSet, visited);
+        collect(fragment.selectionSet);
     }
   };
-  for (const set of sets) if (set) collect(set, new Set());
+  for (const set of sets) if (set) collect(set);
   return found;
 }
 
