@@ -186,16 +186,17 @@ function unrouted(
   bases: ReadonlySet<string>,
   { observation, requestId }: RequestContext,
 ): RestResponse {
-  const reason = route ? 'method_not_allowed' : 'route_not_found';
-  noteRefusal(observation, { code: 'BAD_REQUEST', details: { reason } });
-  if (!route) return toRestError(errors.badRequest(reason, nothingAt(path, bases)), { requestId, accept });
+  const refused = (refusal: GatewayError): RestResponse => {
+    noteRefusal(observation, refusal);
+    return toRestError(refusal, { requestId, accept });
+  };
+  if (!route) return refused(errors.badRequest('route_not_found', nothingAt(path, bases)));
   const [other] = route.others;
   const allow = route.others.map((other) => other.method);
   const methods = [...allow, ...(allow.includes('GET') && !other?.stream ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
-  const message = other?.resource && otherMethod(method, allow);
-  const refusal = toRestError(errors.badRequest(reason, message), { requestId, accept });
+  const refusal = refused(errors.badRequest('method_not_allowed', other?.resource && otherMethod(method, allow)));
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
 

@@ -47,6 +47,17 @@ describe('the log', () => {
     }
   });
 
+  test('says nothing of an error where OPTIONS asks for the methods of a path', async () => {
+    for (const path of ['/api/changes', '/api/events', '/api/assets/asset-repair', '/api/assets/asset-repair/x']) {
+      const requestId = `options${path.replace(/\W/g, '-')}`;
+      await gateway.rest('OPTIONS', path, undefined, { 'x-request-id': requestId });
+      const [line] = linesOf(requestId);
+      expect(line).toMatchObject({ status: 204, path });
+      expect(line).not.toHaveProperty('errors');
+      expect(line).not.toHaveProperty('reason');
+    }
+  });
+
   test('says of an operation what it was, how it was answered and what went wrong, and no value of it', async () => {
     const asked = async (requestId: string, query: string, variables = {}, operationName?: string) => {
       const headers = { 'x-request-id': requestId };
