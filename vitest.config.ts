@@ -20,6 +20,7 @@ export default defineConfig({
     setupFiles: [
       'test/support/seed.ts',
       'test/support/name-process.ts',
+      'test/support/refuse-warnings.ts',
       ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : []),
     ],
     reporters: ['default', 'test/support/failed-tests.ts', 'test/support/silent-files.ts'],

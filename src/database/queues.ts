@@ -149,7 +149,7 @@ class WaitingLanes {
 
   constructor(
     private readonly refuse: (lane: Lane) => void,
-    private readonly most?: number,
+    private readonly most = Number.POSITIVE_INFINITY,
   ) {}
 
   get size(): number {
@@ -163,7 +163,8 @@ class WaitingLanes {
   add(lane: Lane): void {
     if (this.#since.has(lane)) return;
     this.#since.set(lane, performance.now());
-    if (this.most !== undefined) this.#timer ??= this.#after(this.most);
+    // Node makes a timer without an end one of a millisecond.
+    if (Number.isFinite(this.most)) this.#timer ??= this.#after(this.most);
   }
 
   delete(lane: Lane): void {
@@ -179,7 +180,7 @@ class WaitingLanes {
     const now = performance.now();
     this.#timer = undefined;
     for (const [lane, since] of this.#since) {
-      const left = since + (this.most ?? 0) - now;
+      const left = since + this.most - now;
       if (left > 0) {
         this.#timer ??= this.#after(left);
         return;

@@ -86,8 +86,6 @@ export class ReadTurns {
     {
       atOnce: atOnce.all,
       perCaller: atOnce.ofKey,
-      waiting: Number.POSITIVE_INFINITY,
-      waitMillis: Number.POSITIVE_INFINITY,
     },
     { busy: unexpected, over: unexpected },
   );
