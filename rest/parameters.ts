@@ -180,7 +180,7 @@ export function wordsParameter(name: string, description: string, values: Readon
       const found: string[] = [];
       for (const each of text.split(',')) {
         const value = values.get(each);
-        if (value === undefined) return { problem: unknownWord(each, values.keys()) };
+        if (value === undefined) return { problem: unknownWord(each, [...values.keys()]) };
         found.push(value);
       }
       return { value: found };
@@ -188,12 +188,17 @@ export function wordsParameter(name: string, description: string, values: Readon
   };
 }
 
-/** What is wrong with a word that a list does not have. */
-export function unknownWord(word: string, known: Iterable<string>): string {
+/** What is wrong with a word that a list does not have, and which words it has. */
+export function unknownWord(word: string, known: readonly string[]): string {
   const given = JSON.stringify(word.slice(0, 60));
   const meant = word.length <= 100 ? nearest(word, known) : undefined;
-  return `names ${given}, which there is not${meant ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
+  if (meant) return `names ${given}, which is not known here; did you mean ${JSON.stringify(meant)}?`;
+  const taken = known.length <= mostNamed ? `it takes ${known.join(', ')}` : '`/openapi.json` lists what it takes';
+  return `names ${given}, which is not known here; ${taken}`;
 }
+
+/** So many words fit into a sentence. */
+const mostNamed = 10;
 
 /** What the body of a request may hold. */
 export interface BodyForm {

@@ -228,6 +228,10 @@ describe.each(providers)('on %s', (database) => {
       expect(await refused(`${param}=${value}`), value).toEqual([400, 'parameter_invalid', param]);
     }
     expect((await get('/api/changes?types=asset-repairs')).body.error.message).toContain('"asset-repair"');
+    expect((await get('/api/changes?types=Nope')).body.error.message).toContain('`/openapi.json` lists what it takes');
+    expect((await get('/api/changes?actions=burn')).body.error.message).toMatch(
+      /"burn", which is not known here; it takes create, /,
+    );
     const posted = await gateway.rest('POST', '/api/changes', {});
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const options = await gateway.rest('OPTIONS', '/api/changes');

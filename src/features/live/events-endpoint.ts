@@ -89,7 +89,7 @@ function eventVariables(headers: IncomingHttpHeaders, query: URLSearchParams, ty
   }
   const listed = (name: string, values: ReadonlyMap<string, string>) => {
     const words = query.get(name)?.split(',');
-    for (const word of words ?? []) if (!values.has(word)) object(name, unknownWord(word, values.keys()));
+    for (const word of words ?? []) if (!values.has(word)) object(name, unknownWord(word, [...values.keys()]));
     return words && { [name]: words.flatMap((word) => values.get(word) ?? []) };
   };
   const variables = { ...listed('types', typeOf), ...listed('actions', actionNames) };

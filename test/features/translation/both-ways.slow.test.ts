@@ -170,8 +170,8 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['POST', '/api/assets/asset-repair', '[1]', /not a JSON object/],
     ['POST', '/api/assets/asset-repair', '{', /not a JSON object/],
     ['POST', '/api/assets/asset-repair', '{"assett": "A"}', /did you mean `asset`/],
-    ['GET', '/api/changes?types=nope', undefined, /which there is not/],
-    ['GET', '/api/events?types=nope', undefined, /which there is not/],
+    ['GET', '/api/changes?types=nope', undefined, /which is not known here/],
+    ['GET', '/api/events?types=nope', undefined, /which is not known here/],
     ['GET', '/api/events?after=7', undefined, /the header Last-Event-ID: 7/],
     ['GET', '/api/assets/asset-repair?as_of=2026-01-01', undefined, /works for single records only/],
   ])('a call that means nothing is told so: %s %s', (method, path, body, problem) => {
