@@ -59,7 +59,7 @@ export function raisedBy(step: Step, [row]: Rows): Journaled['raised'] {
   return { revision: Number(row[1]), at: isBrought || row[2] === undefined ? undefined : String(row[2]) };
 }
 
-const columns = [
+export const entryColumns = [
   'at',
   'action',
   'model',
@@ -76,9 +76,9 @@ const columns = [
 ];
 
 /** The place of the document's id among the columns, from 1. */
-export const documentIdColumn = columns.indexOf('documentId') + 1;
+export const documentIdColumn = entryColumns.indexOf('documentId') + 1;
 
-export const insertEntries = `INSERT INTO "JournalEntry" (${columns.map(quoted).join(', ')})`;
+export const insertEntries = `INSERT INTO "JournalEntry" (${entryColumns.map(quoted).join(', ')})`;
 
 /** What entries have in common that belong to one document, as SQL. */
 export interface EntryDocument {

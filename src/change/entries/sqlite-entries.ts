@@ -4,6 +4,7 @@
  */
 import type { Statement } from '../../common/work.js';
 import { batchesOf, mostValues, StatementBuilder } from '../../database/statement-builder.js';
+import type { Author } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Becomes, Remove, Step, Update } from '../plan.js';
 import { foreignParents } from '../refusals.js';
@@ -16,6 +17,7 @@ import {
   removeConditions,
   shiftConditions,
 } from '../statements/conditions.js';
+import { rowsText } from '../statements/insert.js';
 import {
   byDocument,
   type CreatedEntry,
@@ -27,6 +29,7 @@ import {
 import {
   changesSql,
   documentIdColumn,
+  entryColumns,
   fieldsOfMany,
   fieldsOfOne,
   insertEntries,
@@ -49,6 +52,11 @@ interface Part {
 }
 
 export function* sqliteEntries(journaled: Journaled, steps: readonly Step[]): Generator<Statement> {
+  const inserts = steps.filter((step) => step.kind === 'insert');
+  if (!journaled.document && inserts.length > 0) {
+    yield* createdStatements(journaled, byDocument(createdEntries(inserts, journaled)));
+    return;
+  }
   let text = new StatementBuilder('sqlite');
   let selects: string[] = [];
   const statement = () => {
@@ -94,11 +102,6 @@ function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Dat
  */
 function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part> {
   const { document } = journaled;
-  const inserts = steps.filter((step) => step.kind === 'insert');
-  if (!document && inserts.length > 0) {
-    yield* createdParts(journaled, byDocument(createdEntries(inserts, journaled)));
-    return;
-  }
   for (const step of steps) {
     switch (step.kind) {
       case 'raise':
@@ -126,13 +129,40 @@ function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part>
   }
 }
 
+/** New documents with their lines: everything is known, so these are rows, whose text is kept as that of new records is. */
+function* createdStatements({ by }: Journaled, entries: readonly CreatedEntry[]): Generator<Statement> {
+  for (const batch of batchesOf('sqlite', entries, entryColumns.length)) {
+    const text = new StatementBuilder('sqlite');
+    for (const entry of batch) for (const value of rowOf(entry, by)) text.bind(value);
+    yield text.statement(rowsText('JournalEntry', entryColumns, batch.length));
+  }
+}
+
+/** In the order of `entryColumns`. */
+const rowOf = (entry: CreatedEntry, { keyId, keyName, requestId, operation }: Author) => [
+  entry.at,
+  'create',
+  entry.model,
+  entry.id,
+  entry.documentModel ?? null,
+  entry.documentId,
+  entry.revision,
+  entry.version,
+  keyId,
+  keyName,
+  requestId,
+  operation ?? null,
+  entry.changes,
+];
+
+/** New lines of a document that was there before. */
 function* createdParts(
   journaled: Journaled,
   entries: readonly CreatedEntry[],
-  lines?: (text: StatementBuilder) => NewLines,
+  lines: (text: StatementBuilder) => NewLines,
 ): Generator<Part> {
   for (const batch of batchesOf('sqlite', entries, columnsOfEntry.length)) {
-    const select: Part['select'] = (text) => selectCreated(text, journaled, batch, lines?.(text));
+    const select: Part['select'] = (text) => selectCreated(text, journaled, batch, lines(text));
     yield { select, size: batch.length * columnsOfEntry.length };
   }
 }

@@ -3,7 +3,6 @@
 import type { Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { batchesOf, quoted, StatementBuilder } from '../../database/statement-builder.js';
-import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withInsertEntries } from '../entries/postgresql-entries.js';
 import type { Insert } from '../plan.js';
@@ -50,7 +49,7 @@ export function insertText(
   const { model } = resource;
   if (text.provider === 'sqlite' && !behind) {
     for (const row of rows) for (const name of columns) text.bind(row[name]);
-    return keptText(resource, columns, rows.length);
+    return rowsText(model, columns, rows.length);
   }
   const into = intoText(model, columns);
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
@@ -75,14 +74,16 @@ export function insertText(
 const intoText = (model: string, columns: readonly string[]): string =>
   `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
 
-/** The INSERT of so many rows on SQLite. */
 function textOfRows(model: string, columns: readonly string[], count: number): string {
   const places = `(${Array(columns.length).fill('?').join(', ')})`;
   return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
 }
 
-/** The text for so many rows, kept for few of them: those of a record type mostly have the same columns as the last. */
-function keptText({ model }: Resource, columns: readonly string[], count: number): string {
+/**
+ * The INSERT of so many rows on SQLite, whose values are bound in their order. Kept for few of them: those of a table mostly
+ * have the same columns as the last.
+ */
+export function rowsText(model: string, columns: readonly string[], count: number): string {
   if (count > mostKept) return textOfRows(model, columns, count);
   const key = `${model} ${count}`;
   const known = keptTexts.get(key);
