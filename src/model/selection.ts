@@ -191,6 +191,12 @@ const acknowledgedOrder: Names = {
   __typename: 'all',
 };
 
+/** What every writer may see of a deletion: it names nothing but what is gone. */
+const deletion: Names = { deletedId: 'all', deleted: 'all', userErrors: 'all', __typename: 'all' };
+
+/** Whether a deletion also returns the parent of what it deletes, as only those may see it who read lines of the type. */
+export const returnsParent = (field: Selection): boolean => !selectsOnly(field, deletion);
+
 /** Whether a write returns more of the record than every writer may see. */
 export function returnsMore(operation: RecordOperation, args: { ids?: unknown }, field: Selection): boolean {
   switch (operation) {

@@ -50,6 +50,8 @@ const inFolder = typescriptIn(folder.slice(0, -1)).map(({ path, text }) => ({ pa
 /** Every function that makes or runs a statement that writes a record, with the files that call it. */
 const writers: Record<string, string[]> = {
   insertText: ['statements/insert.ts', 'statements/single-statement.ts'],
+  // The journal's entries of new documents are rows of a kept text, too.
+  rowsText: ['entries/sqlite-entries.ts', 'statements/insert.ts'],
   insertStatements: ['apply-plan.ts'],
   updateOne: ['statements/single-statement.ts', 'statements/update.ts'],
   updateStatements: ['statements/update.ts'],

@@ -21,7 +21,7 @@ import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
 import { enumName, withArticle } from '../../model/names.js';
 import { parentTitle, type Resource, resourceById, singletonId } from '../../model/resource.js';
 import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
-import { accessOfWrite, type WriteOperation } from '../../model/selection.js';
+import { accessOfWrite, returnsParent, type WriteOperation } from '../../model/selection.js';
 import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
@@ -134,7 +134,7 @@ function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: stri
     args: idArgument(builder),
     resolve: async (_, { id, expectedVersion: version }, context, info) => {
       // Refused before anything is deleted. A parent belongs to the area of its lines.
-      if (resource.kind === 'child' && selectionIn(info).fields.some(({ name }) => name === 'parent')) {
+      if (resource.kind === 'child' && returnsParent(selectionIn(info))) {
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
       }
       const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
