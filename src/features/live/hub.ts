@@ -1,47 +1,32 @@
 /** All streams of this process: who follows what, and when a stream ends. */
 
-import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  print,
-  visit,
-} from 'graphql';
 import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
-import { RequestLog, type WrittenLog } from '../../common/log.js';
-import type { Execute } from '../../gateway/execution/executor.js';
-import type { StreamRequest, Streams } from '../../gateway/http/answer/event-stream.js';
-import type { Places } from '../../gateway/limits/stream-places.js';
+import { RequestLog } from '../../common/log.js';
+import { repeat } from '../../common/timing.js';
+import type { JoinedGateway } from '../../gateway/feature.js';
+import type { StreamNotice, StreamRequest, Streams } from '../../gateway/http/answer/event-stream.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
 import { eventForms } from './event-form.js';
-import { Follower, type Subscriber } from './follower.js';
-import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
+import { Follower, Followers, type Subscriber } from './follower.js';
+import { createStreamReads, type ReadForStream } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import { requireStreamScopes, StreamEvents } from './stream-events.js';
-import {
-  createStreamOpening,
-  type OpenStream,
-  type StreamUpkeep,
-  type StreamUpkeepParts,
-  upkeepOf,
-} from './stream-upkeep.js';
+import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js';
 
-export interface HubParts extends Omit<StreamUpkeepParts, 'close' | 'log'> {
-  log: WrittenLog;
-  schema: GraphQLSchema;
-  /** Without it, or where it is not kept, no stream begins. */
-  journal: Journal | undefined;
-  execute: Execute;
-  work: Work;
-  places: Places;
-}
+type HubParts = Pick<
+  JoinedGateway,
+  'log' | 'schema' | 'journal' | 'execute' | 'work' | 'places' | 'validHashes' | 'heartbeatEvery'
+>;
+
+/** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
+const usualHeartbeat = 15_000;
+const parts = 15;
+/** Milliseconds between two checks of the keys: a stream ends within twice this time after its key. */
+const keysLookedAtEvery = 2_000;
 
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
 
@@ -50,24 +35,20 @@ export class Hub implements Streams {
   readonly #resources: readonly Resource[];
   readonly #entries: RecentEntries;
   readonly #read: ReadForStream;
-  readonly #upkeep: StreamUpkeep;
-  readonly #open: OpenStream;
   readonly #followers = new Followers();
   readonly #members = new Set<Subscriber>();
   #begun = 0;
+  /** The part of the streams that had their heartbeat last. */
+  #turn = 0;
   #isClosed = false;
+  /** Ends what maintains the streams, if there are any. */
+  #upkeep: AbortController | undefined;
 
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#resources = watchable(parts.schema);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
-    this.#upkeep = upkeepOf(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
-    const endAll = () => {
-      this.#upkeep.stop();
-      this.#entries.close();
-    };
-    this.#open = createStreamOpening({ ...parts, entries: this.#entries, endAll });
   }
 
   async subscribe({ subscription, arrival, identity, format, after, begin, refusal }: StreamRequest): Promise<void> {
@@ -75,7 +56,7 @@ export class Hub implements Streams {
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId } = arrival;
-    const { position, notice, leave } = await this.#open(arrival, journal, after);
+    const { position, notice, leave } = await this.#openInTime(arrival, journal, after);
     try {
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf({ subscription, arrival, identity, format }, position);
@@ -86,7 +67,7 @@ export class Hub implements Streams {
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
       receiver.open(follower.events.notice(position, notice));
-      this.#upkeep.start();
+      this.#maintain();
       follower.wake();
     } catch (error) {
       leave();
@@ -134,6 +115,92 @@ export class Hub implements Streams {
     });
   }
 
+  /** The same in the time that a request has. @throws TIMEOUT */
+  async #openInTime(arrival: StreamRequest['arrival'], journal: Journal, after: number | undefined): Promise<Opened> {
+    const opening = this.#open(arrival.keyId, journal, after);
+    try {
+      return await this.#parts.work(arrival, () => opening);
+    } catch (error) {
+      // What is opened too late is given back.
+      opening.then(
+        ({ leave }) => leave(),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
+  /**
+   * Takes a place, and finds where the stream begins: behind `after`, or behind the last entry. @throws BAD_USER_INPUT for a
+   * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
+   */
+  async #open(keyId: string, journal: Journal, after: number | undefined): Promise<Opened> {
+    const { places } = this.#parts;
+    const giveBack = await places.take(keyId);
+    const leave = () => {
+      giveBack();
+      if (places.taken > 0) return;
+      this.#upkeep?.abort();
+      this.#upkeep = undefined;
+      this.#entries.close();
+    };
+    try {
+      await this.#entries.open(journal);
+      const { last, isHeld } = await journal.continuationOf(after ?? 0);
+      const end = Math.max(last, this.#entries.end);
+      if (after === undefined) return { position: end, notice: 'OPENED', leave };
+      return isHeld ? { position: after, notice: 'OPENED', leave } : { position: end, notice: 'TOO_OLD', leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Sends heartbeats, and ends streams that may not go on, until the last one has left. */
+  #maintain(): void {
+    if (this.#upkeep) return;
+    const { heartbeatEvery = usualHeartbeat, log } = this.#parts;
+    this.#upkeep = new AbortController();
+    const { signal } = this.#upkeep;
+    const each = (every: number, work: () => Promise<void>) =>
+      repeat(work, { first: every, every, signal }, (err) =>
+        // While the database does not answer, streams stay: no change can reach them either.
+        log.warn({ err }, 'The keys of streams could not be looked up; it is tried again'),
+      );
+    void each(heartbeatEvery / parts, async () => this.#beat());
+    void each(keysLookedAtEvery, () => this.#checkKeys());
+  }
+
+  /** A part of the streams gets its heartbeat, so that thousands do not get it in one turn of the event loop. */
+  #beat(): void {
+    this.#turn = (this.#turn + 1) % parts;
+    const frames = new Map<string, Buffer>();
+    for (const member of [...this.#members]) {
+      const { follower, receiver, beat } = member;
+      const refusal = member.refusal?.();
+      if (refusal) this.#close(member, refusal);
+      else if (beat % parts === this.#turn) {
+        const position = follower.positionOf(member);
+        const { format } = follower.events;
+        const name = `${format.name} ${position}`;
+        const frame = frames.get(name) ?? format.heartbeat(position);
+        frames.set(name, frame);
+        if (!receiver.send(frame)) this.#close(member);
+      }
+    }
+  }
+
+  async #checkKeys(): Promise<void> {
+    const asked = new Set(this.#parts.places.keys);
+    const hashes = await this.#parts.validHashes([...asked]);
+    for (const member of [...this.#members]) {
+      const { keyId, seal } = member.identity;
+      const hash = hashes.get(keyId);
+      // The key of the environment keeps its id when it gets another secret.
+      if (asked.has(keyId) && !(hash && seal.isOf(hash))) this.#close(member, errors.apiKeyInvalid());
+    }
+  }
+
   #close(member: Subscriber, refusal?: GatewayError): void {
     const { follower, receiver, requestId } = member;
     if (!this.#members.has(member)) return;
@@ -163,98 +230,10 @@ function requireSmall({ document, root }: Subscription): void {
   throw errors.badInput([{ path: ['variables'], code: 'parameter_invalid', message }]);
 }
 
-// The followers of all kinds of streams. Subscribers of one kind share a follower if they are at the same position.
-
-/** The most entries by which a follower may be behind and still take in somebody who is not. */
-const nearby = 100;
-
-class Followers {
-  readonly #byKey = new Map<string, Set<Follower>>();
-
-  /** A follower for a subscriber that has everything up to `position`: an existing one, or one that `make` creates. */
-  of(key: string, position: number, make: (onProgress: () => void) => Follower): Follower {
-    const same = this.#byKey.get(key) ?? new Set();
-    for (const follower of same) if (follower.takes(position, nearby)) return follower;
-    const follower = make(() => this.#join(follower, same));
-    same.add(follower);
-    this.#byKey.set(key, same);
-    return follower;
-  }
-
-  wake(): void {
-    for (const same of this.#byKey.values()) for (const follower of same) follower.wake();
-  }
-
-  /** Called when the last member has left. */
-  forget(follower: Follower): void {
-    const same = this.#byKey.get(follower.key);
-    same?.delete(follower);
-    if (same?.size === 0) this.#byKey.delete(follower.key);
-  }
-
-  /** Once a follower has caught up with another of the same kind, they go on as one. */
-  #join(follower: Follower, same: ReadonlySet<Follower>): void {
-    for (const other of same) {
-      if (other === follower || !other.takes(follower.position, nearby)) continue;
-      for (const member of follower.members) {
-        member.start = follower.positionOf(member);
-        member.follower = other;
-        other.members.add(member);
-      }
-      follower.members.clear();
-      this.forget(follower);
-      other.wake();
-      return;
-    }
-  }
-}
-
-// When two subscriptions can share their events: the same selection, the same values that matter, the same access.
-
-/** Equal for subscriptions that get the same events, wherever they begin. */
-function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {
-  const { text, names } = shapeOf(document, definition, root.nodes);
-  const variables = names.map((name) => (name in root.variables ? [root.variables[name]] : []));
-  return JSON.stringify([root.key, text, variables, scopes.toSorted()]);
-}
-
-interface Shape {
-  /** The text without the argument that says where the stream begins. */
-  text: string;
-  /** The variables it uses. */
-  names: readonly string[];
-}
-
-const known = new WeakMap<OperationDefinitionNode, Shape>();
-
-function shapeOf(
-  { definitions }: DocumentNode,
-  definition: OperationDefinitionNode,
-  roots: readonly FieldNode[],
-): Shape {
-  const shape = known.get(definition) ?? withoutBeginning(definitions, definition, new Set(roots));
-  known.set(definition, shape);
-  return shape;
-}
-
-function withoutBeginning(
-  definitions: DocumentNode['definitions'],
-  definition: OperationDefinitionNode,
-  roots: ReadonlySet<FieldNode>,
-): Shape {
-  const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const names = new Set<string>();
-  const shape = visit(
-    { kind: Kind.DOCUMENT, definitions: [{ ...definition, name: undefined, variableDefinitions: [] }, ...fragments] },
-    {
-      Field: (field) =>
-        roots.has(field)
-          ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') }
-          : undefined,
-      Variable: ({ name }) => {
-        names.add(name.value);
-      },
-    },
-  );
-  return { text: print(shape), names: [...names].sort() };
+/** Where a stream begins. */
+interface Opened {
+  position: number;
+  notice: StreamNotice;
+  /** Gives its place back. */
+  leave(): void;
 }

@@ -1,9 +1,10 @@
 /** Reads what a subscription selects of a changed record, by the same executor as any query. */
 import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { type Arrival, arrivalOf, type RequestContext } from '../../change/context.js';
-import type { MaybePromise } from '../../common/maybe-promise.js';
-import { FairQueue } from '../../database/queues.js';
+import { arrivalOf, type RequestContext } from '../../change/context.js';
+import { inTime } from '../../common/timing.js';
+import { createSerialQueue, FairQueue } from '../../database/queues.js';
+import type { RunRequest } from '../../gateway/call.js';
 import type { Execute } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
@@ -24,12 +25,6 @@ export type ReadForStream = (
   batch: { readonly isOver: boolean },
 ) => Promise<ReadRecord>;
 
-/** Runs work within the limits of requests: time, and requests at once. */
-export type Work = <Result>(
-  arrival: Arrival,
-  work: (context: RequestContext) => MaybePromise<Result>,
-) => MaybePromise<Result>;
-
 /**
  * Milliseconds before a read is repeated because the database was unavailable or the read took too long. After the last
  * one the stream ends if the database is unavailable. If the read takes too long each time, the event is sent without
@@ -37,32 +32,31 @@ export type Work = <Result>(
  */
 const pauses = [50, 200, 1_000, 3_000, 5_000];
 
-export function createStreamReads(execute: Execute, work: Work): ReadForStream {
+export function createStreamReads(execute: Execute, work: RunRequest): ReadForStream {
   const turns = new ReadTurns();
 
   return async (subscription, { id, parentId }, context, batch) => {
     const operation = subscription.readingOf(id, parentId);
     const isFiltered = isFilter(subscription.root.args.where);
-    const attempt = async (): Promise<ReadRecord> =>
-      recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
-    const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
+    const attempt = async (): Promise<ReadRecord> => {
+      try {
+        return recordIn(await work(arrivalOf(context), (inner) => execute(operation, inner)), isFiltered);
+      } catch (error) {
+        return withoutRecord(error, context);
+      }
+    };
+    const inTurn = async () => (batch.isOver ? undefined : attempt());
     for (const pause of [...pauses, undefined]) {
-      const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
-      if (!outcome) throw new Error('The stream has ended');
-      const { read, error } = outcome;
-      const codes = read ? read.errors.map(({ extensions }) => extensions.code) : [knownError(error).code];
+      const read = await turns.take(context.identity.keyId, inTurn, (made) => (made ? sizeOf(made) : 0));
+      if (!read) throw new Error('The stream has ended');
+      const codes = read.errors.map(({ extensions }) => extensions.code);
       const isAway = codes.includes('UNAVAILABLE');
-      const mayPass = isAway || codes.includes('TIMEOUT');
-      if (!mayPass || (pause === undefined && !isAway)) return read ?? withoutRecord(error, context);
-      if (pause === undefined) throw error instanceof Error ? error : new Error('The database did not answer');
-      await sleep(pause);
+      if (!isAway && (pause === undefined || !codes.includes('TIMEOUT'))) return read;
+      if (pause !== undefined) await sleep(pause);
     }
-    throw new Error('The last attempt returns or throws');
+    throw new Error('The database did not answer');
   };
 }
-
-const found = (read: ReadRecord) => ({ read, error: undefined });
-const failed = (error: unknown) => ({ read: undefined, error });
 
 /** An event without its record, and with the reason: the answer would be too large, for example. */
 function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
@@ -89,12 +83,10 @@ export class ReadTurns {
     },
     { busy: unexpected, over: unexpected },
   );
-  /** Milliseconds of reading since requests last had a turn. */
-  #readFor = 0;
-  #pausing: Promise<void> | undefined;
+  readonly #milliseconds = new TurnBudget(longest);
   /** About the size of the last results. Until one is known, they count as large. */
   #recent = large;
-  #lastAlone: Promise<void> = Promise.resolve();
+  readonly #alone = createSerialQueue();
 
   /**
    * `sizeOf` says how many bytes a result has. While results are large they are read one at a time: PostgreSQL would send
@@ -102,45 +94,53 @@ export class ReadTurns {
    */
   take<Result>(keyId: string, read: () => Promise<Result>, sizeOf: (result: Result) => number): Promise<Result> {
     const measured = async () => {
-      const result = await this.#afterPause(read);
+      await this.#milliseconds.take(0);
+      const from = performance.now();
+      const reading = read();
+      this.#milliseconds.spend(performance.now() - from);
+      const result = await reading;
       this.#recent = Math.max(sizeOf(result), this.#recent / 2);
       return result;
     };
-    const begin = () => (this.#recent >= large ? this.#alone(measured) : measured());
+    const begin = () => (this.#recent >= large ? this.#oneByOne(measured) : measured());
     return this.#queue.take(undefined, () => ({ done: begin() }), keyId);
   }
 
-  async #alone<Result>(read: () => Promise<Result>): Promise<Result> {
-    const before = this.#lastAlone;
-    let resolve = () => {};
-    this.#lastAlone = new Promise((done) => {
-      resolve = done;
+  /** A database that takes long for one of them does not keep the others waiting. */
+  #oneByOne<Result>(read: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      void this.#alone(() => inTime(read().then(resolve, reject), longestAlone, () => undefined));
     });
-    await before;
-    // A database that takes long for one of them does not keep the others waiting.
-    const tooLong = setTimeout(resolve, longestAlone).unref();
-    try {
-      return await read();
-    } finally {
-      clearTimeout(tooLong);
-      resolve();
-    }
+  }
+}
+
+/** What keeps the event loop: so much of it is done before requests get a turn. */
+export class TurnBudget {
+  #spent = 0;
+  #next: Promise<void> | undefined;
+
+  /** `least` is what each piece counts at the least. */
+  constructor(
+    private readonly most: number,
+    private readonly least = 0,
+  ) {}
+
+  /** Resolves when so much may be done. */
+  async take(amount: number): Promise<void> {
+    while (this.#spent >= this.most) await this.#turn();
+    this.spend(Math.max(amount, this.least));
   }
 
-  async #afterPause<Result>(read: () => Promise<Result>): Promise<Result> {
-    while (this.#readFor > longest) await this.#pause();
-    const from = performance.now();
-    const done = read();
-    this.#readFor += performance.now() - from;
-    return done;
+  spend(amount: number): void {
+    this.#spent += amount;
   }
 
-  async #pause(): Promise<void> {
-    this.#pausing ??= turnOfLoop().then(() => {
-      this.#readFor = 0;
-      this.#pausing = undefined;
+  #turn(): Promise<void> {
+    this.#next ??= turnOfLoop().then(() => {
+      this.#next = undefined;
+      this.#spent = 0;
     });
-    await this.#pausing;
+    return this.#next;
   }
 }
 

@@ -70,7 +70,7 @@ export class RecentEntries {
   }
 
   /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
-  async fromJournal(position: number, request: PastEntriesRequest): Promise<Entries & { isTooOld: boolean }> {
+  async fromJournal(position: number, request: PastEntriesRequest): Promise<PastEntries> {
     if (!this.#journal) throw new Error('The journal is not followed');
     const past = await pastEntriesInTurn(this.#journal, position, request);
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
@@ -95,25 +95,15 @@ export class RecentEntries {
   async #readNew(): Promise<void> {
     this.#isReading = true;
     let pause = pauses.first;
-    let incomplete: Entry[] = [];
     while (this.#isStale && this.#stop && this.#journal) {
       this.#isStale = false;
       try {
-        const from = incomplete.at(-1)?.position ?? this.#end;
-        const { entries: found, isAll, isHeld } = await this.#journal.readPage(from, batchSize);
-        const read = found.map(streamEntryOf);
-        if ((!isHeld || read.length === 0) && (await this.#hasLost(from, this.#journal))) {
-          incomplete = [];
-          this.#isStale = true;
-          continue;
-        }
-        const entries = [...incomplete, ...read];
-        const whole = isAll ? entries.length : lastCommitIn(entries);
-        if (whole > 0) this.#add(entries.slice(0, whole));
-        incomplete = entries.slice(whole);
-        // A transaction is delivered as a whole, so read on at once to find its end.
-        if (!isAll) this.#isStale = true;
+        const past = await pastEntries(this.#journal, this.#end, { most: batchSize });
         pause = pauses.first;
+        // A journal that ends earlier never gives that position again, so the next change reveals the gap.
+        if (past.isTooOld && past.end < this.#end) continue;
+        if (!past.isAll) this.#isStale = true;
+        this.#add(past);
       } catch (err) {
         if (!this.#stop) break; // The last stream has ended, such as when the process stops and closes the database.
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
@@ -126,22 +116,15 @@ export class RecentEntries {
     this.#isReading = false;
   }
 
-  /** Whether the journal does not continue a position. All streams then ask it themselves, and find changes missing. */
-  async #hasLost(position: number, journal: Journal): Promise<boolean> {
-    const { isHeld, last } = await journal.continuationOf(position);
-    // A journal that ends earlier never gives that position again, so the next change reveals the gap.
-    if (isHeld || last < position || !this.#stop) return false;
-    this.#entries = [];
-    this.#start = last;
-    this.#end = last;
-    this.onNew();
-    return true;
-  }
-
-  #add(entries: Entry[]): void {
+  #add({ entries, end, isTooOld }: PastEntries): void {
     if (!this.#stop) return;
+    if (isTooOld) {
+      // All streams now ask the journal themselves, and find changes missing.
+      this.#entries = [];
+      this.#start = end;
+    } else if (entries.length === 0) return;
     this.#entries.push(...entries);
-    this.#end = entries.at(-1)?.position ?? this.#end;
+    this.#end = end;
     const surplus = this.#entries.length - mostKept;
     if (surplus > 0) this.#start = this.#entries.splice(0, surplus).at(-1)?.position ?? this.#start;
     this.onNew();
@@ -171,6 +154,13 @@ interface PastEntriesRequest {
   models?: readonly string[] | undefined;
 }
 
+interface PastEntries extends Entries {
+  /** Whether no entries follow. */
+  isAll: boolean;
+  /** Whether some of what was asked for is no longer kept; then these are none. */
+  isTooOld: boolean;
+}
+
 /**
  * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. If none of
  * them matters, the database skips those that follow, up to the next one that does, without reading them.
@@ -179,20 +169,25 @@ export async function pastEntries(
   journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
   position: number,
   { most, models }: PastEntriesRequest,
-): Promise<Entries & { isTooOld: boolean }> {
+): Promise<PastEntries> {
   const entries: Entry[] = [];
   let end = position;
   for (;;) {
     const { entries: read, isAll, isHeld } = await journal.readPage(end, most);
     if (!isHeld || read.length === 0) {
       const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
-      if (!isHeld || !isStillHeld) return { entries: [], end: last, isTooOld: true };
+      if (!isHeld || !isStillHeld) return { entries: [], end: last, isAll: false, isTooOld: true };
     }
     entries.push(...read.map(streamEntryOf));
     end = entries.at(-1)?.position ?? end;
     const whole = isAll ? entries.length : lastCommitIn(entries);
     if (whole === 0 && !isAll) continue;
-    const found = { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
+    const found = {
+      entries: entries.slice(0, whole),
+      end: entries[whole - 1]?.position ?? end,
+      isAll,
+      isTooOld: false,
+    };
     if (isAll || !models || found.entries.some((entry) => isOf(entry, models))) return found;
     return { ...found, end: (await journal.skippable(found.end, models)) ?? found.end };
   }

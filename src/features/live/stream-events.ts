@@ -1,6 +1,6 @@
 /** The events of one kind of stream: which changes it is about, and their bytes on the wire. */
 
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { StreamFormat, StreamNotice } from '../../gateway/http/answer/event-stream.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.js';
 import { mayRead, readableAmong } from '../../model/scopes.js';
 import type { Filter } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
-import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream } from './read-record.js';
+import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 import type { RecordEvent } from './schema/subscriptions.js';
 
@@ -109,8 +109,7 @@ export class StreamEvents {
     const reading = batch.known.get(name) ?? read(subscription, change, context, batch);
     batch.known.set(name, reading);
     const found = await reading;
-    const due = byteTurns.take(sizeOf(found));
-    if (due) await due;
+    await byteTurns.take(sizeOf(found));
     if (found.isIn !== false) return this.#event(event, found);
     if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
     return this.#event({ ...event, leftId: recordId });
@@ -198,37 +197,58 @@ const isOther = (known: unknown, wanted: unknown): boolean =>
 const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-// The turns in which streams make events and hand them to their connections. Both copy all bytes while nothing else happens,
-// so that events of megabytes for hundreds of clients would hold requests up for seconds.
+/**
+ * The bytes that all streams copy before requests get a turn: streams that make events and hand them to their connections copy
+ * all their bytes, so that events of megabytes for hundreds of clients would hold requests up for seconds.
+ */
+export const byteTurns = new TurnBudget(1024 * 1024, 4 * 1024);
 
-/** Bytes that all streams copy before requests get a turn, and the least that each event counts. */
-const most = 1024 * 1024;
-const least = 4 * 1024;
+// When two subscriptions can share their events: the same selection, the same values that matter, the same access.
 
-export class ByteTurns {
-  #copied = 0;
-  #next: Promise<void> | undefined;
-
-  /** Undefined if so many bytes may be copied now; otherwise resolves when they may be. */
-  take(bytes: number): Promise<void> | undefined {
-    if (this.#copied >= most) return this.#takeLater(bytes);
-    this.#copied += Math.max(bytes, least);
-    return undefined;
-  }
-
-  async #takeLater(bytes: number): Promise<void> {
-    while (this.#copied >= most) await this.#turn();
-    this.#copied += Math.max(bytes, least);
-  }
-
-  #turn(): Promise<void> {
-    this.#next ??= turnOfLoop().then(() => {
-      this.#next = undefined;
-      this.#copied = 0;
-    });
-    return this.#next;
-  }
+/** Equal for subscriptions that get the same events, wherever they begin. */
+export function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {
+  const { text, names } = shapeOf(document, definition, root.nodes);
+  const variables = names.map((name) => (name in root.variables ? [root.variables[name]] : []));
+  return JSON.stringify([root.key, text, variables, scopes.toSorted()]);
 }
 
-/** Those of all streams together. */
-export const byteTurns = new ByteTurns();
+interface Shape {
+  /** The text without the argument that says where the stream begins. */
+  text: string;
+  /** The variables it uses. */
+  names: readonly string[];
+}
+
+const known = new WeakMap<OperationDefinitionNode, Shape>();
+
+function shapeOf(
+  { definitions }: DocumentNode,
+  definition: OperationDefinitionNode,
+  roots: readonly FieldNode[],
+): Shape {
+  const shape = known.get(definition) ?? withoutBeginning(definitions, definition, new Set(roots));
+  known.set(definition, shape);
+  return shape;
+}
+
+function withoutBeginning(
+  definitions: DocumentNode['definitions'],
+  definition: OperationDefinitionNode,
+  roots: ReadonlySet<FieldNode>,
+): Shape {
+  const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const names = new Set<string>();
+  const shape = visit(
+    { kind: Kind.DOCUMENT, definitions: [{ ...definition, name: undefined, variableDefinitions: [] }, ...fragments] },
+    {
+      Field: (field) =>
+        roots.has(field)
+          ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') }
+          : undefined,
+      Variable: ({ name }) => {
+        names.add(name.value);
+      },
+    },
+  );
+  return { text: print(shape), names: [...names].sort() };
+}

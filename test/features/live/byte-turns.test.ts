@@ -1,6 +1,6 @@
 /** Streams that copy many bytes give others turns of the event loop in between. */
 import { expect, test } from 'vitest';
-import { ByteTurns } from '../../../src/features/live/stream-events.js';
+import { TurnBudget } from '../../../src/features/live/read-record.js';
 
 const megabyte = 1024 * 1024;
 
@@ -13,11 +13,10 @@ async function turnsOf(takers: number, bytes: number): Promise<number[]> {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const turns = new ByteTurns();
+  const turns = new TurnBudget(megabyte, 4 * 1024);
   const taken = await Promise.all(
     Array.from({ length: takers }, async () => {
-      const due = turns.take(bytes);
-      if (due) await due;
+      await turns.take(bytes);
       return turn;
     }),
   );
