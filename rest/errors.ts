@@ -5,17 +5,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { noteRefusal } from '../src/change/observation.js';
-import { statusOf } from '../src/gateway/http/answer/error-status.js';
 import { names } from '../src/gateway/http/answer/headers.js';
 import { send } from '../src/gateway/http/answer/send.js';
 import { ClientGone } from '../src/gateway/http/read-body.js';
 import { type Visit, visitOf } from '../src/gateway/http/visit.js';
 import { knownError, logFailure, nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
+import { invalidInput } from '../src/model/errors/error-rows.js';
 import { errors } from '../src/model/errors/errors.js';
-import type { ErrorCode, GatewayError } from '../src/model/errors/gateway-error.js';
+import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import { etagOf, type RestResponse } from './response.js';
+import type { RestResponse } from './response.js';
 
 export interface ErrorRequest {
   requestId: string;
@@ -23,92 +23,35 @@ export interface ErrorRequest {
   accept?: string | undefined;
 }
 
-/** The response for an error of the catalogue. */
-export function toRestError(error: GatewayError, request: ErrorRequest): RestResponse {
-  const { reason, problems, ...details } = error.details;
-  return answer(error.code, reason, error.message, (problems ?? []).map(restProblemOf), details, request);
+/** What is wrong with a request, with the names of REST. */
+export class InvalidRequest extends GatewayError {
+  constructor(readonly named: readonly RestProblem[]) {
+    super(named[0]?.code ?? 'parameter_invalid', invalidInput);
+  }
 }
 
-/** The response for invalid parameters: the first problem at the top level, all of them in `errors`. */
-export function toRestProblems(problems: RestProblem[], request: ErrorRequest): RestResponse {
-  return answer('BAD_USER_INPUT', problems[0]?.code ?? 'parameter_invalid', '', problems, {}, request);
-}
-
-function answer(
-  errorCode: ErrorCode,
-  reason: string,
-  message: string,
-  problems: RestProblem[],
-  details: object,
-  { requestId, accept }: ErrorRequest,
-): RestResponse {
-  const first = problems[0];
+/** The response for an error. The first problem is at the top level, all of them are in `errors`. */
+export function toRestError(refused: GatewayError, { requestId, accept }: ErrorRequest): RestResponse {
+  const { row, details: all } = refused;
+  const { reason, problems = [], ...details } = all;
+  const named = refused instanceof InvalidRequest ? refused.named : problems.map(restProblemOf);
+  const first = named[0];
   const error = {
-    type: types[errorCode],
+    type: row.type,
     code: reason,
-    message: first?.message ?? message,
+    message: first?.message ?? refused.message,
     param: first?.param ?? null,
-    errors: listedAs(problems, restProblemOf),
+    errors: listedAs(named, restProblemOf),
     ...snakeKeys(details),
     request_id: requestId,
   };
-  const status = statusOf({ code: errorCode, details: { reason } });
-  const headers = headersFor(errorCode, details);
-  return names(accept, 'application/problem+json')
-    ? {
-        status,
-        headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' },
-        body: JSON.stringify({
-          title: STATUS_CODES[status],
-          status,
-          detail: error.message,
-          ...error,
-          type: 'about:blank',
-        }),
-      }
-    : {
-        status,
-        headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
-        body: JSON.stringify({ error }),
-      };
-}
-
-const types: Record<ErrorCode, string> = {
-  UNAUTHENTICATED: 'authentication_error',
-  FORBIDDEN: 'permission_error',
-  BAD_REQUEST: 'invalid_request_error',
-  OPERATION_RESOLUTION_FAILURE: 'invalid_request_error',
-  BAD_USER_INPUT: 'invalid_request_error',
-  NOT_FOUND: 'invalid_request_error',
-  HISTORY_INCOMPLETE: 'invalid_request_error',
-  ENDPOINT_ENDED: 'invalid_request_error',
-  INVALID_STATE: 'state_error',
-  VERSION_CONFLICT: 'conflict_error',
-  IDEMPOTENCY_CONFLICT: 'idempotency_error',
-  PERSISTED_QUERY_NOT_FOUND: 'invalid_request_error',
-  QUERY_TOO_COMPLEX: 'invalid_request_error',
-  RATE_LIMITED: 'rate_limit_error',
-  UNAVAILABLE: 'api_error',
-  TIMEOUT: 'api_error',
-  INTERNAL_SERVER_ERROR: 'api_error',
-};
-
-function headersFor(
-  code: ErrorCode,
-  details: { currentVersion?: unknown; retryAfter?: unknown },
-): Record<string, string> {
-  switch (code) {
-    case 'UNAUTHENTICATED':
-      return { 'WWW-Authenticate': 'Bearer' };
-    case 'UNAVAILABLE':
-      return { 'Retry-After': String(details.retryAfter ?? 1) };
-    case 'RATE_LIMITED':
-      return { 'Retry-After': String(details.retryAfter) };
-    case 'VERSION_CONFLICT':
-      return { ETag: etagOf(Number(details.currentVersion)) };
-    default:
-      return {};
-  }
+  const { status } = row;
+  const title = STATUS_CODES[status];
+  const [type, body] = names(accept, 'application/problem+json')
+    ? ['problem+json', { title, status, detail: error.message, ...error, type: 'about:blank' }]
+    : ['json', { error }];
+  const headers = { ...row.headers?.(all), 'Content-Type': `application/${type}; charset=utf-8` };
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 function snakeKeys(details: object): Record<string, unknown> {

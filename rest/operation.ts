@@ -12,7 +12,6 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import type { Identity, RequestContext } from '../src/change/context.js';
-import { noteRefusal } from '../src/change/observation.js';
 import type { EndpointStream } from '../src/gateway/api.js';
 import { createVariableCheck } from '../src/graphql/guards/variable-problems.js';
 import type { Admission, Operation, Subscription } from '../src/graphql/operation/admission.js';
@@ -24,9 +23,8 @@ import { isIdOf } from '../src/model/resource.js';
 import { mayRead, requireScopes } from '../src/model/scopes.js';
 import type { Variables } from '../src/model/selection.js';
 import type { RestEndpoint } from './endpoints.js';
-import { type RestProblem, restProblemOf, toRestProblems } from './errors.js';
+import { InvalidRequest, type RestProblem, restProblemOf } from './errors.js';
 import { decoded, type RestRequest, readObject, variablesOf } from './request.js';
-import type { RestResponse } from './response.js';
 
 /** A request whose operation may be executed. */
 export interface AdmittedRequest {
@@ -45,13 +43,13 @@ export class RestAdmission {
     this.#storedDocumentOf = createStoredDocuments(schema);
   }
 
-  /** Admits a request to an endpoint, or answers it. `segment` is the id in its path, as it was sent. @throws GatewayError */
+  /** Admits a request to an endpoint. `segment` is the id in its path, as it was sent. @throws GatewayError */
   admit(
     request: RestRequest,
     endpoint: RestEndpoint,
     segment: string | undefined,
-    { identity, observation, requestId }: RequestContext,
-  ): AdmittedRequest | RestResponse {
+    { identity }: Pick<RequestContext, 'identity'>,
+  ): AdmittedRequest {
     requireScopes(identity, endpoint.scopes);
     const id = decoded(segment);
     if (id !== undefined && endpoint.resource && !mayExist(endpoint, id))
@@ -59,11 +57,8 @@ export class RestAdmission {
     const { headers, query } = request;
     const body = endpoint.body ? readObject(request) : {};
     const { variables, problems } = variablesOf(endpoint, { id, headers, query, body });
-    if (problems.length > 0) {
-      noteRefusal(observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });
-      const all = [...problems, ...this.#furtherProblems(problems, endpoint, variables)];
-      return toRestProblems(all, { requestId, accept: headers.accept });
-    }
+    if (problems.length > 0)
+      throw new InvalidRequest([...problems, ...this.#furtherProblems(problems, endpoint, variables)]);
     const document = documentFor(endpoint, variables, identity);
     return {
       operation: this.#admission.fromStored(this.#storedDocumentOf(endpoint.name, document), variables),

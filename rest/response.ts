@@ -6,6 +6,7 @@ import type { OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';
 import { matchesEtag } from '../src/gateway/http/answer/send.js';
 import { errors } from '../src/model/errors/errors.js';
+import { etagOf } from '../src/model/names.js';
 import { singletonId } from '../src/model/resource.js';
 import type { Variables } from '../src/model/selection.js';
 import type { RestEndpoint } from './endpoints.js';
@@ -22,11 +23,6 @@ export interface RestResponse {
 /** Where clients find a path of the gateway: they may reach it below a path of a proxy, which only PUBLIC_URL says. */
 export const publicAddress = ({ publicUrl = '' }: Pick<RequestContext, 'publicUrl'>, path: string): string =>
   publicUrl + path;
-/**
- * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
- * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
- */
-export const etagOf = (version: number): string => `"${version}"`;
 
 /** Builds the response. @throws the outcome's first error, and NOT_FOUND for a missing record */
 export function successResponse(

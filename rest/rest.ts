@@ -138,7 +138,6 @@ export class Rest implements Surface<RestRequest> {
 
   #execute(request: RestRequest, { endpoint, id }: Found, context: RequestContext): MaybePromise<RestResponse> {
     const admitted = this.#admission.admit(request, endpoint, id, context);
-    if ('status' in admitted) return admitted;
     return whenResolved(this.parts.execute(admitted.operation, context), (outcome) =>
       successResponse(endpoint, outcome, admitted.variables, request.headers, context),
     );
@@ -153,7 +152,6 @@ export class Rest implements Surface<RestRequest> {
       return explanationOf(endpoint, subscription, { way: 'resolvers' }, context);
     }
     const admitted = this.#admission.admit(request, endpoint, id, context);
-    if ('status' in admitted) return admitted;
     const { operation, variables } = admitted;
     requireScopesOf(endpoint, variables, context.identity);
     requireExplainValue(request.query);

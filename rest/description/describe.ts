@@ -4,13 +4,12 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
-import type { Schema } from '../../src/gateway/api.js';
-import type { ServedFeature } from '../../src/gateway/feature.js';
+import type { ApiPart, Schema } from '../../src/gateway/api.js';
 import type { RestEndpoint } from '../endpoints.js';
 import { explainParameter, explainValue } from '../request.js';
 import { type DescribedOperation, describeOperation, parameterComponents } from './describe-operation.js';
 import { answersWithoutReadScope, changeSchemas, schemasOf, sharedSchemas } from './record-schemas.js';
-import { refusalResponses, refusalSchemas } from './refusals.js';
+import { describeRefusals } from './refusals.js';
 import { headers, headersOfEveryAnswer, refusalStatuses, sharedSuccesses } from './responses.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
@@ -23,7 +22,7 @@ export async function describeRest(
   endpoints: readonly RestEndpoint[],
   schema: GraphQLSchema,
   version: string,
-  features: readonly Pick<ServedFeature, 'describe'>[] = [],
+  features: readonly ApiPart[] = [],
   publicUrl = '',
 ) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
@@ -48,7 +47,7 @@ export async function describeRest(
     tags: tagsOf(endpoints),
     paths,
     webhooks: {},
-    components: describeComponents(endpoints, schema),
+    components: describeComponents(endpoints, schema, features),
     ...extensions,
   };
   for (const feature of features) feature.describe?.(description);
@@ -56,18 +55,23 @@ export async function describeRest(
 }
 
 /** What the operations refer to. */
-export function describeComponents(endpoints: readonly RestEndpoint[], schema: GraphQLSchema) {
+export function describeComponents(
+  endpoints: readonly RestEndpoint[],
+  schema: GraphQLSchema,
+  features: readonly ApiPart[],
+) {
   const resources = [...new Set(endpoints.flatMap(({ resource }) => resource ?? []))];
   const statuses = new Set(endpoints.flatMap((endpoint) => refusalStatuses(endpoint)));
+  const refusals = describeRefusals(statuses, features);
   return {
     schemas: {
       ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema)))),
       ...sharedSchemas,
       ...changeSchemas,
       ...Object.assign({}, ...endpoints.map((endpoint) => !endpoint.resource && endpoint.described.schemas)),
-      ...refusalSchemas(statuses),
+      ...refusals.schemas,
     },
-    responses: { ...sharedSuccesses, ...refusalResponses(statuses) },
+    responses: { ...sharedSuccesses, ...refusals.responses },
     headers,
     parameters: parameterComponents(endpoints),
     securitySchemes: {

@@ -5,7 +5,7 @@ import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
 import { sampleDocument } from '../../src/model/samples/sample-document.js';
 import { type Chance, chanceOf, storyOf } from '../../src/model/samples/story.js';
-import { restProblem, toRestError, toRestProblems } from '../errors.js';
+import { InvalidRequest, restProblem, toRestError } from '../errors.js';
 import { idLike } from '../parameters.js';
 
 export type Example = string | number | boolean | null;
@@ -56,29 +56,22 @@ export function exampleRecord(resource: Resource): Record<string, Example> {
   };
 }
 
-/** An answer that refuses with a status; undefined for one of which there is no example. */
-export function exampleError(status: number): unknown {
-  const error = exampleErrors[status];
-  const request = { requestId: '6f1e7a52-1c0f-4f57-9d55-0d9a3c1b7e10' };
-  const missing = restProblem('failure_date', 'parameter_missing', 'is required');
-  if (status === 400) return bodyOf(toRestProblems([missing], request).body);
-  return error && bodyOf(toRestError(error, request).body);
-}
+/** A refusal as an answer. */
+export const exampleOf = (refusal: GatewayError): unknown =>
+  JSON.parse(toRestError(refusal, { requestId: '6f1e7a52-1c0f-4f57-9d55-0d9a3c1b7e10' }).body ?? 'null');
 
-const bodyOf = (body: string | undefined): unknown => JSON.parse(body ?? 'null');
-
-const exampleErrors: Readonly<Record<number, GatewayError>> = {
-  401: errors.apiKeyMissing(),
-  404: errors.notFound('Asset Repair', 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd'),
-  406: errors.badRequest('not_acceptable'),
-  409: errors.invalidState({
+/** Refusals, at most one of each status. */
+export const exampleRefusals: readonly GatewayError[] = [
+  new InvalidRequest([restProblem('failure_date', 'parameter_missing', 'is required')]),
+  errors.apiKeyMissing(),
+  errors.notFound('Asset Repair', 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd'),
+  errors.badRequest('not_acceptable'),
+  errors.invalidState({
     title: 'Asset Repair',
     target: 'submitted',
     current: 'submitted',
     expected: 'draft',
     allowed: ['cancel'],
   }),
-  410: errors.historyIncomplete('Asset Repair', new Date('2025-01-31T09:30:00Z'), new Date('2025-06-01T00:00:00Z')),
-  412: errors.versionConflict('Asset Repair', 4),
-  422: errors.idempotencyKeyReused(),
-};
+  errors.versionConflict('Asset Repair', 4),
+];

@@ -5,16 +5,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DocumentNode } from 'graphql';
 import type { Identity } from '../change/context.js';
+import type { restRows } from '../model/errors/error-rows.js';
+import type { ErrorTable, GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { Scope } from '../model/scopes.js';
 import type { StreamFormat } from './http/answer/event-stream.js';
 
 /** What a feature adds to REST. */
 export interface ApiPart {
+  /** Errors of its own with which REST may answer. */
+  errors?: ApiErrors;
   /** Endpoints, which are served, described and counted like those of records. */
   endpoints?(resources: readonly Resource[]): readonly OwnEndpoint[];
   /** Adds to the description of REST, in place. It is made anew after settings were reloaded. */
   describe?(description: ApiDescription): void;
+}
+
+/** Errors of a feature, as the description lists them. */
+export interface ApiErrors {
+  /** The reason of the gateway behind which they are listed. */
+  after: keyof typeof restRows;
+  rows: ErrorTable;
+  /** One with a status of which no other error is an example. */
+  example?: GatewayError;
 }
 
 export interface Endpoint {

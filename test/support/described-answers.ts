@@ -15,7 +15,7 @@ import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usa
 import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
 import { pathOf } from '../../src/gateway/http/visit.js';
 import { restEndpoints } from './rest-operations.js';
-import { schema } from './schema.js';
+import { schema, serving } from './schema.js';
 
 export interface Exchange {
   method: string;
@@ -73,15 +73,16 @@ function problemOf(exchange: Exchange, deprecations: Deprecations): string | und
   const schema = response?.content?.[refusal ? 'application/json' : type]?.schema;
   if (!schema) return `the media type ${type}`;
   if (type === 'text/event-stream') return undefined;
-  if (refusal && !codes.get(status)?.includes(refusal.error.code)) return `the code ${refusal.error.code}`;
+  if (refusal && !codes.get(status)?.some(([code]) => code === refusal.error.code))
+    return `the code ${refusal.error.code}`;
   const problem = problemOfBody(schema, refusal ?? body);
   const blind = response['x-answer-without-read-scope'];
   return problem && blind && problemOfBody(blind, body) === undefined ? undefined : problem;
 }
 
 const id = 'description';
-const components = describeComponents(restEndpoints, schema);
-const codes = refusalsByStatus();
+const components = describeComponents(restEndpoints, schema, serving);
+const codes = refusalsByStatus(serving);
 const streamed = restEndpoints.find(({ stream }) => stream);
 const stream = streamed && responseOf(describeOperation(streamed), 200)?.content?.['text/event-stream']?.schema;
 const events = stream?.['x-events'];

@@ -7,8 +7,9 @@ export const history: Feature = {
   async served() {
     const { addHistory, historyField } = await import('./schema/history-fields.js');
     const { answerPast, pastArgument } = await import('./schema/past-record.js');
+    const { historyErrors: errors } = await import('./history-errors.js');
     const { changesEndpoint } = await import('./changes-endpoint.js');
     const endpoints = (resources: readonly Resource[]) => [changesEndpoint(resources)];
-    return { endpoints, schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
+    return { endpoints, errors, schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
   },
 };

@@ -4,9 +4,8 @@ import type { Feature } from '../../gateway/feature.js';
 export const idempotency: Feature = {
   name: 'idempotency',
   served: async () => {
-    const { header, keyIn, runIdempotently, storedAnswer } = await import('./run-idempotently.js');
+    const { idempotencyErrors: errors, performer } = await import('./run-idempotently.js');
     const { startSweeping } = await import('./sweep.js');
-    const performer = { header, check: keyIn, perform: runIdempotently, answered: storedAnswer };
-    return { join: () => ({ performer }), start: startSweeping };
+    return { errors, join: () => ({ performer }), start: startSweeping };
   },
 };

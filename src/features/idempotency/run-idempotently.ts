@@ -10,8 +10,11 @@ import { noteErrors, noteMode } from '../../change/observation.js';
 import { inAttempts } from '../../change/perform.js';
 import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
-import type { Answer, AttemptResult, PerformedCall } from '../../gateway/feature.js';
+import type { ApiErrors } from '../../gateway/api.js';
+import type { Answer, AttemptResult, PerformedCall, Performer } from '../../gateway/feature.js';
+import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
+import { type ErrorRow, errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { largestKept } from '../../model/limits.js';
 
 /**
@@ -27,13 +30,13 @@ export async function runIdempotently(
   const { database, identity } = context;
   const id = sha256([identity.keyId, keyIn(headers)]);
   const fingerprint = sha256(parts);
-  if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
+  if (inFlight.has(id)) throw refusalOf('idempotency_key_in_use');
   inFlight.add(id);
   try {
     await inNameOf(context.deadline, () => claim(database.client, id, fingerprint));
     return await inAttempts(context, async (attempt, tx) => {
       const known = await take(tx, id, database.provider);
-      if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
+      if (known.fingerprint !== fingerprint) throw refusalOf('idempotency_key_reused');
       if (known.answer) return replayed(context, known.answer);
       const { answer, isFault } = await perform({ ...attempt, answerLimit: largestKept });
       if (isFault) throw new Fault(answer);
@@ -100,30 +103,67 @@ async function take(tx: TransactionClient, id: string, provider: string): Promis
       ? await tx.idempotentRequest.findMany({ where: { id } })
       : await tx.$queryRaw<Known[]>`
           SELECT "fingerprint", "answer" FROM "IdempotentRequest" WHERE "id" = ${id} FOR UPDATE SKIP LOCKED`;
-  if (!row) throw errors.idempotencyKeyInUse();
+  if (!row) throw refusalOf('idempotency_key_in_use');
   return row;
 }
 
 function replayed({ identity, observation }: RequestContext, sealed: Uint8Array): Answer {
   const text = identity.seal.open(sealed);
-  if (text === undefined) throw errors.idempotencyAnswerSealed();
+  if (text === undefined) throw refusalOf('idempotency_answer_sealed');
   const answer: Answer = JSON.parse(text);
   noteMode(observation, 'replay');
   noteErrors(observation, answer.codes ?? []);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-export const header = 'idempotency-key';
+const header = 'idempotency-key';
 
 /** The key of a request that has one. @throws idempotency_key_invalid */
 export function keyIn(headers: IncomingHttpHeaders): string {
   const key = String(headers[header]);
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw errors.badRequest('idempotency_key_invalid');
+  throw refusalOf('idempotency_key_invalid');
 }
+
+export const performer: Performer = { header, check: keyIn, perform: runIdempotently, answered: storedAnswer };
 
 function sha256(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
   return hash.digest('hex');
 }
+
+// Why a request that repeats an `Idempotency-Key` cannot be given the answer to the first request with it.
+
+const conflict: ErrorRow = { code: 'IDEMPOTENCY_CONFLICT', type: 'idempotency_error', status: 409 };
+
+const rows = errorTable({
+  idempotency_key_invalid: {
+    ...invalidRequest,
+    message: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, a UUID for example.',
+  },
+  idempotency_key_in_use: {
+    ...conflict,
+    message: 'The first request with this Idempotency-Key is still under way. Try again in a moment.',
+  },
+  /** The request was executed with this API key, but with an earlier secret. */
+  idempotency_answer_sealed: {
+    ...conflict,
+    message:
+      'This request was executed before, but its answer is encrypted with an earlier secret of this API key and cannot be read. Check whether its effect is there; to execute it again, send a new Idempotency-Key.',
+  },
+  idempotency_key_reused: {
+    ...conflict,
+    status: 422,
+    message:
+      'This Idempotency-Key belongs to another request. Use a new key for a new request, and the same body for a repeated one.',
+  },
+});
+
+const refusalOf = (reason: keyof typeof rows): GatewayError => new GatewayError(reason, rows[reason]);
+
+export const idempotencyErrors: ApiErrors = {
+  after: 'content_type_unsupported',
+  rows,
+  example: refusalOf('idempotency_key_reused'),
+};

@@ -8,7 +8,6 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
 import { gatewayVersion } from '../../common/project.js';
 import type { Joined, JoinedGateway } from '../../gateway/feature.js';
-import { statusOf } from '../../gateway/http/answer/error-status.js';
 import { pagePolicy } from '../../gateway/http/answer/headers.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
@@ -63,7 +62,7 @@ const pageWith =
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 const missing: ErrorRequestHandler = async (error, request, response, next) => {
-  const isMissing = error instanceof URIError || statusOf(knownError(error)) === 404;
+  const isMissing = error instanceof URIError || knownError(error).row.status === 404;
   if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
     response.status(404);
     await sendPage(request, response);

@@ -5,7 +5,8 @@ import type { Arrival } from '../../change/context.js';
 import { Current } from '../../common/current.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
-import { errors } from '../../model/errors/errors.js';
+import { invalidRequest } from '../../model/errors/error-rows.js';
+import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
 import { describeDeprecated } from './describe-deprecated.js';
 import { createNoteUses } from './note-uses.js';
@@ -20,6 +21,7 @@ export function serveUsage(after?: number): ServedFeature {
   const deprecations = new Current(() => inForce);
   return {
     schema: addUsageFields,
+    errors: { after: 'not_acceptable', rows },
     reloads: {
       keys: ['deprecations'],
       read(config, endpoints) {
@@ -35,6 +37,24 @@ export function serveUsage(after?: number): ServedFeature {
     join: (gateway) => joinGateway(gateway, deprecations, after),
   };
 }
+
+const rows = errorTable({
+  endpoint_ended: {
+    ...invalidRequest,
+    code: 'ENDPOINT_ENDED',
+    status: 410,
+    details: { sunset: 'text', successor: 'text' },
+  },
+});
+
+/** The endpoint has ended for this key; `successor` is the address of the GraphQL operation that does the same. */
+const endpointEnded = (name: string, sunset: Date, successor: string): GatewayError =>
+  new GatewayError(
+    'endpoint_ended',
+    rows.endpoint_ended,
+    `This endpoint has ended for this API key on ${sunset.toISOString().slice(0, 10)}. The GraphQL operation ${name} does the same; it is at ${successor}.`,
+    { sunset: sunset.toISOString(), successor },
+  );
 
 /**
  * Counts each call of an endpoint, unless it only asks to be explained, before it is answered; if the endpoint is deprecated
@@ -53,7 +73,7 @@ function joinGateway(
   const refusal: Joined['refusal'] = (endpoint, arrival) => {
     const deprecation = deprecations.value.get(endpoint);
     if (!deprecation?.sunset || !hasEnded(deprecation, arrival.keyId)) return undefined;
-    return errors.endpointEnded(endpoint, deprecation.sunset, publicAddress(arrival, documentPath(endpoint)));
+    return endpointEnded(endpoint, deprecation.sunset, publicAddress(arrival, documentPath(endpoint)));
   };
   return {
     called(endpoint, arrival, { request, visit, query }) {

@@ -6,7 +6,9 @@ import type { Database, TransactionClient } from '../../database/open-database.j
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import type { ChangeAction } from '../../model/change.js';
+import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
 import { longestUrl } from './address-rules.js';
@@ -244,16 +246,18 @@ export const managementOf = ({ database, gateway, identity }: RequestContext): M
   maker: identity,
 });
 
+const webhooksOff = (why = 'This gateway has no webhooks.') => new GatewayError('webhooks_off', invalidRequest, why);
+
 /** @throws BAD_REQUEST if the process has no key or no journal for webhooks */
 export function requireHost(host: WebhookHost | undefined) {
-  if (!host) throw errors.badRequest('webhooks_off');
+  if (!host) throw webhooksOff();
   const { journal } = host;
   const masterKey = valuesOfFeature(host.config, webhookSettings).webhookKey;
   if (masterKey === undefined) {
-    throw errors.badRequest('webhooks_off', 'There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
+    throw webhooksOff('There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
   }
   if (!journal?.isKept) {
-    throw errors.badRequest('webhooks_off', 'There are no webhooks without the journal of changes. Set JOURNAL=true.');
+    throw webhooksOff('There are no webhooks without the journal of changes. Set JOURNAL=true.');
   }
   return { host, masterKey, journal };
 }

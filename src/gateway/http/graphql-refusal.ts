@@ -2,10 +2,17 @@ import { GraphQLError } from 'graphql';
 import { noteErrors, noteRefusal } from '../../change/observation.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError, logFailure, showError } from '../../graphql/shown-errors/show-error.js';
-import type { ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
-import { statusOf } from './answer/error-status.js';
+import type { GatewayError } from '../../model/errors/gateway-error.js';
 import { type HttpAnswer, send } from './answer/send.js';
-import { acceptedStream, acceptedType, errorsOnly, type MediaType, wantsCost, withCost } from './graphql-result.js';
+import {
+  acceptedStream,
+  acceptedType,
+  errorsOnly,
+  headersOf,
+  type MediaType,
+  wantsCost,
+  withCost,
+} from './graphql-result.js';
 import { ClientGone } from './read-body.js';
 import type { Visit } from './visit.js';
 
@@ -33,14 +40,7 @@ function refusalOf(visit: Visit, error: unknown): HttpAnswer {
 
 /** Whether the error says what is wrong with the operation, not with the request. */
 export const isOfOperation = (error: unknown): boolean =>
-  error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
-
-const codesOfOperations: ReadonlySet<ErrorCode> = new Set([
-  'BAD_USER_INPUT',
-  'FORBIDDEN',
-  'OPERATION_RESOLUTION_FAILURE',
-  'QUERY_TOO_COMPLEX',
-]);
+  error instanceof DocumentRefused || knownError(error).row.isOfOperation === true;
 
 function plainRefusal(visit: Visit, error: unknown): HttpAnswer {
   const { request } = visit;
@@ -63,12 +63,9 @@ function plainRefusal(visit: Visit, error: unknown): HttpAnswer {
   return refused(known, mediaType, visit);
 }
 
-function refused({ code, message, details }: GatewayError, mediaType: MediaType, { requestId }: Visit): HttpAnswer {
-  const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
-  if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
-  if (code === 'UNAVAILABLE') headers['Retry-After'] = String(details.retryAfter ?? 1);
-  if (code === 'RATE_LIMITED') headers['Retry-After'] = String(details.retryAfter);
-  if (details.reason === 'mutation_by_get') headers.Allow = 'POST';
+function refused(error: GatewayError, mediaType: MediaType, { requestId }: Visit): HttpAnswer {
+  const { code, message, details, row } = error;
+  const headers = { ...headersOf(mediaType), ...row.headers?.(details) };
   const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId } }] });
-  return { status: statusOf({ code, details }), headers, body };
+  return { status: row.status, headers, body };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
-import type { GatewayError } from '../../model/errors/gateway-error.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
 import type { MeasuredResult } from '../execution/resolvers.js';
 import { eventStreamType, type StreamFormat } from './answer/event-stream.js';
@@ -133,19 +133,14 @@ export function withCost<Answer extends { body: string | undefined }>(answer: An
  * 200, as GraphQL over HTTP requires for well-formed requests (6.4.1).
  */
 export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType, requestId: string): GraphqlAnswer {
-  const fault = errors
-    .map(({ extensions }) => statusOfFault.get(extensions.code))
-    .find((status) => status !== undefined);
-  const status = fault ?? (mediaType === 'application/json' ? 200 : 400);
+  const [fault = mediaType === 'application/json' ? 200 : 400] = errors.flatMap((error) => faultStatus(error) ?? []);
   const body = `{"errors":${errorsText(errors, requestId)}}`;
-  return { status, headers: headersOf(mediaType), body, errors };
+  return { status: fault, headers: headersOf(mediaType), body, errors };
 }
 
-const statusOfFault = new Map<unknown, number>([
-  ['INTERNAL_SERVER_ERROR', 500],
-  ['UNAVAILABLE', 503],
-  ['TIMEOUT', 504],
-]);
+/** The status of an error that is the server's fault, which the status of an executed operation does not show. */
+export const faultStatus = ({ originalError: error }: GraphQLError): number | undefined =>
+  error instanceof GatewayError && error.row.status >= 500 ? error.row.status : undefined;
 
 function executed({ result, text }: MeasuredResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   const { errors = [], data } = result;

@@ -8,7 +8,6 @@ import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/documents.js';
 import { errors } from '../../model/errors/errors.js';
-import type { ErrorCode } from '../../model/errors/gateway-error.js';
 import { type AskedStream, type Surface, withStandbys } from '../call.js';
 import type { Execute } from '../execution/executor.js';
 import type { Answer, Joined, Performer } from '../feature.js';
@@ -19,6 +18,7 @@ import {
   acceptedStream,
   acceptedType,
   errorsOnly,
+  faultStatus,
   type GraphqlAnswer,
   type GraphqlStream,
   headersOf,
@@ -142,7 +142,7 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
     noteOperation(context.observation, operation); // also needed where the stored answer is replayed
     const answered = performer.perform(context, { headers, parts: partsOf(operation) }, async (inner) => {
       const { errors, ...answer } = await this.#execute(operation, inner, mediaType);
-      const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
+      const faults = errors.filter(faultStatus);
       const isFault = faults.length > 0 || answer.status >= 500;
       const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
       const codes = errors.map(({ extensions }) => String(extensions.code));
@@ -222,6 +222,3 @@ const inType = ({ headers, ...answer }: Answer, mediaType: MediaType): HttpAnswe
   ...answer,
   headers: { ...headers, ...headersOf(mediaType) },
 });
-
-/** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
-const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

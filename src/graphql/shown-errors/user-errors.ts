@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors } from '../../change/observation.js';
-import { type ErrorCode, GatewayError } from '../../model/errors/gateway-error.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { actions, isStatus } from '../../model/lifecycle.js';
 import type { UserError } from '../../model/selection.js';
@@ -33,7 +33,7 @@ export const userErrorOf = (problem: Problem): UserError => ({
 });
 
 /** For refusals that name no argument, the argument that they are about. A state is that of the record itself. */
-const places: Partial<Record<ErrorCode, Pick<UserError, 'code' | 'path'>>> = {
+const places: Partial<Record<string, Pick<UserError, 'code' | 'path'>>> = {
   NOT_FOUND: { code: 'resource_missing', path: ['id'] },
   VERSION_CONFLICT: { code: 'version_conflict', path: ['expectedVersion'] },
   INVALID_STATE: { code: 'invalid_state', path: [] },

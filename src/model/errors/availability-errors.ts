@@ -1,6 +1,6 @@
-import { GatewayError } from './gateway-error.js';
+import { refusal } from './error-rows.js';
 
-/** The gateway or its database cannot serve the request now, or did not in time. */
+/** The gateway or its database cannot serve the request now, or did not in time, or has a fault: the caller can do nothing about it. */
 export const availabilityErrors = {
   /**
    * The request cannot be served now, but may succeed later. `limit` says which limit was met, in a sentence without its
@@ -8,26 +8,33 @@ export const availabilityErrors = {
    */
   unavailable: (why: Unavailability, cause?: unknown, limit?: string) => {
     const reason = why === 'busy' || why === 'storage_full' ? why : 'database_unavailable';
-    const details = passing.includes(why) ? { reason } : { reason, retryAfter: untilMended };
-    return new GatewayError('UNAVAILABLE', `${unavailable[why]}${limit ? ` ${limit}.` : ''}`, details, { cause });
+    const details = passing.includes(why) ? {} : { retryAfter: untilMended };
+    return refusal(reason, `${unavailable[why]}${limit ? ` ${limit}.` : ''}`, details, { cause });
   },
 
   /** The database was lost during a commit: the change may have been made or not. */
   outcomeUnknown: (cause?: unknown) =>
-    new GatewayError(
-      'UNAVAILABLE',
+    refusal(
+      'database_unavailable',
       'The database was lost while the change was being saved, so it may or may not have been made. Repeat the request with the same Idempotency-Key, or read the record before you repeat it.',
-      { reason: 'database_unavailable' },
+      {},
       { cause },
     ),
 
-  timeout: (cause?: unknown) =>
-    new GatewayError(
-      'TIMEOUT',
-      'The request took too long and was stopped. Nothing of it was kept.',
-      { reason: 'timeout' },
-      { cause },
-    ),
+  timeout: (cause?: unknown) => refusal('timeout', undefined, {}, { cause }),
+
+  /**
+   * The stored state of a document is none of the three, because SQL written by hand has stored it. Without `id` it is
+   * unknown which document it is.
+   */
+  unknownStatus: ({ title, id, stored }: { title: string; id: string | undefined; stored: string }) => {
+    const text = JSON.stringify(stored.slice(0, 100));
+    const message = `The status of ${id ? `the ${title} ${id}` : `some ${title}`} is stored as ${text}, which is not a state of a document. Correct it in the database; it must be draft, submitted or cancelled.`;
+    return refusal('internal', message, id ? { recordId: id } : {}, { cause: new Error(message) });
+  },
+
+  /** A fault of the gateway. The cause is logged with the request id and never shown. */
+  internal: (cause?: unknown) => refusal('internal', undefined, {}, { cause }),
 };
 
 /** Seconds after which to try again what waits for a person. */

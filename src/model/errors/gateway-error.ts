@@ -1,40 +1,59 @@
 import { ExplainedError } from '../../common/config-error.js';
 import type { Problem } from './problem.js';
 
-/** Kinds of errors, each with its possible reasons, which are the codes of REST. */
-export type ErrorCode =
-  | 'UNAUTHENTICATED' // api_key_missing, api_key_invalid
-  | 'FORBIDDEN' // forbidden
-  | 'BAD_REQUEST' // json_invalid and other malformed requests
-  | 'OPERATION_RESOLUTION_FAILURE' // operation_unknown
-  | 'BAD_USER_INPUT' // the reasons of Problem
-  | 'NOT_FOUND' // resource_missing
-  | 'HISTORY_INCOMPLETE' // history_incomplete
-  | 'ENDPOINT_ENDED' // endpoint_ended
-  | 'INVALID_STATE' // invalid_state
-  | 'VERSION_CONFLICT' // version_conflict
-  | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
-  | 'PERSISTED_QUERY_NOT_FOUND' // persisted_query_not_found
-  | 'QUERY_TOO_COMPLEX' // query_too_complex, answer_too_large
-  | 'RATE_LIMITED' // rate_limited, too_many_streams
-  | 'UNAVAILABLE' // busy, database_unavailable, storage_full
-  | 'TIMEOUT' // timeout
-  | 'INTERNAL_SERVER_ERROR'; // internal
+/** What all errors of one reason have in common; both surfaces and the description of REST read it. */
+export interface ErrorRow {
+  /** The code of GraphQL. */
+  code: string;
+  /** The type of REST. */
+  type: string;
+  /**
+   * The HTTP status of an error that ends a request: any error of REST, and an error of `/graphql` before execution begins. An
+   * error inside a GraphQL operation never changes the status.
+   */
+  status: number;
+  /** Headers of that answer. */
+  headers?: (details: ErrorDetails) => Record<string, string>;
+  /** The forms of further members that the error has, or may have. */
+  details?: Readonly<Record<string, 'text' | 'texts' | 'number'>>;
+  /** Whether it says what is wrong with an operation of GraphQL, not with the request. */
+  isOfOperation?: true;
+  /** The sentence of an error whose sentence is always the same, or where nobody knows a better one. */
+  message?: string;
+}
+
+/** Rows by their reasons, which are the codes of REST. */
+export type ErrorTable<Reason extends string = string> = Readonly<Record<Reason, ErrorRow>>;
+
+export const errorTable = <Reason extends string>(rows: ErrorTable<Reason>): ErrorTable<Reason> => rows;
+
+/** `problems` lists every invalid value; all other members are passed on unchanged. */
+export interface ErrorDetails {
+  problems?: Problem[];
+  [name: string]: unknown;
+}
 
 /**
  * An error as the caller sees it: `message` for people, `code` and `details` for programs. It must not contain a
  * secret.
  */
 export class GatewayError extends ExplainedError {
+  readonly details: ErrorDetails & { reason: string };
+
   constructor(
-    readonly code: ErrorCode,
-    message: string,
-    /** `reason` is the REST code; `problems` lists every invalid value; all other members are passed on unchanged. */
-    readonly details: { reason: string; problems?: Problem[]; [name: string]: unknown },
+    reason: string,
+    readonly row: ErrorRow,
+    message = row.message,
+    details: ErrorDetails = {},
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.name = 'GatewayError';
+    this.details = { reason, ...details };
+  }
+
+  get code(): string {
+    return this.row.code;
   }
 }
 

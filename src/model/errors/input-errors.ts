@@ -1,5 +1,6 @@
-import { type ErrorCode, GatewayError } from './gateway-error.js';
-import { listedProblems, type Problem, type ProblemCode } from './problem.js';
+import { invalidInput, restRows } from './error-rows.js';
+import { type ErrorRow, GatewayError } from './gateway-error.js';
+import { listedProblems, type Problem } from './problem.js';
 
 /** Values of the input cannot be used, or records of a list cannot be changed; each has its problem. */
 export const inputErrors = {
@@ -7,23 +8,17 @@ export const inputErrors = {
    * Invalid input; `problems` are the invalid values, of which the first ones are reported. The first sets the reason.
    */
   badInput: (problems: readonly Problem[]) =>
-    new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
-      reason: problems[0]?.code ?? 'parameter_invalid',
-      problems: listedProblems(problems),
-    }),
+    refusedFor(problems, invalidInput, 'The input cannot be used; `errors` says what is wrong with it.'),
 
   /**
    * Records of a list that cannot be changed, the first of which `problems` lists. The first sets the code and the reason.
    */
-  badItems: (problems: Problem[]) =>
-    new GatewayError(
-      itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
-      'Nothing was changed; `errors` lists the records that cannot be changed.',
-      { reason: problems[0]?.code ?? 'parameter_invalid', problems: listedProblems(problems) },
-    ),
+  badItems: (problems: readonly Problem[]) => {
+    const code = problems[0]?.code;
+    const row = code === 'version_conflict' || code === 'invalid_state' ? restRows[code] : invalidInput;
+    return refusedFor(problems, row, 'Nothing was changed; `errors` lists the records that cannot be changed.');
+  },
 };
 
-const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
-  version_conflict: 'VERSION_CONFLICT',
-  invalid_state: 'INVALID_STATE',
-};
+const refusedFor = (problems: readonly Problem[], row: ErrorRow, message: string): GatewayError =>
+  new GatewayError(problems[0]?.code ?? 'parameter_invalid', row, message, { problems: listedProblems(problems) });

@@ -3,8 +3,8 @@
  * deadline could stop the work.
  */
 import { createSerialQueue } from '../../../database/queues.js';
-import { errors } from '../../../model/errors/errors.js';
 import { mostUndoneBytes } from '../../../model/limits.js';
+import { tooManyComparisons } from '../history-errors.js';
 
 /** Comparisons of values; going through ten lines counts as one. So many take about half a second. */
 export const mostComparisons = 1_000_000;
@@ -22,7 +22,7 @@ export class Effort {
   /** @throws QUERY_TOO_COMPLEX */
   spend(comparisons: number): void {
     this.#left -= comparisons;
-    if (this.#left < 0) throw this.refuse(errors.tooManyComparisons(mostComparisons));
+    if (this.#left < 0) throw this.refuse(tooManyComparisons(mostComparisons));
   }
 
   /** Counts a comparison with a value; that of a long text takes as long as many others. */

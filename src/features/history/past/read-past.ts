@@ -12,6 +12,7 @@ import { errors } from '../../../model/errors/errors.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
+import { historyIncomplete, tooManyChanges } from '../history-errors.js';
 import type { Effort } from './effort.js';
 import { type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState, rowOf } from './present.js';
@@ -51,10 +52,10 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   const later = await laterEntries(database, request, present);
   if (!present.record && later.length === 0) return absentNow(database, request, asOf);
   const { record, lines } = stateBefore(resource, present, later);
-  if (!record) throw errors.historyIncomplete(resource.title, asOf);
+  if (!record) throw historyIncomplete(resource.title, asOf);
   if (timeOf(record.createdAt) > asOf.getTime()) return null;
   if (timeOf(record.updatedAt) > asOf.getTime()) {
-    throw errors.historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
+    throw historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
   }
   return documentOf(request, { record, lines });
 }
@@ -70,7 +71,7 @@ async function ofVersion(database: Source, request: PastRequest, version: number
   if (state.record?.version === version) return documentOf(request, state);
   if (later.length === 0 && !present.record) return null;
   if (later.findLast((entry) => entry.id === id)?.action === 'create') return null;
-  throw errors.historyIncomplete(resource.title, version);
+  throw historyIncomplete(resource.title, version);
 }
 
 /** The entries of the document after the moment, up to the version that is present, the newest first. */
@@ -99,7 +100,7 @@ async function laterEntries(
     effort.bytesLeft -= found.bytes;
     return found;
   });
-  if (isCut || entries.length > mostChangesUndone) throw errors.tooManyChanges(mostChangesUndone, mostUndoneBytes);
+  if (isCut || entries.length > mostChangesUndone) throw tooManyChanges(mostChangesUndone, mostUndoneBytes);
   countLoaded(entries.length * 500);
   return entries;
 }
@@ -118,7 +119,7 @@ async function absentNow(database: Source, { resource, id }: PastRequest, asOf: 
   if (last?.[0] === 'delete') return null;
   const since = await journalSince(database);
   if (since && since <= asOf) return null;
-  throw errors.historyIncomplete(resource.title, asOf, since);
+  throw historyIncomplete(resource.title, asOf, since);
 }
 
 const documentOf = ({ resource, effort }: PastRequest, { record, lines }: DocumentState): PastDocument | null =>
