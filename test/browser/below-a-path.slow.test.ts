@@ -39,7 +39,7 @@ describe.skipIf(reason)('below a path', () => {
     const { page } = browser;
     await page.locator('[role="img"][aria-label*="draft"]').first().waitFor();
     await press(page.getByRole('link', { name: 'Map', exact: true }));
-    await page.locator('svg a').first().waitFor();
+    await page.locator('.drawing a').first().waitFor();
     expect(page.url()).toBe(`${url}/schema`);
     await press(page.getByRole('link', { name: 'Records', exact: true }));
     await press(page.getByRole('main').getByRole('link', { name: 'Asset Repair', exact: true }));

@@ -31,7 +31,7 @@ describe.skipIf(reason)('every page', () => {
   /** The pages, each with an element that is there when it is complete. */
   const pages: [path: string, whole: string][] = [
     ['/', '[role="img"][aria-label*="draft"]'],
-    ['/schema', 'svg a'],
+    ['/schema', '.drawing a'],
     ['/schema/AssetRepair', 'h2:has-text("Asset Repair"), h1:has-text("Asset Repair")'],
     ['/records', 'main a:has-text("Asset Repair")'],
     ['/records/asset-repair', 'text="1 in all"'],

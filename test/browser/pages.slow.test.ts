@@ -233,8 +233,8 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const { page } = browser;
       await page.setViewportSize({ width: 360, height: 800 });
       await press(page.getByRole('link', { name: 'Close' }));
-      expect(await page.locator('svg a').count()).toBe(38);
-      await page.locator('svg a').first().focus();
+      expect(await page.locator('.drawing a').count()).toBe(38);
+      await page.locator('.drawing a').first().focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Signing Document' }).waitFor();
       expect(await overflow(page)).toBe(0);

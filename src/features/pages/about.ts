@@ -63,5 +63,5 @@ export interface EndpointAbout {
 }
 
 /** The type of this name, which is that of GraphQL or that of REST: an address may hold either. */
-export const typeCalled = ({ types }: About, name: string): TypeAbout | undefined =>
+export const typeCalled = ({ types }: About, name: string | undefined): TypeAbout | undefined =>
   types.find(({ model, slug }) => model === name || slug === name);

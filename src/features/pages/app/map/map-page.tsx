@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import { useAbout } from '../api/graphql.js';
+import { Areas } from '../overview/overview.js';
 import { readQuery } from '../records/operations.js';
 import { goTo, graphiqlLink, pathOf } from '../router.js';
 import { Link } from '../ui/controls.js';
 import { StateBadge, StateLegend, states } from '../ui/state-bar.js';
-import { Drawing, matches, matchingFields } from './drawing.js';
 
 /** The record types as a map, with what is known of one of them beside it. */
 export function MapPage({ model }: { model: string | undefined }) {
@@ -13,7 +13,7 @@ export function MapPage({ model }: { model: string | undefined }) {
   const [search, setSearch] = useState('');
   const id = useId();
   const details = useRef<HTMLDivElement>(null);
-  const selected = model === undefined ? undefined : typeCalled(about, model);
+  const selected = typeCalled(about, model);
   const found = about.types.filter((type) => matches(type, search));
 
   useEffect(() => {
@@ -63,7 +63,19 @@ export function MapPage({ model }: { model: string | undefined }) {
         </search>
       </div>
       <div className={selected ? 'map-body with-details' : 'map-body'}>
-        <Drawing about={about} search={search} selected={selected?.model} />
+        <div className="drawing">
+          <Areas
+            item={(type) => (
+              <TypeBox
+                key={type.model}
+                type={type}
+                parent={typeCalled(about, type.parents[0]?.model)}
+                isFound={search.trim() !== '' && found.includes(type)}
+                isSelected={type === selected}
+              />
+            )}
+          />
+        </div>
         {selected && (
           <div ref={details} className="map-details">
             <TypeDetails key={selected.model} type={selected} about={about} search={search} />
@@ -72,6 +84,35 @@ export function MapPage({ model }: { model: string | undefined }) {
       </div>
       {model && !selected && <p className="notice">There is no type {model}. All there are is on the map.</p>}
     </>
+  );
+}
+
+interface BoxProps {
+  type: TypeAbout;
+  /** What a line belongs to. */
+  parent: TypeAbout | undefined;
+  isFound: boolean;
+  isSelected: boolean;
+}
+
+/** A record type on the map; a line is below its record, and called without its name. */
+function TypeBox({ type, parent, isFound, isSelected }: BoxProps) {
+  const { model, title, kind, fields, hasStates, ofAnyRecord } = type;
+  const more = kind === 'singleton' ? ' · there is one' : ofAnyRecord ? ' · line of any record' : '';
+  return (
+    <li className={parent && 'line-type'}>
+      <Link to={`schema/${model}`} className={isFound ? 'is-found' : undefined} aria-current={isSelected || undefined}>
+        <span className="map-name">{title.replace(`${parent?.title} `, '')}</span>
+        <span className="soft">{(fields.length === 1 ? '1 field' : `${fields.length} fields`) + more}</span>
+        {hasStates && (
+          <span className="map-states">
+            {states.map((state) => (
+              <span key={state} className={state} title={state} />
+            ))}
+          </span>
+        )}
+      </Link>
+    </li>
   );
 }
 
@@ -171,4 +212,21 @@ function FieldList({ type, search }: { type: TypeAbout; search: string }) {
 function typeOf({ type, required, default: value }: FieldAbout): string {
   if (required) return `${type}, required`;
   return value === undefined ? type : `${type}, ${JSON.stringify(value)} if left out`;
+}
+
+/** Whether the words of a search are in the names of a type, or of one of its fields. */
+function matches(type: TypeAbout, search: string): boolean {
+  const { title, model, slug, one, many, area } = type;
+  return contains([title, model, slug, one, many, area], search) || type.fields.some((field) => isField(field, search));
+}
+
+/** The fields that a search is about; none where it is about the type as a whole. */
+const matchingFields = (type: TypeAbout, search: string): FieldAbout[] =>
+  search.trim() ? type.fields.filter((field) => isField(field, search)) : [];
+
+const isField = ({ name, restName }: FieldAbout, search: string): boolean => contains([name, restName], search);
+
+function contains(texts: string[], search: string): boolean {
+  const words = search.trim().toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(words));
 }
