@@ -135,7 +135,8 @@ async function hasGap(database: EntrySource, document: Resource, documentId: str
   return (await rowsOf(database, sql, [documentId, document.model, documentId, document.model])).length > 0;
 }
 
-function byRevision(entries: readonly StoredEntry[]): Revision[] {
+/** Newer or older ones first, as the entries are. */
+export function byRevision(entries: readonly StoredEntry[]): Revision[] {
   const found: { revision: number; entries: [StoredEntry, ...StoredEntry[]] }[] = [];
   for (const entry of entries) {
     const last = found.at(-1);

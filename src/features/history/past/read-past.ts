@@ -13,6 +13,7 @@ import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 import { historyIncomplete, tooManyChanges } from '../history-errors.js';
+import { byRevision } from '../history.js';
 import type { Effort } from './effort.js';
 import { type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState, rowOf } from './present.js';
@@ -138,39 +139,23 @@ const timeOf = (value: unknown): number => (value instanceof Date ? value.getTim
  */
 function stateBefore(resource: Resource, present: DocumentState, entries: readonly StoredEntry[]): DocumentState {
   const state: DocumentState = { record: present.record, lines: present.lines };
-  for (const revision of byRevision(entries)) {
-    const { own } = revision;
+  for (const {
+    revision,
+    entries: [own, ...ofLines],
+  } of byRevision(entries)) {
     // The gateway writes one entry of the document itself for each of its versions, so a gap shows.
-    const follows = own && (state.record ? state.record.version === revision.number : own.action === 'delete');
+    const follows =
+      own.id === own.document.id && (state.record ? state.record.version === revision : own.action === 'delete');
     // The time of creation is that of the record itself: an imported record brought its own, and the entry has the time
     // of the import.
     if (!follows || own.action === 'create') break;
-    for (const entry of revision.entries) {
-      if (entry === own) continue;
+    for (const entry of ofLines) {
       const lines = state.lines.get(entry.resource);
       if (lines) undoLine(lines, entry);
     }
     state.record = recordBefore(resource, state.record, own);
   }
   return state;
-}
-
-interface RevisionEntries {
-  number: number;
-  /** The entry of the document itself. */
-  own: StoredEntry | undefined;
-  entries: StoredEntry[];
-}
-
-function byRevision(entries: readonly StoredEntry[]): RevisionEntries[] {
-  const found: RevisionEntries[] = [];
-  for (const entry of entries) {
-    if (found.at(-1)?.number !== entry.revision) found.push({ number: entry.revision, own: undefined, entries: [] });
-    const last = found.at(-1);
-    if (last && entry.id === entry.document.id) last.own = entry;
-    last?.entries.push(entry);
-  }
-  return found;
 }
 
 function recordBefore(

@@ -1,6 +1,5 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../change/context.js';
-import { createSerialQueue, type RunInTurn } from '../../../database/queues.js';
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
@@ -11,6 +10,7 @@ import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import { extentOf } from '../../../query/page.js';
 import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
+import { effortOf } from '../past/effort.js';
 import { author, changesOfEntry, fieldChange } from './change-feed-types.js';
 
 export const historyArguments = perBuilder((builder) =>
@@ -29,9 +29,6 @@ interface HistoryArguments {
   before?: string | null | undefined;
 }
 
-/** Each request reads one page after the other, so that what they hold is counted before the next is read. */
-const readings = new WeakMap<RequestContext, RunInTurn>();
-
 /**
  * `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else, at
  * once: so such errors are counted before the next field is asked
@@ -47,9 +44,7 @@ export function readHistory(
   const end = typeof upTo === 'number' ? upTo + 1 : undefined;
   const below = after !== undefined && end !== undefined ? Math.min(after, end) : (after ?? end);
   const { size, backwards, head, isOpen } = extentOf(given);
-  const inTurn = readings.get(context) ?? createSerialQueue();
-  readings.set(context, inTurn);
-  return inTurn(async () => {
+  return effortOf(context).inTurn(async () => {
     const page = await historyOf(context.database, resource, id, { size, backwards, head, below, above });
     const hasNewer = page.hasNewer || (isOpen && !backwards && below !== end);
     return { ...page, hasNewer, document: { resource, id }, isBounded: below !== end || above !== undefined };
