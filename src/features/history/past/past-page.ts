@@ -5,9 +5,8 @@ import { linkedByFilter } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
 import { endOf, extentOf, type Page, type PageArguments, refusePageProblems } from '../../../query/page.js';
-import type { Effort } from './effort.js';
 import { compareValues, matches } from './matches.js';
-import { type PastRecord, pastOf } from './past-document.js';
+import { type Effort, type PastRecord, pastOf } from './past-document.js';
 
 /** @throws BAD_USER_INPUT as `pageOf` does, and for a cursor whose line is not in this list */
 export function pastPage(

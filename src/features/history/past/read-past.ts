@@ -12,10 +12,9 @@ import { errors } from '../../../model/errors/errors.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
-import { historyIncomplete, tooManyChanges } from '../history-errors.js';
 import { byRevision } from '../history.js';
-import type { Effort } from './effort.js';
-import { type PastDocument, pastDocument } from './past-document.js';
+import { historyIncomplete, tooManyChanges } from '../history-errors.js';
+import { type Effort, type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState, rowOf } from './present.js';
 
 /** The state that is wanted: what was committed with this time or an earlier one, or that of a version. */

@@ -10,7 +10,7 @@ import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import { extentOf } from '../../../query/page.js';
 import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
-import { effortOf } from '../past/effort.js';
+import { effortOf } from '../past/past-document.js';
 import { author, changesOfEntry, fieldChange } from './change-feed-types.js';
 
 export const historyArguments = perBuilder((builder) =>
