@@ -31,10 +31,9 @@ const together = 100;
 
 /** The items of all lists of one field in an operation. */
 export class ListItems {
-  /** How many items may be resolved before the next turn. */
-  #left = together;
-  readonly #waiting: (() => void)[] = [];
-  #isLettingGo = false;
+  #count = 0;
+  /** The turn in which the items are resolved that come next. */
+  #turn = Promise.resolve();
 
   /**
    * The items, which wait where there are many; they fail with the reason of `signal` once it is aborted. Not an async
@@ -42,36 +41,28 @@ export class ListItems {
    */
   inTurns<Item>(items: readonly Item[], signal?: AbortSignal): readonly MaybePromise<Item>[] {
     expected(items);
-    if (items.length <= this.#left) {
-      this.#left -= items.length;
+    if (this.#count + items.length <= together) {
+      this.#count += items.length;
       return items;
     }
-    const settled = items.map(
-      (item) =>
-        new Promise<Item>((resolve, reject) => {
-          this.#waiting.push(() => (signal?.aborted ? reject(signal.reason) : resolve(item)));
-        }),
-    );
+    const settled = items.map((item) => {
+      if (this.#count > 0 && this.#count % together === 0) this.#turn = turnAfter(this.#turn);
+      this.#count++;
+      return this.#turn.then(() => {
+        signal?.throwIfAborted();
+        return item;
+      });
+    });
     expected(settled);
-    if (!this.#isLettingGo) this.#letGo();
     return settled;
   }
+}
 
-  async #letGo(): Promise<void> {
-    this.#isLettingGo = true;
-    while (this.#waiting.length > 0) {
-      if (this.#left === 0) {
-        // What the items before load is sent in a timer, and a later timer of the same time comes after it.
-        await sleep(0);
-        await nextTurn();
-        this.#left = together;
-      }
-      const next = this.#waiting.splice(0, this.#left);
-      this.#left -= next.length;
-      for (const go of next) go();
-    }
-    this.#isLettingGo = false;
-  }
+/** What the items before load is sent in a timer, and a later timer of the same time comes after it. */
+async function turnAfter(before: Promise<void>): Promise<void> {
+  await before;
+  await sleep(0);
+  await nextTurn();
 }
 
 /**

@@ -19,97 +19,69 @@ const fewValues = 64;
 
 /** The same as `JSON.stringify(value)`; undefined if it has more than `limit` bytes. */
 export function jsonText(value: unknown, limit: number): string | undefined {
-  const writer = new JsonWriter(value, limit);
-  while (writer.writeMore());
-  return writer.text;
+  const writing = written(value, limit);
+  let step = writing.next();
+  while (!step.done) step = writing.next();
+  return step.value;
 }
 
 /** The same; now and then the event loop serves other requests. */
 export async function jsonTextInTurns(value: unknown, limit: number): Promise<string | undefined> {
-  const writer = new JsonWriter(value, limit);
+  const writing = written(value, limit);
   const turns = new Turns();
-  while (writer.writeMore()) {
+  let step = writing.next();
+  while (!step.done) {
     const due = turns.due();
     if (due) await due;
+    step = writing.next();
   }
-  return writer.text;
+  return step.value;
 }
 
-/** An array or object of which a part is written. */
-interface Begun {
-  /** The names in an object; undefined for an array. */
-  names: readonly string[] | undefined;
-  values: readonly unknown[];
-  /** How many of its values are written. */
-  written: number;
+/** Yields whenever some characters are written. */
+function* written(value: unknown, limit: number): Generator<undefined, string | undefined> {
+  let [text, bytes, until] = ['', 0, atOnce];
+  for (const piece of piecesOf(value, new Map())) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > limit) return undefined;
+    text += piece;
+    if (text.length < until) continue;
+    yield;
+    until = text.length + atOnce;
+  }
+  return text;
 }
 
-class JsonWriter {
-  readonly #begun: Begun[] = [];
-  /** The JSON of long strings. */
-  readonly #known = new Map<string, string>();
-  #text = '';
-  #bytes = 0;
-
-  constructor(
-    value: unknown,
-    private readonly limit: number,
-  ) {
-    this.#value(value);
-  }
-
-  /** Undefined if it is larger than the limit. */
-  get text(): string | undefined {
-    return this.#bytes > this.limit ? undefined : this.#text;
-  }
-
-  /** Writes some characters. Returns false when all is written, or the limit is passed. */
-  writeMore(): boolean {
-    const until = this.#text.length + atOnce;
-    while (this.#text.length < until && this.#bytes <= this.limit) {
-      const begun = this.#begun.at(-1);
-      if (!begun) return false;
-      if (begun.written === begun.values.length) {
-        this.#add(begun.names ? '}' : ']');
-        this.#begun.pop();
-      } else {
-        this.#next(begun);
-      }
+/** The JSON of a value behind `before`, in pieces of few values or of one string; `known` holds that of long strings. */
+function* piecesOf(value: unknown, known: Map<string, string>, before = ''): Generator<string> {
+  if (typeof value === 'string') {
+    yield before;
+    yield stringText(value, known);
+  } else if (valuesIn(value, fewValues) <= fewValues) {
+    yield before + (JSON.stringify(value) ?? 'null');
+  } else if (Array.isArray(value)) {
+    let sign = `${before}[`;
+    for (const item of value) {
+      yield* piecesOf(item, known, sign);
+      sign = ',';
     }
-    return this.#bytes <= this.limit;
-  }
-
-  #next(begun: Begun): void {
-    const place = begun.written++;
-    const name = begun.names?.[place];
-    this.#add(`${place > 0 ? ',' : ''}${name === undefined ? '' : `${JSON.stringify(name)}:`}`);
-    this.#value(begun.values[place]);
-  }
-
-  #value(value: unknown): void {
-    if (typeof value === 'string') return this.#add(this.#string(value));
-    if (valuesIn(value, fewValues) <= fewValues) return this.#add(JSON.stringify(value) ?? 'null');
-    if (Array.isArray(value)) {
-      this.#begun.push({ names: undefined, values: value, written: 0 });
-      return this.#add('[');
+    yield ']';
+  } else {
+    let sign = `${before}{`;
+    for (const [name, member] of Object.entries(value ?? {})) {
+      if (member === undefined) continue;
+      yield* piecesOf(member, known, `${sign}${JSON.stringify(name)}:`);
+      sign = ',';
     }
-    const members = Object.entries(value ?? {}).filter(([, member]) => member !== undefined);
-    const names = members.map(([name]) => name);
-    this.#begun.push({ names, values: members.map(([, member]) => member), written: 0 });
-    this.#add('{');
+    yield sign === ',' ? '}' : `${sign}}`;
   }
+}
 
-  #string(value: string): string {
-    if (value.length < worthRemembering) return JSON.stringify(value);
-    const text = this.#known.get(value) ?? JSON.stringify(value);
-    this.#known.set(value, text);
-    return text;
-  }
-
-  #add(text: string): void {
-    this.#bytes += Buffer.byteLength(text);
-    if (this.#bytes <= this.limit) this.#text += text;
-  }
+function stringText(value: string, known: Map<string, string>): string {
+  if (value.length < worthRemembering) return JSON.stringify(value);
+  const text = known.get(value) ?? JSON.stringify(value);
+  known.set(value, text);
+  return text;
 }
 
 /** The number of values in a value, where a long string counts as many; above `most` it stops counting. */
