@@ -22,8 +22,7 @@ import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Guard } from '../answered-by-sql.js';
-import { defaultsOf } from '../limits/field-cost.js';
-import { fragmentsOf, isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
+import { completing, fragmentsOf, isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/payloads.js';
 import { type CheckedType, checkedType } from './value-problem.js';
@@ -131,7 +130,7 @@ export function variablesWithUserErrors(
   if (!accepted) return undefined;
   const type = schema.getMutationType();
   if (!type) return undefined;
-  const values = { ...defaultsOf(definition), ...variables };
+  const values = completing(definition)(variables);
   const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, values);
   const selecting = { schema, fragments: fragmentsOf(document), takes };
   const isReported = [...nodesSelected([definition.selectionSet], selecting, type).values()].every((nodes) => {

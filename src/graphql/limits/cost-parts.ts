@@ -1,5 +1,6 @@
-import type { FieldNode } from 'graphql';
-import type { Variables } from '../../model/selection.js';
+import { type FieldNode, Kind, valueFromASTUntyped } from 'graphql';
+import { perRequest, type Variables } from '../../model/selection.js';
+import { holdsVariable } from '../operation/selected-nodes.js';
 
 /** The weight of a selection. */
 export interface SelectionCost {
@@ -50,55 +51,59 @@ export function combined(parts: readonly SelectionCost[], levels: number): Selec
   };
 }
 
-// Numbers that are either constant or depend on an operation's variables.
+// Numbers that are either constant or depend on an operation's variables, which are complete: with their default values.
 
-/** `shared` holds the values of terms that occur several times, in the order of `kept`; see `evaluated`. */
-export type CostTerm = number | ((variables: Variables, shared: readonly number[]) => number);
+export type CostTerm = number | ((variables: Variables) => number);
 
 export function sum(terms: readonly CostTerm[]): CostTerm {
   const known = terms.reduce<number>((total, term) => total + (typeof term === 'number' ? term : 0), 0);
   const unknown = terms.filter((term) => typeof term !== 'number');
   if (unknown.length === 0) return known;
-  return (variables, shared) => unknown.reduce((total, term) => total + term(variables, shared), known);
+  return (variables) => unknown.reduce((total, term) => total + term(variables), known);
 }
 
 export function product(one: CostTerm, other: CostTerm): CostTerm {
-  if (typeof one === 'number' && typeof other === 'number') return one * other;
   if (one === 0 || other === 0) return 0;
-  return (variables, shared) => numberOf(one, variables, shared) * numberOf(other, variables, shared);
+  return combine(one, other, (left, right) => left * right);
 }
 
-export function largest(one: CostTerm, other: CostTerm): CostTerm {
-  if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
-  return (variables, shared) => Math.max(numberOf(one, variables, shared), numberOf(other, variables, shared));
+export const largest = (one: CostTerm, other: CostTerm): CostTerm => combine(one, other, Math.max);
+
+function combine(one: CostTerm, other: CostTerm, by: (one: number, other: number) => number): CostTerm {
+  if (typeof one === 'number' && typeof other === 'number') return by(one, other);
+  return (variables) => by(evaluated(one, variables), evaluated(other, variables));
 }
 
-/** Registers a term that occurs several times, so that it is evaluated once. */
-export function kept(term: CostTerm, shared: CostTerm[]): CostTerm {
+/** A term that occurs several times is evaluated once for each request, however often a fragment is spread. */
+export function kept(term: CostTerm): CostTerm {
   if (typeof term === 'number') return term;
-  const place = shared.push(term) - 1;
-  return (_variables, values) => values[place] ?? 0;
+  const value = perRequest(term);
+  return (variables) => value(variables) ?? 0;
 }
 
-/** The value of a term. The time is proportional to the operation's text, however often a fragment is spread. */
-export function evaluated(term: CostTerm, shared: readonly CostTerm[], variables: Variables): number {
-  if (typeof term === 'number') return term;
-  const values: number[] = [];
-  for (const part of shared) values.push(numberOf(part, variables, values));
-  return term(variables, values);
-}
+const evaluated = (term: CostTerm, variables: Variables): number => (typeof term === 'number' ? term : term(variables));
 
-const numberOf = (term: CostTerm, variables: Variables, shared: readonly number[]): number =>
-  typeof term === 'number' ? term : term(variables, shared);
+/** What an argument says, as the operation states it; undefined where it is left out, or its variable has no value. */
+export type Given = (argument: string) => unknown;
+
+/** A number that follows from the arguments of a field. */
+export function byArguments({ arguments: given = [] }: FieldNode, weigh: (given: Given) => number): CostTerm {
+  const weight = (variables: Variables) =>
+    weigh((name) => {
+      const value = given.find((argument) => argument.name.value === name)?.value;
+      if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
+      return value && valueFromASTUntyped(value, variables);
+    });
+  return given.some(({ value }) => holdsVariable(value)) ? weight : weight({});
+}
 
 /** What a field costs beyond one value and what is selected of it, where it says so itself. */
-export type OwnWeight = (field: FieldNode, defaults: Variables) => CostTerm;
+export type OwnWeight = (given: Given) => number;
 
 /** The extensions of a field that says what it costs. */
 export const weighed = (weight: OwnWeight): { weight: OwnWeight } => ({ weight });
 
 export const ownWeight = (
-  { extensions }: { extensions: { weight?: OwnWeight } },
+  { extensions: { weight } }: { extensions: { weight?: OwnWeight } },
   field: FieldNode,
-  defaults: Variables,
-): CostTerm => extensions.weight?.(field, defaults) ?? 0;
+): CostTerm => (weight ? byArguments(field, weight) : 0);

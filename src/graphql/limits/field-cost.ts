@@ -1,6 +1,7 @@
 /** What the arguments of a field say about its cost: the weight of its filters and orders, and how many items it can return. */
 import {
   type FieldNode,
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -10,18 +11,12 @@ import {
   isInterfaceType,
   isListType,
   isObjectType,
-  Kind,
-  type OperationDefinitionNode,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
-  type ValueNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { defaultPageSize, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
-import type { Variables } from '../../model/selection.js';
 import { wordsOf } from '../../model/words.js';
-import { holdsVariable } from '../operation/selected-nodes.js';
-import { type CostTerm, largest } from './cost-parts.js';
+import { byArguments, type CostTerm, type Given } from './cost-parts.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 
 /** Arguments that make the database examine more rows than it returns, with the comparisons that each value makes. */
@@ -34,24 +29,17 @@ const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
 ]);
 
 /** The weight of a field's filters and orders; 0 where it has none. */
-export function conditionsWeight(
-  { args }: GraphQLField<unknown, unknown>,
-  field: FieldNode,
-  defaults: Variables,
-): CostTerm {
-  const given = (field.arguments ?? []).filter(
-    ({ name }) => weighed.has(name.value) && args.some((argument) => argument.name === name.value),
-  );
-  if (given.length === 0) return 0;
+export function conditionsWeight({ args }: Definition, field: FieldNode): CostTerm {
+  const conditions = args.flatMap(({ name }) => {
+    const weigh = weighed.get(name);
+    return weigh && field.arguments?.some((argument) => argument.name.value === name) ? [{ name, weigh }] : [];
+  });
+  if (conditions.length === 0) return 0;
   // A list of lines has no pages: the lines of one record are few compared with all records of a type.
   const factor = args.some(({ name }) => name === 'first') ? comparisonWeight : 1;
-  const weight = (variables: Variables): number =>
-    given.reduce((total, { name, value }) => {
-      const weigh = weighed.get(name.value) ?? itemsOf;
-      return total + factor * weigh(valueIn(value, variables));
-    }, 0);
-  if (!given.some(({ value }) => holdsVariable(value))) return weight({});
-  return (variables) => weight({ ...defaults, ...variables });
+  return byArguments(field, (given) =>
+    conditions.reduce((total, { name, weigh }) => total + factor * weigh(given(name)), 0),
+  );
 }
 
 /**
@@ -92,65 +80,30 @@ const sum = (values: readonly unknown[], lines: number): number =>
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** The value as the operation states it; a variable without a value counts nothing. */
-const valueIn = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
-
 /** How many items a field can return, computed from its arguments. */
 type Definition = GraphQLField<unknown, unknown>;
 
 /** The size of a page: `first` or `last`, else the default. Undefined where the field is not a connection. */
-export function pageSize(definition: Definition, field: FieldNode, defaults: Variables): CostTerm | undefined {
-  const asked = ['first', 'last'].flatMap((name) => given(definition, field, name, 0, defaults) ?? []);
-  const [first, last = 0] = asked;
-  if (first === undefined) return undefined;
-  const size = largest(first, last);
-  if (typeof size === 'number') return size || defaultPageSize;
-  return (variables, shared) => size(variables, shared) || defaultPageSize;
+export function pageSize({ args }: Definition, field: FieldNode): CostTerm | undefined {
+  const [first, last] = args.filter(({ name }) => name === 'first' || name === 'last').map(sizeOf);
+  if (!first) return undefined;
+  return byArguments(field, (given) => Math.max(first(given) ?? 0, last?.(given) ?? 0) || defaultPageSize);
 }
 
 /**
  * The size of a list: its `limit`, or the number of its `ids`, `inputs`, `updates` or `representations`. `presumed` is the
  * size of a list without `limit`. Undefined where the field has none of these arguments.
  */
-export function listSize(
-  definition: Definition,
-  field: FieldNode,
-  defaults: Variables,
-  presumed: number,
-): CostTerm | undefined {
-  for (const name of ['limit', 'ids', 'inputs', 'updates', 'representations']) {
-    const size = given(definition, field, name, presumed, defaults);
-    if (size !== undefined) return size;
-  }
-  return undefined;
+export function listSize({ args }: Definition, field: FieldNode, presumed: number): CostTerm | undefined {
+  const sizing = ['limit', 'ids', 'inputs', 'updates', 'representations'];
+  const [size] = args.filter(({ name }) => sizing.includes(name)).map(sizeOf);
+  return size && byArguments(field, (given) => size(given) ?? presumed);
 }
 
-/** The default values of an operation's variables. */
-export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
-  return Object.fromEntries(
-    variableDefinitions.map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue && valueFromASTUntyped(defaultValue),
-    ]),
-  );
-}
-
-/** The number in an argument or the length of its list; undefined where the field has no such argument. */
-function given(
-  { args }: Definition,
-  field: FieldNode,
-  name: string,
-  presumed: number,
-  defaults: Variables,
-): CostTerm | undefined {
-  const argument = args.find((candidate) => candidate.name === name);
-  if (!argument) return undefined;
-  const sizeOf = isListType(getNullableType(argument.type)) ? lengthOf : numberOf;
-  const otherwise = sizeOf(argument.defaultValue) ?? presumed;
-  const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
-  if (value?.kind !== Kind.VARIABLE) return sizeOf(value && literal(value)) ?? otherwise;
-  const variable = value.name.value;
-  return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable]) ?? otherwise;
+/** The number in an argument or the length of its list, or those of its default; undefined where it has neither. */
+function sizeOf({ name, type, defaultValue }: GraphQLArgument): (given: Given) => number | undefined {
+  const size = isListType(getNullableType(type)) ? lengthOf : numberOf;
+  return (given) => size(given(name)) ?? size(defaultValue);
 }
 
 // Both are capped at the largest page: checking the arguments refuses larger values with a better message.
@@ -165,27 +118,17 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : undefined;
 }
 
-/** The value as far as its size depends on it: the number of a list's items, whatever they are. */
-function literal(node: ValueNode): unknown {
-  if (node.kind === Kind.NULL) return null;
-  if (node.kind === Kind.INT) return Number(node.value);
-  return node.kind === Kind.LIST ? node.values : node;
-}
-
 // Introspection fields for the cost: the fields `__schema` and `__type` are listed by no type of the schema.
 
 /** The definition of a type's field; undefined where the type has no such field. */
-export function fieldDefinitionOf(
-  type: GraphQLNamedType | undefined,
-  name: string,
-): GraphQLField<unknown, unknown> | undefined {
+export function fieldDefinitionOf(type: GraphQLNamedType | undefined, name: string): Definition | undefined {
   if (name === '__schema') return SchemaMetaFieldDef;
   if (name === '__type') return TypeMetaFieldDef;
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
 /** Whether everything below this field is introspection. */
-export const isIntrospection = (definition: GraphQLField<unknown, unknown>): boolean =>
+export const isIntrospection = (definition: Definition): boolean =>
   definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 
 /** How many items an introspection list has; undefined for other fields and for single values. */

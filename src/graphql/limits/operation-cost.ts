@@ -3,22 +3,19 @@
  * does not depend on how the operation is executed. docs/cost.md has the formula.
  */
 import {
-  type ASTNode,
-  BREAK,
   type DefinitionNode,
   type DocumentNode,
   type GraphQLSchema,
   getOperationAST,
-  Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Variables } from '../../model/selection.js';
-import { fragmentsOf } from '../operation/selected-nodes.js';
-import { type CostTerm, evaluated, totalCost } from './cost-parts.js';
-import { selectionCostOf, TooDeep } from './selection-cost.js';
+import { completing, type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
+import { totalCost } from './cost-parts.js';
+import { selectionCostOf } from './selection-cost.js';
 import {
   charactersOfValue,
   deepestFields,
@@ -26,7 +23,6 @@ import {
   mostArgumentCharacters,
   mostDirectives,
   mostFragments,
-  mostPairs,
   mostPreviews,
   mostRootFields,
   presumedLines,
@@ -76,78 +72,71 @@ export function costOf(
 type Cost = (variables: Variables) => number;
 
 function costIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
-  refuseLargeShape(document);
-  const { weight, shared } = weigh(() => selectionCostOf(schema, document, operation));
+  const fragments = fragmentsOf(document);
+  const texts = new Map(document.definitions.map((definition) => [definition, textOf(definition)]));
+  refuseLargeShape([...texts.values()], fragments);
+  const weight = selectionCostOf(schema, fragments, operation);
   if (weight.depth > deepestFields) throw errors.queryTooComplex('depth', deepestFields, weight.depth);
   if (weight.width > mostRootFields) throw errors.queryTooComplex('root_fields', mostRootFields, weight.width);
   if (weight.previews > mostPreviews) throw errors.queryTooComplex('previews', mostPreviews, weight.previews);
-  const cost: CostTerm = totalCost(weight, presumedLines);
-  const checkArguments = argumentsCheck(document, operation);
+  const cost = totalCost(weight, presumedLines);
+  const complete = completing(operation);
+  const checkArguments = argumentsCheck(texts, fragments, operation);
   return (variables) => {
     checkArguments(variables);
-    return Math.ceil(evaluated(cost, shared, variables));
+    return Math.ceil(typeof cost === 'number' ? cost : cost(complete(variables)));
   };
 }
 
-function weigh<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof TooDeep ? errors.queryTooComplex('depth', deepestFields) : error;
-  }
+/** What a definition holds by itself, without the fragments that it spreads. */
+interface DefinitionText {
+  aliases: number;
+  directives: number;
+  /** The size of the texts in its values. */
+  characters: number;
+  /** How often it names each variable, beside declaring it, and spreads each fragment. */
+  variables: Map<string, number>;
+  spreads: Map<string, number>;
 }
 
-/**
- * Refuses a document with too many fragments, aliases, directives or equal response names. @throws QUERY_TOO_COMPLEX
- */
-function refuseLargeShape(document: DocumentNode): void {
-  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length;
-  // Validation compares each with each, also those that are not there.
-  const spread = new Set<string>();
-  let aliases = 0;
-  let directives = 0;
-  visit(document, {
-    FragmentSpread: ({ name }) => (spread.add(name.value).size > mostFragments ? BREAK : undefined),
-    Field: ({ alias }) => (alias && ++aliases > mostAliases ? BREAK : undefined),
-    Directive: () => (++directives > mostDirectives ? BREAK : undefined),
-  });
-  if (Math.max(fragments, spread.size) > mostFragments) throw errors.queryTooComplex('fragments', mostFragments);
-  if (aliases > mostAliases) throw errors.queryTooComplex('aliases', mostAliases);
-  if (directives > mostDirectives) throw errors.queryTooComplex('directives', mostDirectives);
-  if (pairsIn(document) > mostPairs) throw errors.queryTooComplex('pairs', mostPairs);
-}
-
-/**
- * An upper bound of the pairs of fields with the same response name that validation compares: those of an operation
- * with each other and with those of all fragments. It never compares fields of different operations.
- */
-function pairsIn({ definitions }: DocumentNode): number {
-  const inFragments = new Map<string, number>();
-  const inOperations: Map<string, number>[] = [];
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) countNames(definition, inFragments);
-    else if (definition.kind === Kind.OPERATION_DEFINITION) inOperations.push(countNames(definition, new Map()));
-  }
-  const names = new Map(inFragments);
-  for (const operation of inOperations) {
-    for (const [name, count] of operation) {
-      names.set(name, Math.max(names.get(name) ?? 0, count + (inFragments.get(name) ?? 0)));
-    }
-  }
-  let pairs = 0;
-  for (const count of names.values()) pairs += (count * (count - 1)) / 2;
-  return pairs;
-}
-
-/** How often each response name occurs. */
-function countNames(definition: DefinitionNode, names: Map<string, number>): Map<string, number> {
+function textOf(definition: DefinitionNode): DefinitionText {
+  const text: DefinitionText = { aliases: 0, directives: 0, characters: 0, variables: new Map(), spreads: new Map() };
   visit(definition, {
-    Field({ alias, name }) {
-      const key = (alias ?? name).value;
-      names.set(key, (names.get(key) ?? 0) + 1);
+    Field({ alias }) {
+      if (alias) text.aliases++;
+    },
+    Directive() {
+      text.directives++;
+    },
+    VariableDefinition: ({ variable }) => increase(text.variables, variable.name.value, -1),
+    Variable: ({ name }) => increase(text.variables, name.value, 1),
+    FragmentSpread: ({ name }) => increase(text.spreads, name.value, 1),
+    StringValue({ value }) {
+      text.characters += charactersOfValue + value.length;
     },
   });
-  return names;
+  return text;
+}
+
+function increase(counts: Map<string, number>, name: string, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+/**
+ * Refuses a document with too many fragments, aliases or directives. Validation compares each fragment with each, also
+ * those that are not there. @throws QUERY_TOO_COMPLEX
+ */
+function refuseLargeShape(texts: readonly DefinitionText[], fragments: Fragments): void {
+  const named = new Set(texts.flatMap(({ spreads }) => [...spreads.keys()]));
+  const counts = {
+    fragments: [Math.max(fragments.size, named.size), mostFragments],
+    aliases: [texts.reduce((sum, { aliases }) => sum + aliases, 0), mostAliases],
+    directives: [texts.reduce((sum, { directives }) => sum + directives, 0), mostDirectives],
+  } as const;
+  for (const measure of ['fragments', 'aliases', 'directives'] as const) {
+    const [count, most] = counts[measure];
+    if (count > most) throw errors.queryTooComplex(measure, most);
+  }
 }
 
 // The size of all arguments of an operation. A variable may be named many times, and a fragment be spread many times: a
@@ -156,15 +145,12 @@ function countNames(definition: DefinitionNode, names: Map<string, number>): Map
 /** Refuses variables with which the arguments are too large. @throws QUERY_TOO_COMPLEX */
 type CheckArguments = (variables: Variables) => void;
 
-/** How often a part of a document names each variable and spreads each fragment, and the size of its own values. */
-interface Uses {
-  characters: number;
-  variables: Map<string, number>;
-  spreads: Map<string, number>;
-}
-
-function argumentsCheck(document: DocumentNode, operation: OperationDefinitionNode): CheckArguments {
-  const { characters, variables: uses } = usesIn(document, operation);
+function argumentsCheck(
+  texts: ReadonlyMap<DefinitionNode, DefinitionText>,
+  fragments: Fragments,
+  operation: OperationDefinitionNode,
+): CheckArguments {
+  const { characters, variables: uses } = usesIn(operation, texts, fragments);
   // The value of a variable that is named once is no larger than the request.
   const repeated = [...uses].filter(([, count]) => count > 1);
   return (variables) => {
@@ -180,50 +166,32 @@ function argumentsCheck(document: DocumentNode, operation: OperationDefinitionNo
   };
 }
 
-/** The uses of an operation and of its fragments, each fragment counted as often as it is spread. */
-function usesIn(document: DocumentNode, operation: OperationDefinitionNode): Uses {
-  const fragments = fragmentsOf(document);
-  const known = new Map<string, Uses>();
-  const ofFragment = (name: string): Uses => {
-    const found = known.get(name);
-    if (found) return found;
-    // A fragment that spreads itself is refused by validation.
-    known.set(name, noUses());
-    const fragment = fragments.get(name);
-    const uses = fragment ? whole(fragment) : noUses();
-    known.set(name, uses);
-    return uses;
-  };
-  const whole = (node: ASTNode): Uses => {
-    const uses = ownUses(node);
-    for (const [name, count] of uses.spreads) {
-      const inner = ofFragment(name);
-      uses.characters += count * inner.characters;
-      for (const [variable, times] of inner.variables) increase(uses.variables, variable, count * times);
-    }
-    return uses;
-  };
-  return whole(operation);
-}
+type Uses = Pick<DefinitionText, 'characters' | 'variables'>;
 
-function ownUses(node: ASTNode): Uses {
-  const uses = noUses();
-  visit(node, {
-    VariableDefinition: () => false,
-    Variable: ({ name }) => increase(uses.variables, name.value, 1),
-    FragmentSpread: ({ name }) => increase(uses.spreads, name.value, 1),
-    StringValue: ({ value }) => {
-      uses.characters += charactersOfValue + value.length;
-    },
-  });
+/** The uses in a definition and in its fragments, each counted as often as it is spread; `known` holds those of fragments. */
+function usesIn(
+  definition: DefinitionNode,
+  texts: ReadonlyMap<DefinitionNode, DefinitionText>,
+  fragments: Fragments,
+  known = new Map<string, Uses>(),
+): Uses {
+  const { characters = 0, variables = [], spreads = [] } = texts.get(definition) ?? {};
+  const uses = { characters, variables: new Map(variables) };
+  for (const [name, count] of spreads) {
+    const fragment = fragments.get(name);
+    if (!fragment) continue;
+    let inner = known.get(name);
+    if (!inner) {
+      // A fragment that spreads itself is refused by validation.
+      known.set(name, { characters: 0, variables: new Map() });
+      inner = usesIn(fragment, texts, fragments, known);
+      known.set(name, inner);
+    }
+    uses.characters += count * inner.characters;
+    for (const [variable, times] of inner.variables) increase(uses.variables, variable, count * times);
+  }
   return uses;
 }
-
-const noUses = (): Uses => ({ characters: 0, variables: new Map(), spreads: new Map() });
-
-const increase = (counts: Map<string, number>, name: string, by: number): void => {
-  counts.set(name, (counts.get(name) ?? 0) + by);
-};
 
 /** The size of a value; above `most` it stops counting. */
 function sizeOf(value: unknown, most: number): number {

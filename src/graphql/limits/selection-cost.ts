@@ -1,6 +1,5 @@
 /** Weighs a selection: its depth, its width, and the number of values its answer can hold. */
 import {
-  type DocumentNode,
   type FieldNode,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -12,11 +11,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { errors } from '../../model/errors/errors.js';
 import { mostLines } from '../../model/limits.js';
-import type { Variables } from '../../model/selection.js';
-import { type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
+import type { Fragments } from '../operation/selected-nodes.js';
 import {
-  type CostTerm,
   combined,
   kept,
   largest,
@@ -29,46 +27,38 @@ import {
 } from './cost-parts.js';
 import {
   conditionsWeight,
-  defaultsOf,
   fieldDefinitionOf,
   introspectionSize,
   isIntrospection,
   listSize,
   pageSize,
 } from './field-cost.js';
-import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
-
-/** Thrown for selections nested so deeply that walking them would overflow the stack. */
-export class TooDeep extends Error {}
+import { deepestBrackets, deepestFields, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
 
 /**
- * The weight of an operation, and the terms it shares. Each fragment is weighed once, however often it is spread. A
- * fragment that spreads itself counts as nothing, because validation refuses it. @throws TooDeep
+ * The weight of an operation. Each fragment is weighed once, however often it is spread. A fragment that spreads itself
+ * counts as nothing, because validation refuses it. @throws QUERY_TOO_COMPLEX for selections nested so deeply that walking
+ * them would overflow the stack
  */
 export function selectionCostOf(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  fragments: Fragments,
   operation: OperationDefinitionNode,
-): { weight: SelectionCost; shared: readonly CostTerm[] } {
-  const scale = new CostVisitor(schema, document, defaultsOf(operation));
+): SelectionCost {
+  const scale = new CostVisitor(schema, fragments);
   const weight = scale.selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, 1);
   // Fragments that are not spread are weighed too, because validation walks them.
-  for (const name of scale.fragments.keys()) scale.fragment(name, 1);
-  return { weight, shared: scale.shared };
+  for (const name of fragments.keys()) scale.fragment(name, 1);
+  return weight;
 }
 
 class CostVisitor {
-  readonly shared: CostTerm[] = [];
-  readonly fragments: Fragments;
   readonly #weighed = new Map<string, SelectionCost>();
 
   constructor(
-    readonly schema: GraphQLSchema,
-    document: DocumentNode,
-    readonly defaults: Variables,
-  ) {
-    this.fragments = fragmentsOf(document);
-  }
+    private readonly schema: GraphQLSchema,
+    private readonly fragments: Fragments,
+  ) {}
 
   selections(
     { selections }: SelectionSetNode,
@@ -76,10 +66,10 @@ class CostVisitor {
     level: number,
     reach: Multiplicity = 'once',
   ): SelectionCost {
-    if (level > deepestBrackets) throw new TooDeep();
+    if (level > deepestBrackets) throw errors.queryTooComplex('depth', deepestFields);
     const parts = selections.map((selection) => this.#selection(selection, type, level, reach));
     const levels = 1 + Math.max(0, ...parts.map((part) => part.levels));
-    if (levels > deepestBrackets) throw new TooDeep();
+    if (levels > deepestBrackets) throw errors.queryTooComplex('depth', deepestFields);
     return combined(parts, levels);
   }
 
@@ -93,7 +83,7 @@ class CostVisitor {
     const type = this.schema.getType(fragment.typeCondition.name.value);
     const weight = this.selections(fragment.selectionSet, type, level + 1, reach);
     const { once, perRecord } = weight;
-    const shared = { ...weight, once: kept(once, this.shared), perRecord: kept(perRecord, this.shared) };
+    const shared = { ...weight, once: kept(once), perRecord: kept(perRecord) };
     this.#weighed.set(key, shared);
     return shared;
   }
@@ -126,7 +116,7 @@ class CostVisitor {
     const climbs = inner.climbs || (isParent && inner.hasLines);
     const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
     if (!definition || !field.selectionSet) {
-      const own = definition ? ownWeight(definition, field, this.defaults) : 0;
+      const own = definition ? ownWeight(definition, field) : 0;
       return { ...frame, once: sum([1, own, inner.once]), perRecord: inner.perRecord };
     }
     if (isIntrospection(definition)) {
@@ -134,15 +124,14 @@ class CostVisitor {
     }
     const itself = sum([
       isPreview ? previewWeight : 1,
-      conditionsWeight(definition, field, this.defaults),
-      ownWeight(definition, field, this.defaults),
+      conditionsWeight(definition, field),
+      ownWeight(definition, field),
     ]);
-    const page = pageSize(definition, field, this.defaults);
+    const page = pageSize(definition, field);
     if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };
     // Lines that are answered many times are presumed to be as many as possible.
     const presumed = isLines && (inner.climbs || reach === 'parent of each') ? mostLines : presumedLines;
-    const list =
-      introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults, presumed);
+    const list = introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, presumed);
     const item = totalCost(inner, presumedLines);
     if (list !== undefined) {
       // The payload of many records holds their list, and is no cheaper where it is not asked for.

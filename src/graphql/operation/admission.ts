@@ -80,8 +80,7 @@ class AdmittedOperation implements SelectedOperation {
   }
 
   get complete(): Variables {
-    const { defaults } = this.trees;
-    return defaults ? { ...defaults, ...this.variables } : this.variables;
+    return this.trees.complete(this.variables);
   }
 }
 

@@ -43,14 +43,14 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   const most = (document.loc?.end ?? 0) > longText ? mostOfLongText : mostProblems;
   const plain = validate(schema, document, undefined, { hideSuggestions: true, maxErrors: most });
   if (plain.length === 0) return;
+  // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
+  const isCut = plain.at(-1)?.nodes === undefined;
+  if (isCut && plain.length <= most) throw errors.queryTooComplex('pairs', mostPairs);
   const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map((error) =>
     withFewLocations(withMend(withoutValues(error))),
   );
-  // Only the last one can be about no place: GraphQL.js stops at the limit of errors, or of its comparisons.
-  if (faults.at(-1)?.nodes === undefined) {
-    if (faults.length <= most) throw errors.queryTooComplex('pairs', mostPairs);
+  if (isCut)
     faults.splice(-1, 1, new GraphQLError(`The document has more than ${most} errors; the others are not listed.`));
-  }
   nameValues(document, faults);
   for (const { extensions } of faults) extensions.code = 'GRAPHQL_VALIDATION_FAILED';
   throw new DocumentRefused(faults, cost);

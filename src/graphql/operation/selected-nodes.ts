@@ -14,8 +14,10 @@ import {
   isAbstractType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { NotCompilable, type Variables } from '../../model/selection.js';
 
@@ -93,6 +95,16 @@ export function holdsVariable(node: ValueNode): boolean {
   if (node.kind === Kind.LIST) return node.values.some(holdsVariable);
   if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => holdsVariable(value));
   return node.kind === Kind.VARIABLE;
+}
+
+/** Adds the default values of an operation's variables, where it has any. */
+export function completing({ variableDefinitions = [] }: OperationDefinitionNode): (variables: Variables) => Variables {
+  const given = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  if (given.length === 0) return (variables) => variables;
+  const defaults = Object.fromEntries(given);
+  return (variables) => ({ ...defaults, ...variables });
 }
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

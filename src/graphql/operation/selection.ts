@@ -20,7 +20,6 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
-  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import type { Resource } from '../../model/resource.js';
@@ -43,7 +42,7 @@ import {
   sqlAnswerOf,
 } from '../answered-by-sql.js';
 import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
-import { fragmentsOf, holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
+import { completing, fragmentsOf, holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
 
 /** What the fields of an operation have in common. */
 interface Within extends Selecting {
@@ -63,8 +62,8 @@ export class SelectionTrees {
   #plain: SelectionTree | undefined;
   #conditions: ReturnType<typeof conditionsIn> | undefined;
   readonly #coerced: Within['coerced'];
-  /** The default values of the variables, where there are any. */
-  readonly defaults: Variables | undefined;
+  /** The variables with their default values. */
+  readonly complete: (variables: Variables) => Variables;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -72,10 +71,7 @@ export class SelectionTrees {
     private readonly definition: OperationDefinitionNode,
   ) {
     const { variableDefinitions = [] } = definition;
-    const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    );
-    this.defaults = defaults.length > 0 ? Object.fromEntries(defaults) : undefined;
+    this.complete = completing(definition);
     // Admission has checked the types of the variables.
     this.#coerced = perRequest((variables) => getVariableValues(schema, variableDefinitions, variables).coerced);
   }
