@@ -100,22 +100,6 @@ export type WriteRequestContext = Pick<
   'database' | 'changes' | 'identity' | 'requestId' | 'operationName' | 'written'
 >;
 
-export function changeContextOf({
-  database,
-  changes,
-  identity,
-  requestId,
-  operationName,
-  written = { rows: 0, characters: 0 },
-}: WriteRequestContext): ChangeContext {
-  return {
-    provider: database.provider,
-    handlers: changes,
-    written,
-    by: { keyId: identity.keyId, keyName: identity.name, requestId, operation: operationName },
-  };
-}
-
 /**
  * A request that has arrived with a valid key. The key may end before the body is there, and while the request waits, so it
  * has no identity: that is asked for where it is used, by `RunRequest`, and makes it a `RequestContext`.

@@ -4,11 +4,10 @@ import { HeldLog } from '../common/log.js';
 import { inTransaction, type Procedure } from '../common/work.js';
 import { inOneTransaction, runInTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
-import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
-import { delegate, type Load, type SelectedRecord } from '../query/delegate.js';
+import type { Load, SelectedRecord } from '../query/delegate.js';
 import { readMany } from '../query/read.js';
-import { type ChangeContext, changeContextOf, type RequestContext, type WriteRequestContext } from './context.js';
+import type { ChangeContext, RequestContext, WriteRequestContext } from './context.js';
 import { forgetErrors } from './observation.js';
 
 /** Creates the work of a write, again for each repetition after a conflict. */
@@ -20,54 +19,34 @@ export function runWrite<Result>(context: WriteRequestContext, mutation: WritePr
 }
 
 /** Makes the context of each attempt: what an attempt that was undone has written does not count. */
-function attemptsOf(context: WriteRequestContext): () => ChangeContext {
-  const writing = changeContextOf(context);
-  const { rows, characters } = writing.written;
+function attemptsOf({
+  database: { provider },
+  changes: handlers,
+  identity: { keyId, name: keyName },
+  requestId,
+  operationName: operation,
+  written = { rows: 0, characters: 0 },
+}: WriteRequestContext): () => ChangeContext {
+  const before = { ...written };
+  const writing = { provider, handlers, written, by: { keyId, keyName, requestId, operation } };
   return () => {
-    Object.assign(writing.written, { rows, characters });
+    Object.assign(written, before);
     return writing;
   };
 }
 
-/** Runs a write and reads its answer in the same transaction. */
-export function writeThen<Written, Result>(
+/** Runs a write, and reads the written records as they are selected in the same transaction, in the order of their ids. */
+export function writeAndRead<Written extends { ids: readonly string[] }>(
   context: WriteRequestContext,
+  resource: Resource,
   mutation: WriteProcedure<Written>,
-  read: (tx: TransactionClient, written: Written) => Promise<Result>,
-): Promise<Result> {
+  selection: Load,
+): Promise<Written & { records: SelectedRecord[] }> {
   const attempt = attemptsOf(context);
-  return context.database.transaction(async (tx) => read(tx, await runInTransaction(tx, mutation(attempt()))));
-}
-
-/** The written record, as selected. */
-export function writeAndRead(
-  context: WriteRequestContext,
-  resource: Resource,
-  mutation: WriteProcedure<{ id: string }>,
-  selection: Load,
-): Promise<SelectedRecord> {
-  return writeThen(context, mutation, (tx, { id }) => readWritten(tx, resource, id, selection));
-}
-
-export async function readWritten(
-  tx: TransactionClient,
-  resource: Resource,
-  id: string,
-  selection: Load,
-): Promise<SelectedRecord> {
-  const row = await delegate(tx, resource).findUnique({ ...selection, where: { id } });
-  if (!row) throw errors.notFound(resource.title, id);
-  return row;
-}
-
-/** The written records, in the order of the ids that the write returns. */
-export function writeAndReadMany(
-  context: WriteRequestContext,
-  resource: Resource,
-  mutation: WriteProcedure<readonly string[]>,
-  selection: Load,
-): Promise<SelectedRecord[]> {
-  return writeThen(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
+  return context.database.transaction(async (tx) => {
+    const written = await runInTransaction(tx, mutation(attempt()));
+    return { ...written, records: await readMany(tx, resource, written.ids, selection) };
+  });
 }
 
 /**

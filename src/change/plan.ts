@@ -68,7 +68,7 @@ export interface Update {
   /** Raises the version of the only row even if its fields stay the same, because its lines change. */
   raises?: boolean;
   /** The name of the list whose items the rows are; undefined for a single record. */
-  items?: string;
+  items?: string | undefined;
   /** The path of a row's values in the input, for problems of rules. */
   at?: (row: number) => (string | number)[];
 }
@@ -98,7 +98,7 @@ export interface Remove {
   /** Only a single row may have a version. All rows have the same `locked`. */
   rows: readonly RowRemoval[];
   /** The name of the list whose items the ids are; undefined for a single record. */
-  items?: string;
+  items?: string | undefined;
 }
 
 export interface Shift {

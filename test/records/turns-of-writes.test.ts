@@ -1,7 +1,7 @@
 /** Others have a turn while many rows are prepared, which on SQLite they have between statements. */
 import { expect, test } from 'vitest';
 import type { ChangeContext } from '../../src/change/context.js';
-import { createRecord } from '../../src/change/writes/record.js';
+import { createRecords } from '../../src/change/writes/record.js';
 import { resourceOf } from '../support/resources.js';
 
 const by = { keyId: 'k', keyName: 'k', requestId: 'r', operation: undefined };
@@ -14,7 +14,9 @@ function statementsOf(lines: number): string[] {
     handlers: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: true },
     written: { rows: 0, characters: 0 },
   };
-  const work = createRecord(writing, resourceOf('SubcontractingInwardOrder'), { items: Array(lines).fill({}) });
+  const work = createRecords(writing, resourceOf('SubcontractingInwardOrder'), [{ items: Array(lines).fill({}) }], {
+    isList: false,
+  });
   const found: string[] = [];
   for (let step = work.next(); !step.done; step = work.next([])) found.push(step.value.sql);
   return found;

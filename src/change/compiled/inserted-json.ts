@@ -10,42 +10,45 @@ import { firstVersion, type Lines, type Resource } from '../../model/resource.js
 import { required, type Selection } from '../../model/selection.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import type { Insert } from '../plan.js';
-import type { AnswerSql } from '../statements/single-statement.js';
+import type { AnswerJson } from './payload-json.js';
 
 /**
- * The JSON of each record of the first insert; the others insert their lines. @throws `answer_too_large`, before anything
- * is written
- */
-export type InsertedJson = (inserts: readonly Insert[]) => Bytes[];
-
-/**
- * Undefined if the selection has more than columns and whole lists of lines, or a column in another form than the
- * stored one.
+ * The answer of each create. Undefined if the selection has more than columns and whole lists of lines, or a column in another form
+ * than the stored one.
  */
 export function insertedJson(
   compiling: CompileContext,
   resource: Resource,
   record: Selection,
-): InsertedJson | undefined {
+  isMany: boolean,
+): (() => AnswerJson) | undefined {
   const write = recordWriter(compiling, resource, record);
   if (!write) return undefined;
-  return ([records, ...lists]) => {
-    const size = new SizeCount(compiling.answerLimit);
-    const linesOf = byParent(lists);
-    return (records?.rows ?? []).map((row) => {
-      const text = bytesOf(write({ row, linesOf, size }));
-      size.beyond(text);
-      return text;
-    });
+  // The end of a statement on PostgreSQL that writes new records and answers only that it has done so.
+  const folded = { select: `SELECT 1 FROM "${resource.model}" LIMIT 1`, showsMore: false, tables: new Set<string>() };
+  return () => {
+    // A list of none is not written at all.
+    let text: Bytes = '[]';
+    return {
+      folded,
+      // The first insert is that of the records, the others insert their lines.
+      admit([records, ...lists]) {
+        const size = new SizeCount(compiling.answerLimit);
+        const linesOf = byParent(lists);
+        const texts = records?.rows.map((row) => {
+          const made = bytesOf(write({ row, linesOf, size }));
+          size.beyond(made);
+          return made;
+        });
+        text = isMany ? `[${texts?.join()}]` : String(texts);
+      },
+      // biome-ignore lint/correctness/useYield: it is known
+      *text() {
+        return text;
+      },
+    };
   };
 }
-
-/** The end of a statement on PostgreSQL that writes new records and answers only that it has done so. */
-export const insertedOnly = ({ model }: Resource): AnswerSql => ({
-  select: `SELECT 1 FROM "${model}" LIMIT 1`,
-  showsMore: false,
-  tables: new Set(),
-});
 
 /** A record that is written as JSON. */
 interface Written {

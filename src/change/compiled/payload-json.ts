@@ -1,6 +1,6 @@
 /** The JSON of what mutations answer: the written records, what was deleted, what a save has changed, what is wrong. */
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import { type Procedure, type Rows, rows } from '../../common/work.js';
+import { type Procedure, rows } from '../../common/work.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { NotCompilable, required, type Selection, type UserError } from '../../model/selection.js';
@@ -15,6 +15,7 @@ import { recordReader } from '../../query/sql/record-reader.js';
 import { rowCounted, wholeText } from '../../query/sql/sizes.js';
 import { type CompileContext, type SqlBuilder, writeSized } from '../../query/sql/statement.js';
 import type { AnswerSql } from '../statements/single-statement.js';
+import type { Answering, WrittenRecords } from '../writes/record.js';
 import type { LineChanges, SaveChanges } from '../writes/save.js';
 
 /** Writes a value as JSON. */
@@ -25,7 +26,8 @@ export interface PayloadParts {
   /** Of one record, or the list of many. */
   record?: Bytes | undefined;
   changes?: SaveChanges | undefined;
-  deletedIds?: readonly string[];
+  /** Of what was written. */
+  ids?: readonly string[];
   userErrors?: readonly UserError[];
 }
 
@@ -43,9 +45,9 @@ export function payloadJson(resource: Resource, field: Selection): PayloadJson {
   const text = objectWriter(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
     const { answer } = part;
     if (answer.kind === 'deleted') {
-      if (answer.part === 'id') return ({ deletedIds: [id = null] = [] }) => json(id);
-      if (answer.part === 'ids') return ({ deletedIds = null }) => json(deletedIds);
-      return ({ deletedIds }) => json(deletedIds !== undefined);
+      if (answer.part === 'id') return ({ ids: [id = null] = [] }) => json(id);
+      if (answer.part === 'ids') return ({ ids = null }) => json(ids);
+      return ({ ids }) => json(ids !== undefined);
     }
     if (answer.kind !== 'payload') throw new NotCompilable();
     if (answer.part === 'userErrors') return userErrorsWriter(part);
@@ -97,32 +99,22 @@ function objectWriter<Value>({ fields }: Selection, part: (field: Selection) => 
 
 const json = (value: unknown): Bytes => bytesOf(JSON.stringify(value));
 
-/** The records that a mutation has written, as selected: read by the database in the transaction that wrote them. */
-export interface WrittenJson {
-  /**
-   * The answer as part of the statement that writes; undefined if it follows links, which may lead to what the same statement
-   * writes.
-   */
-  folded: AnswerSql | undefined;
-  /** Of many in the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
-  text(written: AnsweredWrite): Procedure<Bytes>;
+/** The records that a mutation writes, as selected. */
+export interface AnswerJson extends Answering {
+  /** Once they are written. Of many in the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
+  text(written: WrittenRecords): Procedure<Bytes>;
 }
 
-/** The id of one record or those of many, and the answer's rows, in any order, if the writing statement has returned them. */
-export interface AnsweredWrite {
-  id?: string;
-  ids?: readonly string[];
-  answer?: Rows | undefined;
-}
+// Records that the database reads in the transaction that wrote them.
 
-export function writtenRecordJson(compiling: CompileContext, model: string, record: Selection): WrittenJson {
+export function writtenRecordJson(compiling: CompileContext, model: string, record: Selection): AnswerJson {
   const object = statementText(compiling, record, 'one', wholeText);
   const read = recordReader(compiling, record);
   const select = `SELECT ${object} FROM "${model}" AS t0`;
   const sql = `${select} WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
     folded: foldedSql(compiling, record, () => ({ select })),
-    *text({ id = '', answer }) {
+    *text({ ids: [id = ''], answer }) {
       const [row] = answer ?? (yield* rows(sql, [id]));
       if (!row) throw new Error(`${model} ${id} is gone before its transaction ends`);
       return read(row[0]);
@@ -130,7 +122,7 @@ export function writtenRecordJson(compiling: CompileContext, model: string, reco
   };
 }
 
-export function writtenRecordsJson(compiling: CompileContext, model: string, record: Selection): WrittenJson {
+export function writtenRecordsJson(compiling: CompileContext, model: string, record: Selection): AnswerJson {
   const { text, size, countedRow, madeOnce, among, bound } = compiling.dialect;
   const read = recordReader(compiling, record);
   const sql = statementText(compiling, record, 'many', (writing, object, frame) => {
@@ -149,7 +141,7 @@ export function writtenRecordsJson(compiling: CompileContext, model: string, rec
         };
       }),
     ),
-    *text({ ids = [], answer }) {
+    *text({ ids, answer }) {
       if (ids.length === 0) return '[]';
       const texts = new Map<unknown, Bytes>();
       let size = 0;
@@ -165,6 +157,7 @@ export function writtenRecordsJson(compiling: CompileContext, model: string, rec
   };
 }
 
+/** As part of the statement that writes; undefined if it follows links, which may lead to what the same statement writes. */
 function foldedSql(
   compiling: CompileContext,
   record: Selection,

@@ -3,12 +3,10 @@
  * invalid arguments, are left to the resolvers.
  */
 
-import type { Bytes } from '../../common/bytes.js';
 import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Values } from '../../model/change.js';
-import { type Resource, singletonId } from '../../model/resource.js';
-import { type Holder, hasScope, mayRead, requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
+import type { Resource } from '../../model/resource.js';
+import { type Holder, hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   accessOfWrite,
@@ -21,28 +19,16 @@ import {
   type UserError,
   type WriteOperation,
 } from '../../model/selection.js';
-import { hasLists, inputArgument, inputsIn, numberArgument, textArgument, textsIn } from '../../query/arguments.js';
+import { inputArgument, inputsIn } from '../../query/arguments.js';
 import type { CompiledField } from '../../query/compiled/reads.js';
 import { dialects } from '../../query/sql/dialect.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import type { Identity, RequestContext } from '../context.js';
 import { runWrite, type WriteProcedure } from '../perform.js';
-import { createLine, removeLine, reorder, updateLine } from '../writes/line.js';
+import { requestedWrite } from '../writes/requested-write.js';
+import { insertedJson } from './inserted-json.js';
 import {
-  type Answering,
-  createRecord,
-  createRecords,
-  moveRecord,
-  type RecordUpdate,
-  removeRecord,
-  removeRecords,
-  updateRecord,
-  updateRecords,
-} from '../writes/record.js';
-import { type SaveChanges, save } from '../writes/save.js';
-import { type InsertedJson, insertedJson, insertedOnly } from './inserted-json.js';
-import {
-  type AnsweredWrite,
+  type AnswerJson,
   type PayloadJson,
   type PayloadParts,
   payloadJson,
@@ -190,134 +176,34 @@ function compiledChange(
   operation: WriteOperation,
   record: Selection | undefined,
 ): Write {
-  if (operation === 'delete' || operation === 'deleteMany') {
-    if (record) throw new NotCompilable();
-    return operation === 'delete' ? deleting(resource) : deletingMany(resource);
-  }
-  const isCreate = operation === 'create' || operation === 'createMany';
-  // The place of a line among its siblings is known only when it is written.
-  const inserted =
-    isCreate && record && resource.kind !== 'child' ? insertedJson(compiling, resource, record) : undefined;
-  return inserted
-    ? creating(resource, operation === 'createMany', inserted)
-    : changing(compiling, resource, operation, record);
-}
-
-function deleting(resource: Resource): Write {
-  const removal = resource.kind === 'child' ? removeLine : removeRecord;
-  return (given) => {
-    const id = textArgument(given, 'id');
-    if (id === undefined) return undefined;
-    return function* (writing) {
-      yield* removal(writing, resource, { id, version: numberArgument(given, 'expectedVersion') });
-      return { deletedIds: [id] };
-    };
+  const request = requestedWrite(resource, operation);
+  const answerJson = record && answerOf(compiling, resource, operation, record);
+  return (given, identity) => {
+    const answer = answerJson?.();
+    const change = request(given, identity, answer);
+    return (
+      change &&
+      function* (writing) {
+        const written = yield* change(writing);
+        return { ...written, record: answer && (yield* answer.text(written)) };
+      }
+    );
   };
 }
 
-function deletingMany(resource: Resource): Write {
-  return (given) => {
-    const ids = textsIn(given, 'ids');
-    if (!ids) return undefined;
-    return function* (writing) {
-      yield* removeRecords(writing, resource, ids);
-      return { deletedIds: ids };
-    };
-  };
-}
-
-/** Creates whose answer is known before anything is written, so that no statement has to read it. */
-function creating(resource: Resource, isMany: boolean, json: InsertedJson): Write {
-  const folded = insertedOnly(resource);
-  return (given) => {
-    const input = inputArgument(given, 'input');
-    const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
-    if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
-    return function* (writing) {
-      let texts: Bytes[] = [];
-      const answering: Answering = {
-        folded,
-        admit: (inserts) => {
-          texts = json(inserts);
-        },
-      };
-      if (input) yield* createRecord(writing, resource, input, answering);
-      else yield* createRecords(writing, resource, inputs, answering);
-      return { record: isMany ? `[${texts.join()}]` : texts.join() };
-    };
-  };
-}
-
-/** Changes whose record is read by the database in the transaction that wrote it. */
-function changing(
+/** What is selected of the records, for each request. Where it is known before anything is written, no statement has to read it. */
+function answerOf(
   compiling: CompileContext,
   resource: Resource,
-  operation: Exclude<WriteOperation, 'delete' | 'deleteMany'>,
-  record: Selection | undefined,
-): Write {
-  const isMany = operation === 'createMany' || operation === 'updateMany' || operation === 'reorder';
-  const json = record && (isMany ? writtenRecordsJson : writtenRecordJson)(compiling, resource.model, record);
-  const folded = json?.folded;
-  const isLine = resource.kind === 'child';
-  return (given, identity) => {
-    const change = changeIn(given, identity);
-    if (!change) return undefined;
-    return function* (writing) {
-      const { changes, ...written } = yield* change(writing);
-      return { record: json && (yield* json.text(written)), changes };
-    };
-  };
-
-  function changeIn(
-    given: ArgumentValues,
-    identity: Identity,
-  ): WriteProcedure<AnsweredWrite & { changes?: SaveChanges }> | undefined {
-    const id = textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
-    const version = numberArgument(given, 'expectedVersion');
-    const input = inputArgument(given, 'input');
-    if (input && !hasLists(input, resource)) return undefined;
-    switch (operation) {
-      case 'create':
-        if (!input) return undefined;
-        return (writing) =>
-          isLine ? createLine(writing, resource, input) : createRecord(writing, resource, input, { folded });
-      case 'update':
-        if (!input || id === undefined) return undefined;
-        return (writing) => (isLine ? updateLine : updateRecord)(writing, resource, { id, input, version }, folded);
-      case 'save': {
-        if (!input || id === undefined) return undefined;
-        const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
-        return function* (writing) {
-          return { id, changes: yield* save(writing, resource, { id, input, version, beforeDeleting }) };
-        };
-      }
-      case 'createMany': {
-        const inputs = inputsIn(given, 'inputs');
-        if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
-        return (writing) => createRecords(writing, resource, inputs, { folded });
-      }
-      case 'updateMany': {
-        const updates = inputsIn(given, 'updates')?.filter(isUpdate);
-        if (!updates) return undefined;
-        return function* (writing) {
-          return { ids: yield* updateRecords(writing, resource, updates) };
-        };
-      }
-      case 'reorder': {
-        const parentId = textArgument(given, 'parentId');
-        if (parentId === undefined) return undefined;
-        const request = { parentId, ids: textsIn(given, 'ids'), reportsMissing: mayRead(identity, resource) };
-        return function* (writing) {
-          return { ids: yield* reorder(writing, resource, request) };
-        };
-      }
-      default:
-        if (id === undefined) return undefined;
-        return (writing) => moveRecord(writing, resource, { id, action: operation, version }, folded);
-    }
-  }
+  operation: WriteOperation,
+  record: Selection,
+): () => AnswerJson {
+  if (operation === 'delete' || operation === 'deleteMany') throw new NotCompilable();
+  const isMany = operation === 'reorder' || operation.endsWith('Many');
+  // The place of a line among its siblings is known only when it is written.
+  const isKnown = accessOfWrite[operation] === 'create' && resource.kind !== 'child';
+  const inserted = isKnown ? insertedJson(compiling, resource, record, isMany) : undefined;
+  if (inserted) return inserted;
+  const read = (isMany ? writtenRecordsJson : writtenRecordJson)(compiling, resource.model, record);
+  return () => read;
 }
-
-/** The schema's inputs of updates always have these two members. */
-const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
-  value.id !== undefined && value.input !== undefined;

@@ -14,19 +14,16 @@ import { largestInt32 } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import { type AppliedPlan, applyPlan, unreadPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { ParentState, Step } from '../plan.js';
+import type { ParentState, RowRemoval, Step } from '../plan.js';
 import { foreignParents, refuseRows, requiredParent, unknownParent } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { parentOf, storedRecordReader } from '../statements/stored-record.js';
 import { differences, newRow, type StoredRecord, valuesOf } from '../values.js';
-import type { WrittenRecord } from './record.js';
+import type { RecordUpdate, WrittenRecords } from './record.js';
 
-export interface WrittenLine {
-  id: string;
+interface WrittenLine extends WrittenRecords {
   parentId: string;
-  /** The answer's row, if the writing statement has returned it. */
-  answer?: Rows | undefined;
 }
 
 /** Creates a line at `idx`, or after the last one. @throws BAD_USER_INPUT for an unknown parent */
@@ -47,7 +44,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
     const steps: Step[] = [{ kind: 'raise', parent }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
     steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
-    if (yield* applyPlan(writing, { steps, requires })) return { id: row.id, parentId };
+    if (yield* applyPlan(writing, { steps, requires })) return { ids: [row.id], parentId };
     if (required) throw unknownParent(required.resource, parentId, ['input', scope]);
   }
 }
@@ -56,9 +53,9 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
 export function* updateLine(
   writing: ChangeContext,
   resource: Resource,
-  { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
+  { id, input, expectedVersion: version }: RecordUpdate,
   folded?: AnswerSql,
-): Procedure<WrittenRecord> {
+): Procedure<WrittenRecords> {
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
   const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
@@ -66,7 +63,7 @@ export function* updateLine(
   if (problems.length > 0) throw errors.badInput(problems);
   const unread = folded && unreadPlan(writing, { ...given, rows: [{ id, values, version }] });
   const applied = unread && (yield* applyPlan(writing, unread, folded));
-  if (applied) return { id, answer: applied.answer };
+  if (applied) return { ids: [id], answer: applied.answer };
   return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
     refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
@@ -89,7 +86,7 @@ export function* updateLine(
 export function* removeLine(
   writing: ChangeContext,
   resource: Resource,
-  { id, version }: { id: string; version?: number | null | undefined },
+  { id, version }: RowRemoval,
 ): Procedure<WrittenLine> {
   return yield* withLockedParent(writing, resource, id, ['idx'], function* ({ line, parent, count }) {
     refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
@@ -124,7 +121,7 @@ function* withLockedParent(
     }
     if (!standing) throw errors.notFound(resource.title, id);
     const applied = yield* work(standing);
-    if (applied) return { id, parentId: standing.parent.id, answer: applied.answer };
+    if (applied) return { ids: [id], parentId: standing.parent.id, answer: applied.answer };
   }
 }
 
@@ -227,7 +224,7 @@ export function* reorder(
     ids,
     reportsMissing,
   }: { parentId: string; ids?: readonly string[] | null | undefined; reportsMissing: boolean },
-): Procedure<string[]> {
+): Procedure<WrittenRecords> {
   const { provider } = writing;
   for (let isOvertaken = false; ; isOvertaken = true) {
     if (isOvertaken) yield* parentOf(provider, resource, parentId, true);
@@ -248,7 +245,7 @@ export function* reorder(
             { kind: 'raise', parent, version: parent.version },
             { kind: 'update', resource, rows, action: 'update' },
           ];
-    if (yield* applyPlan(writing, { steps })) return wanted;
+    if (yield* applyPlan(writing, { steps })) return { ids: wanted };
   }
 }
 

@@ -12,7 +12,7 @@ import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun } from '../perform.js';
 import { readStored } from '../statements/stored-record.js';
 import { removeLine } from './line.js';
-import { moveRecord, removeRecord } from './record.js';
+import { moveRecord, removeRecords } from './record.js';
 
 export interface Preview {
   /** Why it is refused; undefined if it is allowed. */
@@ -53,12 +53,13 @@ function* previewed(
   if (!before) return null;
   try {
     if (action !== 'delete') {
-      yield* moveRecord(writing, resource, { id, action, version });
+      yield* moveRecord(writing, resource, { id, action, expectedVersion: version });
       const after = yield* valuesIn(writing, resource, id);
       return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
     }
     const deletes = yield* linesOf(writing, resource, id);
-    yield* (resource.kind === 'child' ? removeLine : removeRecord)(writing, resource, { id, version });
+    if (resource.kind === 'child') yield* removeLine(writing, resource, { id, version });
+    else yield* removeRecords(writing, resource, [{ id, version }], false);
     return { changes: [], deletes };
   } catch (error) {
     const reason = error instanceof GatewayError ? refusalIn(error) : undefined;

@@ -1,58 +1,42 @@
-/** Creates, changes or deletes one record that is not a line. */
+/** Creates, changes or deletes records that are not lines. */
 import type { Procedure, Rows } from '../../common/work.js';
 import type { Values } from '../../model/change.js';
 import { type Action, openStatuses, transitions } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan, requireFewRows } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Insert } from '../plan.js';
+import type { Insert, RowRemoval } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { newLine, newRow, ownershipOf, valuesOf } from '../values.js';
 
-export interface WrittenRecord {
-  id: string;
-  /** The answer's row, if the writing statement has returned it. */
+export interface WrittenRecords {
+  ids: readonly string[];
+  /** The answer's rows in any order, if the writing statement has returned them. */
   answer?: Rows | undefined;
 }
 
-/** How new records are answered. */
+/** How written records are answered. */
 export interface Answering {
   folded?: AnswerSql | undefined;
-  /** Called with the rows before anything is written; an error it throws is the answer. */
+  /** Called with the rows of new records before anything is written; an error it throws is the answer. */
   admit?(inserts: readonly Insert[]): void;
 }
 
-/** Creates a record with its lines, all or nothing. */
-export function* createRecord(
-  writing: ChangeContext,
-  resource: Resource,
-  input: Values,
-  answering?: Answering,
-): Procedure<WrittenRecord> {
-  const steps = insertsOf(resource, [input], () => ['input']);
-  const { ids, answer } = yield* create(writing, steps, false, answering);
-  return { id: ids[0] ?? '', answer };
+/** Whether the caller gave a list of records, to whose items problems refer. */
+interface Listed {
+  isList: boolean;
 }
 
-/** Creates records, each with its lines. Returns their ids in the order of the inputs. */
+/** Creates records, each with its lines, all or nothing. Returns their ids in the order of the inputs. */
 export function* createRecords(
   writing: ChangeContext,
   resource: Resource,
   inputs: readonly Values[],
-  answering?: Answering,
+  { isList, folded, admit }: Answering & Listed,
 ): Procedure<WrittenRecords> {
   if (inputs.length === 0) return { ids: [] };
-  const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
-  return yield* create(writing, steps, true, answering);
-}
-
-function* create(
-  writing: ChangeContext,
-  steps: [Insert, ...Insert[]],
-  isList: boolean,
-  { folded, admit }: Answering = {},
-): Procedure<WrittenRecords> {
+  const steps = insertsOf(resource, inputs, (record) => (isList ? ['inputs', record] : ['input']));
   const applied = yield* applyPlan(writing, { steps, isList, admit: () => admit?.(steps) }, folded);
   return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
 }
@@ -94,45 +78,7 @@ function linesOf(
   return { kind: 'insert', resource, rows, at: pathOf };
 }
 
-/**
- * Changes the fields in the input and no others. Setting `status` acts as submit or cancel. @throws NOT_FOUND,
- * INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
- */
-export function* updateRecord(
-  writing: ChangeContext,
-  resource: Resource,
-  { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
-  folded?: AnswerSql,
-): Procedure<WrittenRecord> {
-  const values = valuesOf(resource, input);
-  const row = { id, values, version, statuses: openStatuses(resource, values) };
-  const steps = [{ kind: 'update', resource, rows: [row], action: 'update', at: () => ['input'] } as const];
-  return { id, ...(yield* applyPlan(writing, { steps }, folded)) };
-}
-
-/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
-export function* moveRecord(
-  writing: ChangeContext,
-  resource: Resource,
-  { id, action, version }: { id: string; action: Action; version?: number | null | undefined },
-  folded?: AnswerSql,
-): Procedure<WrittenRecord> {
-  const { from, to } = transitions[action];
-  const row = { id, values: { status: to }, version, statuses: [from] };
-  return { id, ...(yield* applyPlan(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
-}
-
-/** Deletes a record and its lines permanently. @throws NOT_FOUND, VERSION_CONFLICT */
-export function* removeRecord(
-  writing: ChangeContext,
-  resource: Resource,
-  row: { id: string; version?: number | null | undefined },
-): Procedure<{ id: string }> {
-  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
-  return { id: row.id };
-}
-
-/** Creates, changes or deletes many records of one type, all or nothing. */
+/** What to change of one record. */
 export interface RecordUpdate {
   id: string;
   input: Values;
@@ -140,39 +86,55 @@ export interface RecordUpdate {
   expectedVersion?: number | null | undefined;
 }
 
-export interface WrittenRecords {
-  ids: readonly string[];
-  /** The answer's rows in any order, if the writing statement has returned them. */
-  answer?: Rows | undefined;
-}
-
 /**
- * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,
- * VERSION_CONFLICT or INVALID_STATE with the problem of every refused update
+ * Changes the fields in the inputs and no others, all or nothing. Setting `status` acts as submit or cancel. Returns the ids in the order of
+ * the updates. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT; for a list with the problem of every refused update
  */
 export function* updateRecords(
   writing: ChangeContext,
   resource: Resource,
   updates: readonly RecordUpdate[],
-): Procedure<string[]> {
+  { isList, folded }: Pick<Answering, 'folded'> & Listed,
+): Procedure<WrittenRecords> {
   const rows = updates.map(({ id, input, expectedVersion }) => {
     const values = valuesOf(resource, input);
     return { id, values, version: expectedVersion, statuses: openStatuses(resource, values) };
   });
   const ids = rows.map(({ id }) => id);
   const problems = repetitions(ids, (index) => ['updates', index, 'id']);
-  const at = (row: number) => ['updates', row, 'input'];
-  const steps = [{ kind: 'update', resource, rows, action: 'update', items: 'updates', at } as const];
-  yield* applyPlan(writing, { steps, problems, isList: true });
-  return ids;
+  const at = (row: number) => (isList ? ['updates', row, 'input'] : ['input']);
+  const items = isList ? 'updates' : undefined;
+  const steps = [{ kind: 'update', resource, rows, action: 'update', items, at } as const];
+  const applied = yield* applyPlan(writing, { steps, problems, isList }, folded);
+  return { ids, answer: applied?.answer };
 }
 
-/** Deletes records and their lines permanently. @throws BAD_USER_INPUT with every unknown id */
-export function* removeRecords(writing: ChangeContext, resource: Resource, ids: readonly string[]): Procedure<void> {
+/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
+export function* moveRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  { id, action, expectedVersion }: { id: string; action: Action; expectedVersion?: number | null | undefined },
+  folded?: AnswerSql,
+): Procedure<WrittenRecords> {
+  const { from, to } = transitions[action];
+  const row = { id, values: { status: to }, version: expectedVersion, statuses: [from] };
+  const applied = yield* applyPlan(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded);
+  return { ids: [id], answer: applied?.answer };
+}
+
+/** Deletes records and their lines permanently. @throws NOT_FOUND, VERSION_CONFLICT; for a list BAD_USER_INPUT with every unknown id */
+export function* removeRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  rows: readonly RowRemoval[],
+  isList: boolean,
+): Procedure<WrittenRecords> {
+  const ids = rows.map(({ id }) => id);
   const problems = repetitions(ids, (index) => ['ids', index]);
-  if (ids.length === 0) return;
-  const rows = ids.map((id) => ({ id }));
-  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows, items: 'ids' }], problems, isList: true });
+  const items = isList ? 'ids' : undefined;
+  if (ids.length > 0)
+    yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows, items }], problems, isList });
+  return { ids };
 }
 
 /** The rows of a parent's new lines, numbered from 1; none without a list. */

@@ -9,10 +9,8 @@ import { quotedId } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { openStatuses } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import type { Load, SelectedRecord } from '../../query/delegate.js';
 import { applyPlan } from '../apply-plan.js';
-import type { ChangeContext, WriteRequestContext } from '../context.js';
-import { dryRun, readWritten, writeThen } from '../perform.js';
+import type { ChangeContext } from '../context.js';
 import type { Becomes, RowUpdate, Step } from '../plan.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
@@ -39,27 +37,6 @@ export interface SaveChanges {
   fields: string[];
   /** The given lists, in the order of the models. */
   lines: LineChanges[];
-}
-
-export interface Saved {
-  /** The selected record; null after a dry run, because it is not stored. */
-  record: SelectedRecord | null;
-  changes: SaveChanges;
-}
-
-/** Saves and reads the selected record, or with `validateOnly` only reports the changes. @throws what `save` throws */
-export async function saveRecord(
-  context: WriteRequestContext,
-  resource: Resource,
-  { validateOnly, ...request }: Save & { validateOnly: boolean },
-  selection: Load,
-): Promise<Saved> {
-  const mutation = (writing: ChangeContext) => save(writing, resource, request);
-  if (validateOnly) return { record: null, changes: await dryRun(context, mutation) };
-  return writeThen(context, mutation, async (tx, changes) => ({
-    record: await readWritten(tx, resource, request.id, selection),
-    changes,
-  }));
 }
 
 /**

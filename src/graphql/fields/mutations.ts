@@ -3,25 +3,15 @@ import type { InputFieldMap, InputRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { runWrite, type WriteProcedure, writeAndRead, writeAndReadMany } from '../../change/perform.js';
-import { createLine, removeLine, reorder, updateLine } from '../../change/writes/line.js';
-import {
-  createRecord,
-  createRecords,
-  moveRecord,
-  type RecordUpdate,
-  removeRecord,
-  removeRecords,
-  updateRecord,
-  updateRecords,
-} from '../../change/writes/record.js';
-import { saveRecord } from '../../change/writes/save.js';
+import { dryRun, runWrite, type WriteProcedure, writeAndRead } from '../../change/perform.js';
+import type { RecordUpdate } from '../../change/writes/record.js';
+import { type Requested, requestedWrite } from '../../change/writes/requested-write.js';
 import { type Action, actions, transitions } from '../../model/lifecycle.js';
 import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
 import { enumName, withArticle } from '../../model/names.js';
-import { parentTitle, type Resource, resourceById, singletonId } from '../../model/resource.js';
-import { mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
-import { accessOfWrite, returnsParent, type WriteOperation } from '../../model/selection.js';
+import { parentTitle, type Resource, resourceById } from '../../model/resource.js';
+import { requiredScopes, requireScopes } from '../../model/scopes.js';
+import { type ArgumentValues, accessOfWrite, returnsParent, type WriteOperation } from '../../model/selection.js';
 import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
@@ -69,13 +59,11 @@ function addMutation<Payload, Args extends InputFieldMap>(
 }
 
 function addCreate(builder: Builder, resource: Resource): void {
-  const create = resource.kind === 'child' ? createLine : createRecord;
   addMutation(builder, resource, 'create', {
     type: () => payloadOf(builder, resource),
     description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
     args: builder.args((t) => ({ input: t.field({ type: createInput(builder, resource), required: true }) })),
-    resolve: (_, { input }, context, info) =>
-      writeAndSelect(context, info, resource, (writing) => create(writing, resource, input)),
+    resolve: writing(resource, 'create'),
   });
 }
 
@@ -85,7 +73,6 @@ function createdWith({ kind, lines }: Resource): string {
 }
 
 function addUpdate(builder: Builder, resource: Resource): void {
-  const update = resource.kind === 'child' ? updateLine : updateRecord;
   addMutation(builder, resource, 'update', {
     type: () => payloadOf(builder, resource),
     description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
@@ -93,10 +80,7 @@ function addUpdate(builder: Builder, resource: Resource): void {
       ...ownIdArgument(builder, resource),
       ...builder.args((t) => ({ input: t.field({ type: updateInput(builder, resource), required: true }) })),
     },
-    resolve: (_, { id, input, expectedVersion: version }, context, info) =>
-      writeAndSelect(context, info, resource, (writing) =>
-        update(writing, resource, { id: id ?? singletonId(resource), input, version }),
-      ),
+    resolve: writing(resource, 'update'),
   });
 }
 
@@ -106,8 +90,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
     type: () => payloadOf(builder, resource),
     description: `Moves ${withArticle(resource.title)} from \`${from}\` to \`${to}\`; INVALID_STATE where it is not \`${from}\`.`,
     args: idArgument(builder),
-    resolve: (_, { id, expectedVersion: version }, context, info) =>
-      writeAndSelect(context, info, resource, (writing) => moveRecord(writing, resource, { id, action, version })),
+    resolve: writing(resource, action),
   });
 }
 
@@ -119,28 +102,25 @@ function addReorder(builder: Builder, resource: Resource): void {
       parentId: t.id({ required: true, ...constrained({ notEmpty: true, longest: longestId }) }),
       ids: t.idList(constrained({ maximumLength: mostOrdered })),
     })),
-    resolve: (_, { parentId, ids }, context, info) =>
-      writeAndSelectMany(context, info, resource, (writing) =>
-        reorder(writing, resource, { parentId, ids, reportsMissing: mayRead(context.identity, resource) }),
-      ),
+    resolve: writing(resource, 'reorder', 'records'),
   });
 }
 
 function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: string) => Resource | undefined): void {
-  const remove = resource.kind === 'child' ? removeLine : removeRecord;
   addMutation(builder, resource, 'delete', {
     type: () => deletePayload(builder),
     description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
     args: idArgument(builder),
-    resolve: async (_, { id, expectedVersion: version }, context, info) => {
+    resolve: async (_, args, context, info) => {
       // Refused before anything is deleted. A parent belongs to the area of its lines.
       if (resource.kind === 'child' && returnsParent(selectionIn(info))) {
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
       }
-      const { parentId } = await runWrite<{ id: string; parentId?: string }>(context, (writing) =>
-        remove(writing, resource, { id, version }),
-      );
-      return { id, parent: parentId === undefined ? undefined : { id: parentId, resource: resourceOfId(parentId) } };
+      const { parentId } = await runWrite(context, asked(resource, 'delete', args, context));
+      return {
+        id: args.id,
+        parent: parentId === undefined ? undefined : { id: parentId, resource: resourceOfId(parentId) },
+      };
     },
   });
 }
@@ -171,10 +151,11 @@ function addSave(builder: Builder, resource: Resource): void {
     'save',
     {
       ...field,
-      resolve: (_, { id, expectedVersion: version, ...given }, context, info) => {
-        const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
-        const request = { id: id ?? singletonId(resource), ...given, version, beforeDeleting };
-        return saveRecord(context, resource, request, selectionOf('record', context, info, resource));
+      resolve: async (source, args, context, info) => {
+        if (!args.validateOnly) return writing(resource, 'save')(source, args, context, info);
+        // Nothing is stored that could be read.
+        const { changes } = await dryRun(context, asked(resource, 'save', args, context));
+        return { record: null, changes };
       },
     },
     { validateOnly: false },
@@ -192,10 +173,7 @@ function addCreateMany(builder: Builder, resource: Resource): void {
         ...constrained({ maximumLength: largestBatch }),
       }),
     })),
-    resolve: (_, { inputs }, context, info) =>
-      writeAndSelectMany(context, info, resource, function* (writing) {
-        return (yield* createRecords(writing, resource, inputs)).ids;
-      }),
+    resolve: writing(resource, 'createMany', 'records'),
   });
 }
 
@@ -214,10 +192,10 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
     args: builder.args((t) => ({
       updates: t.field({ type: [type], required: true, ...constrained({ maximumLength: largestBatch }) }),
     })),
-    resolve: (_, { updates }, context, info) => {
-      const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
+    resolve: (source, args, context, info) => {
+      const needed = args.updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
       requireScopes(context.identity, [...new Set(needed)]);
-      return writeAndSelectMany(context, info, resource, (writing) => updateRecords(writing, resource, updates));
+      return writing(resource, 'updateMany', 'records')(source, args, context, info);
     },
   });
 }
@@ -229,10 +207,7 @@ function addDeleteMany(builder: Builder, resource: Resource): void {
     args: builder.args((t) => ({
       ids: t.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
     })),
-    resolve: async (_, { ids }, context) => {
-      await runWrite(context, (writing) => removeRecords(writing, resource, ids));
-      return { ids };
-    },
+    resolve: (_, args, context) => runWrite(context, asked(resource, 'deleteMany', args, context)),
   });
 }
 
@@ -244,22 +219,23 @@ const idArgument = (builder: Builder) =>
 const ownIdArgument = (builder: Builder, { kind }: Resource) =>
   builder.args((t) => ({ id: t.id({ required: kind !== 'singleton' }), expectedVersion: t.int() }));
 
-/** Runs a write, and reads the written record as the payload selects it, in one transaction. */
-const writeAndSelect = async (
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-  resource: Resource,
-  write: WriteProcedure<{ id: string }>,
-) => ({ record: await writeAndRead(context, resource, write, selectionOf('record', context, info, resource)) });
+/** A resolver that writes, and reads in the same transaction what `field` of the payload selects of the written records. */
+const writing =
+  (resource: Resource, operation: WriteOperation, field: 'record' | 'records' = 'record') =>
+  async (_: unknown, args: ArgumentValues, context: RequestContext, info: GraphQLResolveInfo) => {
+    const selection = queryFromInfo({ context, info, typeName: resource.model, path: [field], select: { id: true } });
+    const written = await writeAndRead(context, resource, asked(resource, operation, args, context), selection);
+    return { ...written, record: written.records[0] };
+  };
 
-/** The same for many records, in the order of the ids that the write returns. */
-const writeAndSelectMany = async (
-  context: RequestContext,
-  info: GraphQLResolveInfo,
+/** The arguments are those that the schema allows. */
+function asked(
   resource: Resource,
-  write: WriteProcedure<readonly string[]>,
-) => ({ records: await writeAndReadMany(context, resource, write, selectionOf('records', context, info, resource)) });
-
-/** What a payload selects of its record or records. */
-const selectionOf = (field: string, context: RequestContext, info: GraphQLResolveInfo, { model }: Resource) =>
-  queryFromInfo({ context, info, typeName: model, path: [field], select: { id: true } });
+  operation: WriteOperation,
+  args: ArgumentValues,
+  { identity }: RequestContext,
+): WriteProcedure<Requested> {
+  const write = requestedWrite(resource, operation)(args, identity);
+  if (!write) throw new Error(`The arguments of ${operation} are not those of its schema`);
+  return write;
+}

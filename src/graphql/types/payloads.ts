@@ -218,7 +218,7 @@ export const deletePayload = perBuilder((builder) =>
 );
 
 interface DeleteManyPayload extends Partial<Refused> {
-  ids?: string[];
+  ids?: readonly string[];
 }
 
 export const deleteManyPayload = perBuilder((builder) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runWrite } from '../../../src/change/perform.js';
-import { createRecord, removeRecord } from '../../../src/change/writes/record.js';
+import { createRecords, removeRecords } from '../../../src/change/writes/record.js';
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import { type Database, openDatabase } from '../../../src/database/open-database.js';
 import { delegate } from '../../../src/query/delegate.js';
@@ -37,8 +37,9 @@ describe.each(providers)('totals on %s', (provider) => {
 
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
-        const { id } = await create(database);
-        if (index % 3 === 0) await runWrite(writer(database), (writing) => removeRecord(writing, category, { id }));
+        const [id = ''] = (await create(database)).ids;
+        if (index % 3 === 0)
+          await runWrite(writer(database), (writing) => removeRecords(writing, category, [{ id }], false));
       }),
     );
 
@@ -128,12 +129,12 @@ const steps = {
   createWithLines: async (database: Database, size: number) => {
     const consumedItems = Array.from({ length: size }, () => ({ itemCode: 'bolt', warehouse: 'main' }));
     const input = { failureDate: '2026-01-31', asset: 'press', consumedItems };
-    await runWrite(writer(database), (writing) => createRecord(writing, repair, input));
+    await runWrite(writer(database), (writing) => createRecords(writing, repair, [input], { isList: false }));
   },
   createMany: (database: Database, size: number) => createMany(database, size),
   deleteOne: async (database: Database) => {
     const newest = await delegate(database.client, repair).findFirst({ ...idOnly, orderBy: [{ id: 'desc' }] });
-    if (newest) await runWrite(writer(database), (writing) => removeRecord(writing, repair, newest));
+    if (newest) await runWrite(writer(database), (writing) => removeRecords(writing, repair, [newest], false));
   },
   deleteMany: async (database: Database, size: number) => {
     const some = await database.client.uOMCategory.findMany({ ...idOnly, take: size });
@@ -171,7 +172,9 @@ async function open(url: string): Promise<Database> {
 }
 
 const create = (database: Database) =>
-  runWrite(writer(database), (writing) => createRecord(writing, category, { categoryName: 'one by one' }));
+  runWrite(writer(database), (writing) =>
+    createRecords(writing, category, [{ categoryName: 'one by one' }], { isList: false }),
+  );
 
 async function createMany(database: Database, size: number): Promise<void> {
   await database.client.uOMCategory.createMany({ data: Array.from({ length: size }, () => categoryRow()) });
