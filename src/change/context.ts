@@ -115,13 +115,6 @@ export interface Arrival extends Omit<RequestContext, 'identity'> {
   timeLeft?: number | undefined;
 }
 
-/** What the gateway itself asks in the name of a key, which is checked elsewhere. */
-export const arrivalOf = ({ identity, ...context }: RequestContext): Arrival => ({
-  ...context,
-  keyId: identity.keyId,
-  identify: () => identity,
-});
-
 /** What happens with each change of a gateway. */
 export interface ChangeHandlers {
   /** By record type. */

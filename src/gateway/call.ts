@@ -29,6 +29,13 @@ export interface AskedStream extends Omit<StreamRequest, 'arrival' | 'begin'> {
   streams: Streams;
 }
 
+/** What the gateway itself asks in the name of a key, which is checked elsewhere. */
+export const arrivalOf = ({ identity, ...context }: RequestContext): Arrival => ({
+  ...context,
+  keyId: identity.keyId,
+  identify: () => identity,
+});
+
 /**
  * Executes a request that has been read, in the name of its key as it is now: only this makes a `RequestContext` of a
  * request. If the key ends while the request waits or is executed, it is stopped as if its time were over.

@@ -1,10 +1,10 @@
 /** Reads what a subscription selects of a changed record, by the same executor as any query. */
 import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { arrivalOf, type RequestContext } from '../../change/context.js';
+import type { RequestContext } from '../../change/context.js';
 import { inTime } from '../../common/timing.js';
 import { createSerialQueue, FairQueue } from '../../database/queues.js';
-import type { RunRequest } from '../../gateway/call.js';
+import { arrivalOf, type RunRequest } from '../../gateway/call.js';
 import type { Execute } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
