@@ -51,7 +51,7 @@ export function requireExplainValue(query: URLSearchParams): void {
     name === explainParameter
       ? `must be \`${explainValue}\`, given once; without it the request is performed`
       : `must be written \`${explainParameter}=${explainValue}\`; without it the request is performed`;
-  throw errors.badInput([{ path: [explainParameter], code: 'parameter_invalid', message }]);
+  throw errors.invalidAt([explainParameter], message);
 }
 
 /** Characters up to which browsers open an address everywhere. */

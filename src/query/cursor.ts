@@ -56,13 +56,10 @@ function cursorOfList(
     const position = keys.map(({ type }, index) => valueAt(type, values[index]));
     return { position, id };
   }
-  throw errors.badInput([
-    {
-      path: [argument],
-      code: 'parameter_invalid',
-      message: 'must be a cursor that this list returned, in the same order, taken from `edges.cursor` or `pageInfo`',
-    },
-  ]);
+  throw errors.invalidAt(
+    [argument],
+    'must be a cursor that this list returned, in the same order, taken from `edges.cursor` or `pageInfo`',
+  );
 }
 
 /**
@@ -169,7 +166,7 @@ export async function refuseChanged(
   const message =
     `marks a record that is gone, or whose \`${changed.field}\` has changed: a text of more than ${longestInCursor} ` +
     'characters is not kept in a cursor. Send the cursor of another record, or none to begin again';
-  throw errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);
+  throw errors.invalidAt([argument], message);
 }
 
 /** The position of a row for SQL, without its long values. */

@@ -92,6 +92,6 @@ function beyond({ id, createdAt }: Place, side: 'lt' | 'gt'): { OR: Condition[] 
 function placeOf(cursor: string, argument: string, { name, isTimed }: Pick<OwnList<Place>, 'name' | 'isTimed'>): Place {
   const [, list, time, id = ''] = /^(\w+)\.(?:(\d{1,15})_)?(\w+)$/.exec(cursor) ?? [];
   if (list !== name || isTimed !== (time !== undefined))
-    throw errors.badInput([{ path: [argument], code: 'parameter_invalid', message: 'is not a cursor of this list' }]);
+    throw errors.invalidAt([argument], 'is not a cursor of this list');
   return time === undefined ? { id } : { id, createdAt: new Date(Number(time)) };
 }

@@ -5,7 +5,7 @@
 import type { Database } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { errors } from '../model/errors/errors.js';
-import type { Problem } from '../model/errors/problem.js';
+import { invalid, type Problem } from '../model/errors/problem.js';
 import { largestInt32 } from '../model/field.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
@@ -139,7 +139,7 @@ function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[
 export function pageProblems({ last, offset }: PageArguments): Problem[] {
   if (!offset || last == null) return [];
   const message = 'counts from the start; it cannot be combined with `last`';
-  return [{ path: ['offset'], code: 'parameter_invalid', message }];
+  return [invalid(['offset'], message)];
 }
 
 /** @throws BAD_USER_INPUT */

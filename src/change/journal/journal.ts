@@ -223,7 +223,7 @@ export const notAPosition = 'must be a position that the gateway has given, as a
 export function positionAfter(after: string): number {
   const position = positionInText(after);
   if (position !== undefined) return position;
-  throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message: notAPosition }]);
+  throw errors.invalidAt(['after'], notAPosition);
 }
 
 /** The feed of all changes, or of some types and actions, in the order of their positions. */

@@ -115,5 +115,5 @@ const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kin
 export function finite<Value>(value: Value): Value {
   if (typeof value !== 'number' || Number.isFinite(value)) return value;
   const message = 'selects numbers that add up to more than a number can hold; narrow it down';
-  throw errors.badInput([{ path: ['where'], code: 'parameter_invalid', message }]);
+  throw errors.invalidAt(['where'], message);
 }

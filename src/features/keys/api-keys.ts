@@ -15,7 +15,7 @@ import {
 } from '../../gateway/access/api-key.js';
 import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
 import { errors } from '../../model/errors/errors.js';
-import { nameProblems, type Problem } from '../../model/errors/problem.js';
+import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
@@ -198,5 +198,3 @@ function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {
 const known: ReadonlySet<string> = new Set(knownScopes);
 const areas = [...verbsOfArea].map(([area, verbs]) => `\`${area}:${verbs.join('|')}\``);
 const list = ['`*`', '`admin`', '`webhooks`', ...areas].join(', ');
-
-const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });

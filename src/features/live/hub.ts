@@ -227,7 +227,7 @@ function requireSmall({ document, root }: Subscription): void {
   const size = (document.loc?.source.body.length ?? 0) + JSON.stringify(root.variables).length;
   if (size <= largestStream) return;
   const message = `may be ${largestStream} characters long at most in a stream, with the operation; these are ${size}`;
-  throw errors.badInput([{ path: ['variables'], code: 'parameter_invalid', message }]);
+  throw errors.invalidAt(['variables'], message);
 }
 
 /** Where a stream begins. */

@@ -123,7 +123,7 @@ const columnOf = (place: number) => Prisma.raw(`"c${place}"`);
 function requireIndexed(states: readonly State[], resources: readonly Resource[], argument: SearchArgument): void {
   if (states.length < resources.length) {
     const instead = argument === 'search' ? 'use conditions in `where` instead' : 'ask the list of a type with `where`';
-    throw searchRefused(argument, `is turned off, because not all processes run with SEARCH=true; ${instead}`);
+    throw errors.invalidAt([argument], `is turned off, because not all processes run with SEARCH=true; ${instead}`);
   }
   const unfinished = 'The words of the records that were there before are still being indexed';
   const isComplete = states.every((state) => Number(state.isComplete) === 1);
@@ -138,10 +138,6 @@ type SearchArgument = 'search' | 'query';
 /** Empty for a text without letters and digits. @throws BAD_USER_INPUT for too many words */
 export function soughtWords(text: string | null | undefined, argument: SearchArgument): string[] {
   const words = wordsOf(text ?? '', mostWordsSought + 1);
-  if (words.length > mostWordsSought) throw searchRefused(argument, `must have at most ${mostWordsSought} words`);
+  if (words.length > mostWordsSought) throw errors.invalidAt([argument], `must have at most ${mostWordsSought} words`);
   return words;
 }
-
-/** The refusal of a search for what its argument asks. */
-const searchRefused = (argument: SearchArgument, message: string): Error =>
-  errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);

@@ -1,12 +1,12 @@
 /** What administrators see of deliveries, and how they ask for one. */
 import { randomUUID } from 'node:crypto';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { errors } from '../../model/errors/errors.js';
 import { type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
 import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
 import { findWebhook, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
-import { badInput } from './webhook-problems.js';
 
 /** One attempt to deliver a message. */
 export interface WebhookAttempt {
@@ -64,7 +64,7 @@ export async function replayWebhook(
     const { position: reached } = await findWebhook(tx, id);
     const oldest = await heldFrom(tx);
     if (!Number.isInteger(after) || after < oldest || after > last) {
-      throw badInput(['after'], `must be a position that the journal holds: from ${oldest} to ${last}`);
+      throw errors.invalidAt(['after'], `must be a position that the journal holds: from ${oldest} to ${last}`);
     }
     const position = Math.min(reached, Math.max(oldest, known));
     // First, because this row locks out the process that delivers, which would add rows to the other tables.
@@ -98,7 +98,7 @@ export async function redeliver(
 }
 
 const notHeld = () =>
-  badInput(['messageId'], 'is the id of no message of this webhook whose change the journal still holds');
+  errors.invalidAt(['messageId'], 'is the id of no message of this webhook whose change the journal still holds');
 
 /**
  * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
@@ -123,7 +123,7 @@ async function ask(
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { disabledAt } = await findWebhook(tx, webhookId);
-    if (disabledAt) throw badInput(['id'], 'is disabled, so nothing is delivered to it; enable it first');
+    if (disabledAt) throw errors.invalidAt(['id'], 'is disabled, so nothing is delivered to it; enable it first');
     if (message.position !== null && message.position <= (await heldFrom(tx))) throw notHeld();
     const now = new Date();
     const again = { nextAttemptAt: now, requestedAt: now };

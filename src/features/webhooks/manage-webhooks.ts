@@ -22,7 +22,7 @@ import {
   type WebhookWithSecret,
   webhookActions,
 } from './webhook.js';
-import { badInput, type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
+import { type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
 import { webhookSettings } from './webhook-settings.js';
 
 /** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
@@ -87,7 +87,7 @@ export async function createWebhook(
     // One at a time counts them: this row is locked until the transaction ends.
     await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
     if ((await tx.webhook.count()) >= mostWebhooks) {
-      throw badInput(['input'], `is one too many: there are ${mostWebhooks} webhooks`);
+      throw errors.invalidAt(['input'], `is one too many: there are ${mostWebhooks} webhooks`);
     }
     const data = {
       ...terms,
@@ -209,7 +209,10 @@ export async function rotateSecret(
 ): Promise<WebhookWithSecret> {
   const { masterKey } = requireHost(host);
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestSecretOverlap) {
-    throw badInput(['overlapSeconds'], `must be a whole number from 0 to ${longestSecretOverlap}, which is 7 days`);
+    throw errors.invalidAt(
+      ['overlapSeconds'],
+      `must be a whole number from 0 to ${longestSecretOverlap}, which is 7 days`,
+    );
   }
   return database.transaction(async (tx) => {
     const old = await findWebhook(tx, id);

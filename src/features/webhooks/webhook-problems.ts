@@ -9,7 +9,7 @@ import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { catalogue } from '../../model/catalogue.js';
 import { errors } from '../../model/errors/errors.js';
-import { nameProblems, type Problem } from '../../model/errors/problem.js';
+import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
 import { AddressRules, urlProblem } from './address-rules.js';
 import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
@@ -74,7 +74,7 @@ function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: 
     requireScopes(maker, scopesBelow(selected));
   } catch (error) {
     if (!(error instanceof SelectionProblem)) throw error;
-    throw badInput(['input', 'selection'], error.message.replace(/\.$/, ''));
+    throw errors.invalidAt(['input', 'selection'], error.message.replace(/\.$/, ''));
   }
 }
 
@@ -111,9 +111,7 @@ function unknown(path: Problem['path'], name: string, known: readonly string[]):
 const entries = new Map(Object.entries(catalogue));
 const modelNames = [...entries.keys()];
 
-const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });
 /** One problem, as an error. */
-export const badInput = (path: Problem['path'], message: string) => errors.badInput([invalid(path, message)]);
 const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
 
 /** The longest selection, in characters. */

@@ -193,7 +193,7 @@ function beginningOf({ root }: Subscription, { headers }: IncomingMessage): numb
   if (text == null) return undefined;
   const position = positionInText(String(text));
   if (position !== undefined) return position;
-  throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message: notAPosition }]);
+  throw errors.invalidAt(['after'], notAPosition);
 }
 
 /** The parameters from the query string or the body, not yet checked. */

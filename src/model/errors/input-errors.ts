@@ -1,6 +1,6 @@
 import { invalidInput, restRows } from './error-rows.js';
 import { type ErrorRow, GatewayError } from './gateway-error.js';
-import { listedProblems, type Problem } from './problem.js';
+import { invalid, listedProblems, type Problem } from './problem.js';
 
 /** Values of the input cannot be used, or records of a list cannot be changed; each has its problem. */
 export const inputErrors = {
@@ -9,6 +9,9 @@ export const inputErrors = {
    */
   badInput: (problems: readonly Problem[]) =>
     refusedFor(problems, invalidInput, 'The input cannot be used; `errors` says what is wrong with it.'),
+
+  /** One value that cannot be used. */
+  invalidAt: (path: Problem['path'], message: string) => inputErrors.badInput([invalid(path, message)]),
 
   /**
    * Records of a list that cannot be changed, the first of which `problems` lists. The first sets the code and the reason.

@@ -35,6 +35,13 @@ export type ProblemCode =
   | 'version_conflict'
   | 'invalid_state';
 
+/** A value that cannot be used. */
+export const invalid = (path: Problem['path'], message: string): Problem => ({
+  path,
+  code: 'parameter_invalid',
+  message,
+});
+
 /** The most problems listed, so that the answer to a hostile body is not longer than the body. */
 export const mostProblems = 50;
 
@@ -71,5 +78,5 @@ export function nameProblems(name: string): Problem[] {
     name.trim() !== '' &&
     name.length <= longestGivenName;
   const message = `must be 1 to ${longestGivenName} characters without control characters`;
-  return isPlain ? [] : [{ path: ['name'], code: 'parameter_invalid', message }];
+  return isPlain ? [] : [invalid(['name'], message)];
 }

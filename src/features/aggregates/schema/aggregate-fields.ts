@@ -16,7 +16,7 @@ import {
 import type { InputFields } from '../../../graphql/inputs/inputs.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { errors } from '../../../model/errors/errors.js';
-import type { Problem } from '../../../model/errors/problem.js';
+import { invalid, type Problem } from '../../../model/errors/problem.js';
 import { isDocumentStatus } from '../../../model/lifecycle.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../../model/limits.js';
 import { snakeOf } from '../../../model/names.js';
@@ -240,7 +240,5 @@ function measureProblem(resource: Resource, of: Measure['of'], field: string): s
   if (column?.holdsDate || column?.type === 'DateTime') return undefined;
   return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
 }
-
-const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
 
 const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();

@@ -25,7 +25,7 @@ export function pastPage(
     const place = found.findIndex((line) => line.id === id);
     if (place >= 0) return place;
     const message = 'marks a line that is not in this list at that time; take a cursor that this list returned';
-    throw errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);
+    throw errors.invalidAt([argument], message);
   };
   const extent = extentOf(given);
   const { backwards, size, head, isOpen } = extent;
@@ -66,7 +66,7 @@ export function pastLines(
   past.effort.spend(1 + all.length / 10);
   if (linkedByFilter(resource, where).size > 0) {
     const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
-    throw errors.badInput([{ path: ['where'], code: 'parameter_invalid', message }]);
+    throw errors.invalidAt(['where'], message);
   }
   const found = where ? all.filter((line) => matches(resource, where, line)) : [...all];
   const keys = keysOf(resource, orderBy, byPosition);

@@ -44,7 +44,7 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   const { asOf } = moment;
   if (asOf.getTime() > Date.now()) {
     const message = `is in the future; what will be is not known. It is ${new Date().toISOString()} now`;
-    throw errors.badInput([{ path: ['asOf'], code: 'parameter_invalid', message }]);
+    throw errors.invalidAt(['asOf'], message);
   }
   const present = await presentState(database, resource, id, lists);
   if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;

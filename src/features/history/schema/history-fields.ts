@@ -17,7 +17,7 @@ import { readableAmong, requiredScopes, requireScopes } from '../../../model/sco
 import { readOne } from '../../../query/read.js';
 import { pastOf } from '../past/past-document.js';
 import { changePage } from './change-feed-types.js';
-import { historyArguments, historyConnection, argumentProblem as problem, readHistory } from './record-history.js';
+import { historyArguments, historyConnection, readHistory } from './record-history.js';
 
 /** The history of a record, among its fields. */
 export const historyField = (
@@ -56,7 +56,8 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         const resource = resourceOfId(id);
         if (!resource) return null;
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
-        if (resource.kind === 'child') throw problem('id', 'names a line; ask for the history of its parent');
+        if (resource.kind === 'child')
+          throw errors.invalidAt(['id'], 'names a line; ask for the history of its parent');
         const history = await readHistory(context, resource, id, page);
         if (history.hasOlder || history.hasNewer || history.revisions.length > 0 || history.isBounded) return history;
         const present = await readOne(context, resource, id, { select: { id: true } });
@@ -110,6 +111,10 @@ async function startOf({ database }: RequestContext, after: number | undefined) 
   if (after === undefined) return { start: oldest, isOn };
   if (isHeld) return { start: after, isOn };
   const remedy = `read the records anew, and go on after ${last}`;
-  if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
-  throw problem('after', `is not a position of this journal, which may have been restored from a backup; ${remedy}`);
+  if (after < oldest)
+    throw errors.invalidAt(['after'], `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
+  throw errors.invalidAt(
+    ['after'],
+    `is not a position of this journal, which may have been restored from a backup; ${remedy}`,
+  );
 }

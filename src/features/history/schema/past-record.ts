@@ -149,7 +149,7 @@ function answerOfPast(field: Field): void {
     if (!isPast(source)) return resolve(source, args, context, info);
     if (answer) return answer(source, args, context);
     const message = 'is not known of the past; ask for it without `asOf`';
-    throw errors.badInput([{ path: [field.name], code: 'parameter_invalid', message }]);
+    throw errors.invalidAt([field.name], message);
   });
 }
 

@@ -55,12 +55,9 @@ export function readHistory(
 function cursorIn(given: HistoryArguments, argument: 'after' | 'before'): number | undefined {
   const cursor = given[argument];
   if (cursor == null) return undefined;
-  if (!/^\d{1,9}$/.test(cursor)) throw argumentProblem(argument, 'is not a cursor of this history');
+  if (!/^\d{1,9}$/.test(cursor)) throw errors.invalidAt([argument], 'is not a cursor of this history');
   return Number(cursor);
 }
-
-export const argumentProblem = (argument: string, message: string): Error =>
-  errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);
 
 /** The versions of a document, with all changes of each. */
 const documentVersion = perBuilder((builder) =>

@@ -62,7 +62,7 @@ function soughtTypes(identity: Identity, resources: readonly Resource[], named: 
   if (!other) return sought;
   const instead = other.kind === 'child' ? 'a line is found as its document' : 'there is only one record of it';
   const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
-  throw errors.badInput([{ path: ['types'], code: 'parameter_invalid', message }]);
+  throw errors.invalidAt(['types'], message);
 }
 
 /** The argument `search` of the lists of a type. */

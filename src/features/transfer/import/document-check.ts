@@ -14,7 +14,7 @@ import {
   kindOf,
 } from '../../../graphql/guards/value-problem.js';
 import type { Values } from '../../../model/change.js';
-import type { Problem } from '../../../model/errors/problem.js';
+import { invalid, type Problem } from '../../../model/errors/problem.js';
 import { instantOfId } from '../../../model/ids.js';
 import { parseInstant } from '../../../model/instant.js';
 import { isDocumentStatus, statuses } from '../../../model/lifecycle.js';
@@ -75,12 +75,6 @@ export const refusedItem = (place: Place, message: string, path: Problem['path']
   ...place,
   document: undefined,
   problems: [invalid(path, message)],
-});
-
-export const invalid = (path: Problem['path'], message: string): Problem => ({
-  path,
-  code: 'parameter_invalid',
-  message,
 });
 
 function unknownType(name: unknown, known: readonly string[]): string {

@@ -10,9 +10,9 @@ import type { Database } from '../../../database/open-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Author } from '../../../model/change.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
-import type { Problem } from '../../../model/errors/problem.js';
+import { invalid, type Problem } from '../../../model/errors/problem.js';
 import { failureToPrint, TransferError } from '../reports.js';
-import { type ImportItem, idsIn, invalid, type RefusedLine } from './document-check.js';
+import { type ImportItem, idsIn, type RefusedLine } from './document-check.js';
 import { type WrittenBatch, writeBatch } from './write-batch.js';
 
 /** How far an import has come, stored in the transactions of its documents: an interrupted import continues after it. */

@@ -9,10 +9,10 @@ import type { Procedure } from '../../../common/work.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
-import { listedProblems, type Problem } from '../../../model/errors/problem.js';
+import { invalid, listedProblems, type Problem } from '../../../model/errors/problem.js';
 import { withArticle } from '../../../model/names.js';
 import { type Resource, scopeOf, singletonId } from '../../../model/resource.js';
-import { type ImportDocument, type ImportItem, idsIn, invalid, type RefusedLine } from './document-check.js';
+import { type ImportDocument, type ImportItem, idsIn, type RefusedLine } from './document-check.js';
 
 export interface WrittenBatch {
   imported: number;

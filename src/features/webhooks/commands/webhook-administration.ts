@@ -11,6 +11,7 @@ import { createAdmission } from '../../../graphql/operation/admission.js';
 import { readTrustedDocuments } from '../../../graphql/operation/trusted-documents.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
+import { errors } from '../../../model/errors/errors.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import {
   createWebhook,
@@ -24,7 +25,7 @@ import {
   usableIdentities,
 } from '../manage-webhooks.js';
 import type { WebhookInput } from '../webhook.js';
-import { badInput, type WebhookHost } from '../webhook-problems.js';
+import type { WebhookHost } from '../webhook-problems.js';
 
 /** Manages the webhooks of the database that `config` names, which each call opens and closes. */
 export function webhookAdministration(config: Config, features: readonly Feature[]) {
@@ -82,6 +83,6 @@ async function hostOf(database: Database, config: Config, features: readonly Fea
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */
 async function makerOf({ client }: Database, keyId: string): Promise<Management['maker']> {
   const maker = (await usableIdentities(client, [keyId])).get(keyId);
-  if (!maker) throw badInput(['key'], 'is the id of no valid API key; `records keys list` shows them');
+  if (!maker) throw errors.invalidAt(['key'], 'is the id of no valid API key; `records keys list` shows them');
   return maker;
 }
