@@ -1,5 +1,6 @@
 /** Why PostgreSQL cannot be used, in one line with what mends it. No part of a password is in it. */
 
+import { systemCode } from '../../common/write-problem.js';
 import { adapterErrorOf, DatabaseStartError, databaseMessage, databaseProblem } from '../database-problem.js';
 import { type PostgresqlAddress, readAddress } from '../database-url.js';
 import { isOfConnecting } from './tool-session.js';
@@ -40,7 +41,7 @@ function factsOf({ host, port, user, database, parameters: { schema } }: Postgre
 function codeOf(error: unknown): string {
   const adapter = adapterErrorOf(error);
   if (adapter?.cause.originalCode) return adapter.cause.originalCode;
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return systemCode(error);
 }
 
 const lineOf = (text: string): string => text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { systemCode } from '../../common/write-problem.js';
 import { readAddress } from '../database-url.js';
 import { ConfirmingClient, isPooled, poolerIn } from './client.js';
 import { type Connection, sessionSettings } from './session-settings.js';
@@ -66,7 +67,7 @@ async function open(url: string, purpose: Purpose): Promise<ToolSession> {
       if (!isKept) await client.end();
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === refusedParameter)) throw error;
+    if (systemCode(error) !== refusedParameter) throw error;
   }
   return pooled();
 }

@@ -2,7 +2,7 @@
 import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
 import { positionText } from '../../change/journal/journal.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
-import type { OperationResult } from '../../gateway/execution/executor.js';
+import { fieldsIn, type OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { eventNameOf } from '../../graphql/operation/record-reading.js';
 import { fragmentsOf, nodesSelected, takingBy } from '../../graphql/operation/selected-nodes.js';
@@ -57,19 +57,7 @@ export const sizeOf = ({ records }: Pick<ReadRecord, 'records'>): number =>
 
 /** `isFiltered` says that the record was looked up in a list. */
 export function recordIn(result: OperationResult, isFiltered: boolean): ReadRecord {
-  const records = new Map<string, Bytes>();
-  const errors: GraphQLError[] = [];
-  if ('fields' in result) {
-    for (const field of result.fields) {
-      if ('error' in field) errors.push(field.error);
-      else records.set(field.key, field.text);
-    }
-  } else if ('result' in result) {
-    errors.push(...(result.result.errors ?? []));
-    for (const [key, value] of Object.entries(result.result.data ?? {})) {
-      records.set(key, bytesOf(JSON.stringify(value)));
-    }
-  }
+  const { texts: records, errors } = fieldsIn(result);
   if (!isFiltered) return { isIn: undefined, records, errors };
   const found = new Map<string, Bytes>();
   for (const [key, list] of records) if (list !== 'null' && list !== emptyList) found.set(key, list.slice(start, -end));

@@ -45,16 +45,14 @@ export class Follower {
   readonly members = new Set<Subscriber>();
   readonly key: string;
   readonly events: StreamEvents;
-  readonly #parts: FollowerParts;
   /** Everything up to here has been delivered, and nothing behind it; raised in the same turn as the delivery ends. */
   #position: number;
   #isRunning = false;
   #isWaiting = false;
 
-  constructor(parts: FollowerParts) {
+  constructor(private readonly parts: FollowerParts) {
     this.key = parts.key;
     this.events = parts.events;
-    this.#parts = parts;
     this.#position = parts.position;
   }
 
@@ -65,7 +63,7 @@ export class Follower {
   /** Whether a member that has everything up to `start` can join, and need not wait long for what follows. */
   takes(start: number, nearby: number): boolean {
     if (this.members.size === 0 || this.#isWaiting || this.#position > start) return false;
-    return this.#parts.entries.between(this.#position, start) <= nearby;
+    return this.parts.entries.between(this.#position, start) <= nearby;
   }
 
   /** Up to where a member has everything. */
@@ -76,7 +74,7 @@ export class Follower {
   /** Delivers what is new, if anything. */
   wake(): void {
     if (this.#isRunning) return;
-    const next = this.#parts.entries.after(this.#position);
+    const next = this.parts.entries.after(this.#position);
     if (next && this.events.changesIn(next).length === 0) {
       this.#position = Math.max(this.#position, next.end);
       return;
@@ -85,21 +83,21 @@ export class Follower {
     this.#run().finally(() => {
       this.#isRunning = false;
       // Entries may have come in the meantime.
-      if (this.members.size > 0 && this.#position < this.#parts.entries.end) this.wake();
+      if (this.members.size > 0 && this.#position < this.parts.entries.end) this.wake();
     });
   }
 
   async #run(): Promise<void> {
     try {
-      while (this.members.size > 0 && this.#position < this.#parts.entries.end) await this.#step();
+      while (this.members.size > 0 && this.#position < this.parts.entries.end) await this.#step();
     } catch {
       // What could not be read is not skipped: the members begin again where they are.
-      for (const member of [...this.members]) this.#parts.close(member);
+      for (const member of [...this.members]) this.parts.close(member);
     }
   }
 
   async #step(): Promise<void> {
-    const { entries } = this.#parts;
+    const { entries } = this.parts;
     const next = entries.after(this.#position, batchSize) ?? (await this.#fromJournal());
     for await (const { position, frame } of framesOf(this.events, this.events.changesIn(next))) {
       if (this.members.size === 0) return;
@@ -108,7 +106,7 @@ export class Follower {
       if (frame) await this.#waitForOnly();
     }
     this.#position = Math.max(this.#position, next.end);
-    this.#parts.onProgress();
+    this.parts.onProgress();
   }
 
   /** Waits for a slow member that is the only one, as while catching up. A slow one among several is closed. */
@@ -121,7 +119,7 @@ export class Follower {
   }
 
   async #fromJournal(): Promise<Entries> {
-    const read = await this.#parts.entries.fromJournal(this.#position, { most: batchSize, models: this.events.models });
+    const read = await this.parts.entries.fromJournal(this.#position, { most: batchSize, models: this.events.models });
     if (read.isTooOld) await this.#deliver(read.end, this.events.notice(read.end, 'TOO_OLD'));
     return read;
   }
@@ -132,7 +130,7 @@ export class Follower {
       await byteTurns.take(frame.length);
       if (!this.members.has(member)) continue;
       if (member.receiver.send(frame)) member.start = position;
-      else this.#parts.close(member);
+      else this.parts.close(member);
     }
     // In the same turn as the last delivery: a member that joined in between would miss this change.
     this.#position = Math.max(this.#position, position);

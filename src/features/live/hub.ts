@@ -31,7 +31,6 @@ const keysLookedAtEvery = 2_000;
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
 
 export class Hub implements Streams {
-  readonly #parts: HubParts;
   readonly #resources: readonly Resource[];
   readonly #entries: RecentEntries;
   readonly #read: ReadForStream;
@@ -44,8 +43,7 @@ export class Hub implements Streams {
   /** Ends what maintains the streams, if there are any. */
   #upkeep: AbortController | undefined;
 
-  constructor(parts: HubParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: HubParts) {
     this.#resources = watchable(parts.schema);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
@@ -78,7 +76,7 @@ export class Hub implements Streams {
   /** Returns what streams follow. @throws FORBIDDEN, and OPERATION_RESOLUTION_FAILURE where there is nothing to follow */
   requireAllowed(subscription: Subscription, identity: Identity): Journal {
     requireStreamScopes(this.#resources, subscription, identity);
-    const { journal } = this.#parts;
+    const { journal } = this.parts;
     if (!journal?.isKept) throw errors.operationUnknown(noJournal);
     return journal;
   }
@@ -98,10 +96,10 @@ export class Hub implements Streams {
   ): Follower {
     const key = `${format.name} ${streamKey(subscription, identity)}`;
     return this.#followers.of(key, position, (onProgress) => {
-      const forms = eventForms(this.#parts.schema, subscription);
+      const forms = eventForms(this.parts.schema, subscription);
       const { database, changes, requestId } = arrival;
       // Not the log of the first subscriber, which may leave before the others.
-      const log = new RequestLog(this.#parts.log, requestId);
+      const log = new RequestLog(this.parts.log, requestId);
       const context = { database, changes, identity, requestId, log };
       const events = new StreamEvents({ format, forms, subscription, context, read: this.#read });
       return new Follower({
@@ -119,7 +117,7 @@ export class Hub implements Streams {
   async #openInTime(arrival: StreamRequest['arrival'], journal: Journal, after: number | undefined): Promise<Opened> {
     const opening = this.#open(arrival.keyId, journal, after);
     try {
-      return await this.#parts.work(arrival, () => opening);
+      return await this.parts.work(arrival, () => opening);
     } catch (error) {
       // What is opened too late is given back.
       opening.then(
@@ -135,7 +133,7 @@ export class Hub implements Streams {
    * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
    */
   async #open(keyId: string, journal: Journal, after: number | undefined): Promise<Opened> {
-    const { places } = this.#parts;
+    const { places } = this.parts;
     const giveBack = await places.take(keyId);
     const leave = () => {
       giveBack();
@@ -159,7 +157,7 @@ export class Hub implements Streams {
   /** Sends heartbeats, and ends streams that may not go on, until the last one has left. */
   #maintain(): void {
     if (this.#upkeep) return;
-    const { heartbeatEvery = usualHeartbeat, log } = this.#parts;
+    const { heartbeatEvery = usualHeartbeat, log } = this.parts;
     this.#upkeep = new AbortController();
     const { signal } = this.#upkeep;
     const each = (every: number, work: () => Promise<void>) =>
@@ -191,8 +189,8 @@ export class Hub implements Streams {
   }
 
   async #checkKeys(): Promise<void> {
-    const asked = new Set(this.#parts.places.keys);
-    const hashes = await this.#parts.validHashes([...asked]);
+    const asked = new Set(this.parts.places.keys);
+    const hashes = await this.parts.validHashes([...asked]);
     for (const member of [...this.#members]) {
       const { keyId, seal } = member.identity;
       const hash = hashes.get(keyId);

@@ -53,35 +53,35 @@ export interface EventBatch {
 }
 
 export class StreamEvents {
-  readonly #parts: StreamEventsParts;
+  /** The type of the records; undefined for all types. */
+  readonly #resource: Resource | undefined;
 
-  constructor(parts: StreamEventsParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: StreamEventsParts) {
+    this.#resource = streamSourceOf(parts.subscription.root.field).resource;
   }
 
   get format(): StreamFormat {
-    return this.#parts.format;
+    return this.parts.format;
   }
 
   /** The types of records and parents whose changes, with those of their lines, matter; undefined for all. */
   get models(): readonly string[] | undefined {
-    const { field, args } = this.#parts.subscription.root;
-    const { resource } = streamSourceOf(field);
+    const resource = this.#resource;
     return resource
       ? [resource, ...resource.parents.map((parent) => parent.resource)].map(({ model }) => model)
-      : namedTypes(args);
+      : namedTypes(this.parts.subscription.root.args);
   }
 
   notice(position: number, notice: StreamNotice): Buffer {
-    const { format, forms } = this.#parts;
+    const { format, forms } = this.parts;
     return format.event(position, eventText(forms, { position, notice, fields: [] }), notice === 'OPENED');
   }
 
   changesIn({ entries }: Entries): ChangedRecord[] {
     if (entries.length === 0) return [];
-    const { context, subscription } = this.#parts;
-    const { field, args } = subscription.root;
-    const { resource } = streamSourceOf(field);
+    const { context, subscription } = this.parts;
+    const { args } = subscription.root;
+    const resource = this.#resource;
     if (resource) {
       const own = changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
       const ofParents = isFilter(args.where) ? parentChanges(entries, resource, args.where) : [];
@@ -92,14 +92,13 @@ export class StreamEvents {
 
   /** Undefined for a change that the subscription is not about. */
   async change(change: ChangedRecord, batch: EventBatch): Promise<Buffer | undefined> {
-    const { forms, subscription, context, read } = this.#parts;
+    const { forms, subscription, context, read } = this.parts;
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;
     const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
-    const { resource: streamed } = streamSourceOf(subscription.root.field);
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
     // them.
-    if (streamed && streamed !== resource) return this.#event(event);
+    if (this.#resource && this.#resource !== resource) return this.#event(event);
     if (action === 'delete') {
       if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;
       return this.#event({ ...event, deletedId: recordId });
@@ -116,7 +115,7 @@ export class StreamEvents {
   }
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {
-    const { format, forms } = this.#parts;
+    const { format, forms } = this.parts;
     return format.event(event.position, eventText(forms, event, read));
   }
 }

@@ -1,8 +1,10 @@
 /** Traces, where OTEL_* asks for them and the SDK of OpenTelemetry is installed. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { gatewayVersion } from '../../common/project.js';
+import { systemCode } from '../../common/write-problem.js';
 import type { Watch } from '../../gateway/feature.js';
 
 /** Milliseconds that the last spans may take to be sent. */
@@ -44,8 +46,7 @@ async function startSdk(log: Logger): Promise<() => Promise<void>> {
     sdk.start();
     return () => Promise.race([sdk.shutdown(), sleep(stopTime, undefined, { ref: false })]).catch(() => undefined);
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    if (!isMissing) throw error;
+    if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     log.warn(
       'OTEL_* asks for traces, and there are none, because the package @opentelemetry/sdk-node is not installed. Run `npm install @opentelemetry/sdk-node` in the folder of the gateway.',
     );

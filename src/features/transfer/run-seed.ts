@@ -1,7 +1,6 @@
 import { counted } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import { datamodel } from '../../generated/datamodel.js';
-import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
 import { createResources } from '../../model/create-resources.js';
@@ -36,7 +35,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
   // Of a run that has ended, documents may have been deleted since.
   const from = found && !found.isFinished ? found : noCheckpoint;
   const resources = createResources(datamodel, catalogue);
-  const check = documentCheck(createSchema({ resources, features: [] }), resources, false);
+  const check = documentCheck(resources, false);
   const documentOf = seedDocuments(resources, records, seed);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
   const importer = new Importer(

@@ -5,21 +5,15 @@ import { errors } from '../../model/errors/errors.js';
 import { type OwnPage, ownPage } from '../../query/own-page.js';
 import type { PageArguments } from '../../query/page.js';
 import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
-import { findWebhook, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
+import { findWebhook, heldFrom, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
 
+type StoredAttempt = Awaited<ReturnType<TransactionClient['webhookAttempt']['findMany']>>[number];
+
 /** One attempt to deliver a message. */
-export interface WebhookAttempt {
-  id: string;
-  messageId: string;
+export interface WebhookAttempt extends Omit<StoredAttempt, 'position'> {
   /** The position in the journal of the change it reports; null for a test. */
   position: number | null;
-  at: Date;
-  /** The status that was answered; null if there was no answer. */
-  status: number | null;
-  /** Why there was no answer; a name of `sendFailures`. */
-  failure: string | null;
-  milliseconds: number;
 }
 
 /** Attempts of which the log keeps those of each webhook. */
@@ -99,15 +93,6 @@ export async function redeliver(
 
 const notHeld = () =>
   errors.invalidAt(['messageId'], 'is the id of no message of this webhook whose change the journal still holds');
-
-/**
- * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
- * sweep under way, and a later sweep sees what the transaction has written.
- */
-async function heldFrom(tx: TransactionClient): Promise<number> {
-  const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
-  return Number(swept);
-}
 
 /** Sends a message of type `test`, once. Returns its id, by which the log names it. @throws NOT_FOUND, BAD_USER_INPUT */
 export async function testWebhook(database: Pick<Database, 'transaction'>, webhookId: string): Promise<string> {

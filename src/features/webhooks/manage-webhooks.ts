@@ -1,8 +1,8 @@
 /** Finds, creates, changes and deletes webhooks, for GraphQL and the command line. */
 
-import { randomInt } from 'node:crypto';
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { newShortId } from '../../gateway/access/api-key.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import type { ChangeAction } from '../../model/change.js';
@@ -16,6 +16,7 @@ import { SigningKeys } from './signing-keys.js';
 import {
   type DisabledReason,
   disabledReasons,
+  type StoredWebhook,
   type Webhook,
   type WebhookInput,
   type WebhookUpdate,
@@ -51,8 +52,6 @@ export async function findWebhook(client: TransactionClient, id: string): Promis
   return webhookOf(row);
 }
 
-type StoredWebhook = Awaited<ReturnType<TransactionClient['webhook']['findMany']>>[number];
-
 /** Positions are whole numbers that a double holds exactly. */
 export function webhookOf({ types, actions, position, disabledReason, ...others }: StoredWebhook): Webhook {
   return {
@@ -80,12 +79,12 @@ export async function createWebhook(
   const { host, masterKey, journal } = requireHost(given);
   const terms = { ...unrestricted, ...changesIn(input) };
   requireValidWebhook(terms, input, maker, host);
-  const id = newId();
+  const id = newShortId('wh');
   const keys = new SigningKeys(masterKey, id, 1);
   const { last } = await journal.bounds();
   const webhook = await database.transaction(async (tx) => {
     // One at a time counts them: this row is locked until the transaction ends.
-    await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+    await heldFrom(tx);
     if ((await tx.webhook.count()) >= mostWebhooks) {
       throw errors.invalidAt(['input'], `is one too many: there are ${mostWebhooks} webhooks`);
     }
@@ -102,6 +101,15 @@ export async function createWebhook(
     return webhookOf(await tx.webhook.create({ data }));
   });
   return withSecret(webhook, keys);
+}
+
+/**
+ * Up to which position the journal has been swept. Nothing more is swept until the transaction ends: it waits for a
+ * sweep under way, and a later sweep sees what the transaction has written.
+ */
+export async function heldFrom(tx: TransactionClient): Promise<number> {
+  const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+  return Number(swept);
 }
 
 const withSecret = (webhook: Webhook, keys: SigningKeys): WebhookWithSecret => ({
@@ -132,10 +140,10 @@ export async function updateWebhook(
       where: { id, revision: old.revision },
       data: {
         ...others,
-        ...(types ? { types: words(types) } : {}),
-        ...(actions ? { actions: words(actions) } : {}),
+        types: types && words(types),
+        actions: actions && words(actions),
         ...enablement(old, update.enabled),
-        ...(takesOver ? { keyId: maker.keyId } : {}),
+        keyId: takesOver ? maker.keyId : undefined,
         revision: { increment: 1 },
       },
     });
@@ -191,9 +199,6 @@ const words = (names: readonly string[]) => names.join(' ');
 const canonical = (url: string) => (url.length <= longestUrl && URL.canParse(url) ? new URL(url).href : url);
 
 const unique = (names: readonly string[] | null | undefined) => [...new Set(names ?? [])];
-
-const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-const newId = () => `wh_${Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')}`;
 
 /** The longest time for which the keys before a rotation sign too, in seconds: seven days. */
 export const longestSecretOverlap = 7 * 24 * 60 * 60;

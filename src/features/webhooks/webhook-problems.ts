@@ -64,30 +64,25 @@ function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: 
   if (selection === null) return;
   // Taken from the host only now: a command makes both when they are asked for.
   const { admission, schema } = host;
-  try {
-    const { query, types: named } = payloadQuery(selection, types);
-    requireReadable(named, maker);
-    const { definition } = admitted(query, admission);
-    const returnType = schema.getQueryType();
-    if (!returnType) return;
-    const selected = { schema, fragments: {}, variableValues: variables, fieldNodes: [definition], returnType };
-    requireScopes(maker, scopesBelow(selected));
-  } catch (error) {
-    if (!(error instanceof SelectionProblem)) throw error;
-    throw errors.invalidAt(['input', 'selection'], error.message.replace(/\.$/, ''));
-  }
+  const { query, types: named } = payloadQuery(selection, types);
+  requireReadable(named, maker);
+  const { definition } = admitted(query, admission);
+  const returnType = schema.getQueryType();
+  if (!returnType) return;
+  const selected = { schema, fragments: {}, variableValues: variables, fieldNodes: [definition], returnType };
+  requireScopes(maker, scopesBelow(selected));
 }
 
 /** The record that a message is about is not known yet. */
 const variables = { id: '' };
 
-/** The document that reads a payload, admitted as if it were sent. @throws SelectionProblem */
+/** The document that reads a payload, admitted as if it were sent. @throws BAD_USER_INPUT */
 function admitted(query: string, admission: WebhookHost['admission']): Operation {
   try {
     return admission.fromRequest({ query, variables }, false);
   } catch (error) {
-    const message = error instanceof DocumentRefused ? error.errors[0]?.message : knownError(error).message;
-    throw new SelectionProblem(`cannot be used: ${message}`);
+    const { message } = error instanceof DocumentRefused ? error : knownError(error);
+    throw wrongSelection(`cannot be used: ${message}`);
   }
 }
 
@@ -117,23 +112,22 @@ const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ..
 /** The longest selection, in characters. */
 export const longestSelection = 10_000;
 
-/** A selection of a webhook that cannot be used; the message is the end of a sentence that begins with its name. */
-class SelectionProblem extends Error {}
+/** A selection of a webhook that cannot be used; `message` is the end of a sentence that begins with its name. */
+const wrongSelection = (message: string) => errors.invalidAt(['input', 'selection'], message.replace(/\.$/, ''));
 
 /**
  * The query that reads what a message holds of a record by its `$id` as `record`, and the types that the selection names
- * by `... on`. The selection is on the webhook's type if it has exactly one, otherwise on Node. @throws SelectionProblem
+ * by `... on`. The selection is on the webhook's type if it has exactly one, otherwise on Node. @throws BAD_USER_INPUT
  * if the text is anything but one selection
  */
 export function payloadQuery(selection: string, types: readonly string[]) {
-  if (selection.length > longestSelection)
-    throw new SelectionProblem(`must have ${longestSelection} characters at most`);
-  if (/[\p{Cc}]/u.test(selection.replaceAll(/[\t\r\n]/g, ''))) throw new SelectionProblem('holds control characters');
+  if (selection.length > longestSelection) throw wrongSelection(`must have ${longestSelection} characters at most`);
+  if (/[\p{Cc}]/u.test(selection.replaceAll(/[\t\r\n]/g, ''))) throw wrongSelection('holds control characters');
   let document: DocumentNode;
   try {
     document = parse(selection, { maxTokens: longestSelection });
   } catch (error) {
-    if (error instanceof GraphQLError) throw new SelectionProblem(`cannot be parsed: ${error.message}`);
+    if (error instanceof GraphQLError) throw wrongSelection(`cannot be parsed: ${error.message}`);
     throw error;
   }
   const [definition, ...others] = document.definitions;
@@ -142,7 +136,7 @@ export function payloadQuery(selection: string, types: readonly string[]) {
     definition.operation === OperationTypeNode.QUERY &&
     others.length === 0 &&
     selection.trimStart().startsWith('{');
-  if (!isSelection) throw new SelectionProblem('must be one selection, such as `{ asset status }`');
+  if (!isSelection) throw wrongSelection('must be one selection, such as `{ asset status }`');
   const [type, ...more] = types;
   const on = type !== undefined && more.length === 0 ? `... on ${type} ${print(definition.selectionSet)}` : undefined;
   const fields = on === undefined ? print(definition.selectionSet) : `{ ${on} }`;

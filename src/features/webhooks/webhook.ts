@@ -1,35 +1,20 @@
 /** Webhooks as their administrators see them. */
 
+import type { TransactionClient } from '../../database/open-database.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { ChangeAction } from '../../model/change.js';
 
-export interface Webhook {
-  /** `wh_` and twelve characters. */
-  id: string;
-  name: string;
-  url: string;
+/** A row of the table Webhook; `prisma/models/gateway.prisma` says what each column means. */
+export type StoredWebhook = Awaited<ReturnType<TransactionClient['webhook']['findMany']>>[number];
+
+export interface Webhook extends Omit<StoredWebhook, 'types' | 'actions' | 'position' | 'disabledReason'> {
   /** The record types whose changes it receives; empty for all. */
   types: RecordModel[];
   /** The actions it receives; empty for all. */
   actions: ChangeAction[];
-  /** The GraphQL selection on the record in its messages; null for none. */
-  selection: string | null;
-  /** The id of the API key whose scopes decide what it receives. */
-  keyId: string;
-  createdAt: Date;
   /** Everything up to this position of the journal is delivered, or is being attempted again. */
   position: number;
-  /** Attempts in a row that have failed. */
-  failures: number;
-  /** When the first of them failed. */
-  failingSince: Date | null;
-  disabledAt: Date | null;
   disabledReason: DisabledReason | null;
-  generation: number;
-  fingerprint: string;
-  /** Until then the keys before the last rotation sign too. */
-  overlapUntil: Date | null;
-  revision: number;
 }
 
 export type DisabledReason = keyof typeof disabledReasons;

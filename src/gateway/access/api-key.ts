@@ -54,15 +54,15 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
 
 /** Creates a secret and the id of its key. The secret is stored nowhere: show it once. */
 export function newSecret(): { id: string; secret: string } {
-  const id = `brg_${letters(randomBytes(12))}`;
+  const id = newShortId('brg');
   return { id, secret: `${id}_${base32(randomBytes(32))}` };
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-function letters(bytes: Buffer): string {
-  return Array.from(bytes, (byte) => alphabet.charAt(byte & 31)).join('');
-}
+/** Such as `brg_` and twelve characters. */
+export const newShortId = (kind: string): string =>
+  `${kind}_${Array.from(randomBytes(12), (byte) => alphabet.charAt(byte & 31)).join('')}`;
 
 /** Encodes all bits of `bytes`, five per character, most significant first. */
 function base32(bytes: Buffer): string {

@@ -35,6 +35,23 @@ export type OperationResult =
 /** A field of `data`: the JSON text of its value, or the error that makes it null. */
 export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQLError });
 
+/** The JSON text of each field that was answered, by its name in the answer, and the errors. */
+export function fieldsIn(outcome: OperationResult): { texts: Map<string, Bytes>; errors: GraphQLError[] } {
+  const texts = new Map<string, Bytes>();
+  const errors: GraphQLError[] = [];
+  if ('fields' in outcome) {
+    for (const field of outcome.fields) {
+      if ('error' in field) errors.push(field.error);
+      else texts.set(field.key, field.text);
+    }
+  } else if ('result' in outcome) {
+    errors.push(...(outcome.result.errors ?? []));
+    for (const [key, value] of Object.entries(outcome.result.data ?? {}))
+      texts.set(key, bytesOf(JSON.stringify(value)));
+  }
+  return { texts, errors };
+}
+
 /**
  * Executes an operation. Errors of fields are part of the outcome. @throws `answer_too_large`, or an unexpected error
  */

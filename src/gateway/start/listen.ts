@@ -6,6 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { ExplainedError } from '../../common/config-error.js';
 import { inTime } from '../../common/timing.js';
+import { systemCode } from '../../common/write-problem.js';
 import type { Config } from '../config/config.js';
 import { closeIdleConnections, keepAlive } from '../http/server.js';
 
@@ -22,7 +23,7 @@ export async function listen(
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemCode(error);
     const why =
       reasons(setting)[code] ?? `cannot be listened on (${code || error}); choose others with HOST and ${setting}.`;
     throw new ListenError(`Port ${port} on ${host} ${why}`, { cause: error });

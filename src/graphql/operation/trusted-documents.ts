@@ -65,6 +65,6 @@ export class DocumentRefused extends Error {
     readonly errors: readonly GraphQLError[],
     readonly cost?: CostReport,
   ) {
-    super('The document cannot be performed');
+    super(errors[0]?.message ?? 'The document cannot be performed');
   }
 }

@@ -1,11 +1,10 @@
 /** Where an export goes: a file or a folder with a file per type, which gets its name when it is whole, or a stream. */
-import { createWriteStream, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { ReaderGoneError } from '../../../cli/command.js';
 import { atSignals } from '../../../cli/process.js';
-import { writeProblem } from '../../../common/write-problem.js';
+import { systemCode, writeProblem } from '../../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../../database/held-folder.js';
 import { TransferError } from '../reports.js';
 
@@ -18,84 +17,61 @@ export interface Destination {
   abandon(): void;
 }
 
-/** `where` names it in messages. */
-export function streamDestination(stream: Writable, where = 'Standard output'): Destination {
-  let failure: Error | undefined;
-  let wake = () => {};
-  const failed = (error: Error) => {
-    failure ??= explained(where, error);
-    wake();
-  };
-  stream.on('error', failed);
-  const leave = () => {
-    stream.off('error', failed);
-  };
-  /** Resolves when this text, and so all before it, has been taken. */
-  const taken = (text: string) =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-      stream.write(text, (error) => {
-        if (error) failed(error);
-        resolve();
-      });
-    });
+export function streamDestination(stream: Writable): Destination {
+  // Each write says it too; without a listener it would end the process.
+  stream.on('error', () => undefined);
   return {
-    write: async (text) => {
-      if (failure) throw failure;
-      await taken(text);
-      if (failure) throw failure;
-    },
-    end: async () => leave(),
-    abandon: leave,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        // Called when this text, and so all before it, has been taken.
+        stream.write(text, (error) => (error ? reject(explained('Standard output', error)) : resolve()));
+      }),
+    end: async () => undefined,
+    abandon: () => undefined,
   };
 }
 
 /** Readable by this user only, as the database is. @throws TransferError */
 export function fileDestination(name: string): Destination {
   const file = resolve(name);
-  const held = folderFor(file);
-  const partial = join(held.folder, 'part');
-  const { write, end, abandon } = partDestination(partial, file);
+  const { folder, leave } = folderFor(file);
+  const partial = join(folder, 'part');
   return {
-    write,
+    write: async (text) => append(partial, text, file),
     end: async () => {
-      await end();
+      append(partial, '', file, true);
       nameOnce(partial, file);
-      held.leave();
+      leave();
     },
-    abandon: () => {
-      abandon();
-      held.leave();
-    },
+    abandon: leave,
   };
 }
 
 /** The same, with a file for each type in a new folder. @throws TransferError */
 export function folderDestination(name: string): Destination {
-  const folder = resolve(name);
-  const held = folderFor(folder);
-  const partial = join(held.folder, 'part');
+  const whole = resolve(name);
+  const { folder, leave } = folderFor(whole);
+  const partial = join(folder, 'part');
   mkdirSync(partial, { mode: 0o700 });
-  let open: { type: string; file: Destination } | undefined;
   return {
-    write: async (text, type) => {
-      if (open?.type !== type) {
-        await open?.file.end();
-        open = { type, file: partDestination(join(partial, `${type}.csv`), folder) };
-      }
-      await open.file.write(text, type);
-    },
+    write: async (text, type) => append(join(partial, `${type}.csv`), text, whole),
     end: async () => {
-      await open?.file.end();
-      if (existsSync(folder)) throw taken(folder);
-      renameSync(partial, folder);
-      held.leave();
+      for (const part of readdirSync(partial)) append(join(partial, part), '', whole, true);
+      if (existsSync(whole)) throw taken(whole);
+      renameSync(partial, whole);
+      leave();
     },
-    abandon: () => {
-      open?.file.abandon();
-      held.leave();
-    },
+    abandon: leave,
   };
+}
+
+/** Adds to a part of what will be `whole`; with `flush` everything in it is then on disk. */
+function append(part: string, text: string, whole: string, flush = false): void {
+  try {
+    appendFileSync(part, text, { mode: 0o600, flush });
+  } catch (error) {
+    throw explained(whole, error);
+  }
 }
 
 /** A folder for what will be `path`. It is removed also when somebody ends the process. @throws TransferError */
@@ -120,27 +96,6 @@ function folderFor(path: string): HeldFolder {
   };
 }
 
-/** A new file `part` of what will be `whole`. */
-function partDestination(part: string, whole: string): Destination {
-  const stream = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-  const { write, abandon } = streamDestination(stream, whole);
-  return {
-    write,
-    end: async () => {
-      try {
-        await finished(stream.end());
-      } catch (error) {
-        throw explained(whole, error);
-      }
-    },
-    abandon: () => {
-      abandon();
-      // Errors of an abandoned file do not matter.
-      stream.on('error', () => undefined).destroy();
-    },
-  };
-}
-
 const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
 /** Gives a file its name, unless another file has got it meanwhile: unlike a rename, a link overwrites nothing. */
@@ -149,16 +104,14 @@ function nameOnce(partial: string, file: string): void {
     linkSync(partial, file);
   } catch (error) {
     if (existsSync(file)) throw taken(file);
-    const isLinkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error));
+    const isLinkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemCode(error));
     if (!isLinkless) throw explained(file, error);
     renameSync(partial, file);
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
 function explained(where: string, error: unknown): Error {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError(`Nobody reads ${where} any more`);
   const problem = writeProblem(where, error);
   if (problem !== undefined) return new TransferError(problem);

@@ -34,7 +34,6 @@ export async function runExport(
   { types: names, progress: shownAs, ...form }: ExportOptions,
 ): Promise<{ documents: number }> {
   const types = typesNamed(createResources(datamodel, catalogue), names);
-  if (typeof types === 'string') throw new TransferError(types);
   await requireMigrated(url);
   return inspect(url, false, async (inspection) => {
     const total = await countOf(inspection, types);

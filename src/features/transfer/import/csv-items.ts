@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { nearest } from '../../../common/nearest.js';
 import { counted } from '../../../common/output.js';
+import { systemCode } from '../../../common/write-problem.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import type { FieldType } from '../../../model/field.js';
 import { isDocumentStatus } from '../../../model/lifecycle.js';
@@ -241,7 +242,8 @@ async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string): Async
     }
   } catch (error) {
     if (error instanceof CsvError) throw new TransferError(`This is not CSV: ${reasonOf(error)}.`);
-    if (isNotUtf8(error)) throw new TransferError('This is not UTF-8. Save it as CSV in UTF-8.');
+    if (systemCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new TransferError('This is not UTF-8. Save it as CSV in UTF-8.');
     throw error;
   } finally {
     parser?.destroy();
@@ -274,13 +276,13 @@ async function beginningOf(texts: AsyncGenerator<string>, delimiter: string) {
   let text = '';
   const more = async () => {
     const { value, done } = await texts.next();
-    if (!done) text += value;
+    text += value ?? '';
     return !done;
   };
-  while (!/[\n\r]./s.test(text) && text.length < longestHeader && (await more()));
+  // Two lines that are not empty: the first may be that mark.
+  while (!/[\n\r][^\n\r]+[\n\r]/.test(text) && text.length < longestHeader && (await more()));
   const [mark = '', named] = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text) ?? [];
   text = text.slice(mark.length);
-  while (!/[\n\r]/.test(text) && text.length < longestHeader && (await more()));
   const separator = named ?? delimiter;
   // Names of columns contain none of them.
   const [names = ''] = /^[^\n\r]*/.exec(text) ?? [];
@@ -299,14 +301,8 @@ function otherSeparator(seen: string, expected: string): TransferError {
   );
 }
 
-const isNotUtf8 = (error: unknown): boolean =>
-  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-
 /** The parser counts some of the line end to the row. */
-function withoutEnd(raw: string): string {
-  const text = raw.endsWith('\n') ? raw.slice(0, -1) : raw;
-  return text.endsWith('\r') ? text.slice(0, -1) : text;
-}
+const withoutEnd = (raw: string): string => raw.replace(/\r?\n?$/, '');
 
 /**
  * Only the line is taken from the message of the parser: the rest repeats what it has read, which may hold a

@@ -5,6 +5,7 @@
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
 import { isObject } from '../../../common/is-object.js';
 import { nearest } from '../../../common/nearest.js';
+import { createSchema } from '../../../graphql/create-schema.js';
 import {
   type CheckedField,
   type CheckedFields,
@@ -48,7 +49,8 @@ type Place = Pick<ImportItem, 'line' | 'text'>;
 export type DocumentCheck = (place: Place, given: unknown) => ImportItem;
 
 /** With `updates`, a document with an id may leave out required fields, if it exists already. */
-export function documentCheck(schema: GraphQLSchema, resources: readonly Resource[], updates: boolean): DocumentCheck {
+export function documentCheck(resources: readonly Resource[], updates: boolean): DocumentCheck {
+  const schema = createSchema({ resources, features: [] });
   const types = new Map(documentTypes(resources).map((resource) => [String(resource.model), resource]));
   const checks = new Map<Resource, CheckedType>();
   return (place, given) => {

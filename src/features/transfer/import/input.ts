@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { systemCode } from '../../../common/write-problem.js';
 import { TransferError } from '../reports.js';
 
 /** What is imported. */
@@ -39,7 +40,7 @@ export function fileInput(path: string, name: string | undefined, csv: CsvInput 
     }
   } catch (error) {
     if (error instanceof TransferError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemCode(error);
     throw new TransferError(`${path} cannot be read (${code}).`);
   }
 }

@@ -1,14 +1,14 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { visibleLine } from '../../../common/output.js';
 import { readJson } from '../../../common/read-json.js';
+import { systemCode } from '../../../common/write-problem.js';
 import type { Database } from '../../../database/open-database.js';
 import { datamodel } from '../../../generated/datamodel.js';
-import { createSchema } from '../../../graphql/create-schema.js';
 import { catalogue } from '../../../model/catalogue.js';
 import { createResources } from '../../../model/create-resources.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import { continueIds } from '../../../query/ids.js';
-import { typeNamed } from '../document-types.js';
+import { typesNamed } from '../document-types.js';
 import { Progress, type ShownProgress, TransferError } from '../reports.js';
 import { csvItems } from './csv-items.js';
 import { type DocumentCheck, documentCheck, type ImportItem, type RefusedLine, refusedItem } from './document-check.js';
@@ -53,7 +53,7 @@ export async function runImport(
   const { updates, isDryRun, stops } = options;
   const resources = createResources(datamodel, catalogue);
   const { csv } = input;
-  const csvResource = csv && typeNamed(resources, csv.type);
+  const [csvResource] = csv ? typesNamed(resources, [csv.type]) : [];
   await continueIds(database, resources);
   const checkpointId = isDryRun ? undefined : input.key;
   const from = checkpointId === undefined ? noCheckpoint : await startOf(database, checkpointId, again);
@@ -83,7 +83,7 @@ export async function runImport(
     from,
   );
   try {
-    const check = documentCheck(createSchema({ resources, features: [] }), resources, updates);
+    const check = documentCheck(resources, updates);
     const items =
       csv && csvResource
         ? csvItems(input.stream(), csvResource, csv, check, reading)
@@ -132,36 +132,30 @@ class RefusedLines {
   readonly #file: number;
   /** The bytes that belong to transactions that are committed. */
   #kept = 0;
-  #size = 0;
 
   /** Goes on with the file of an import that was interrupted behind `lines`. @throws TransferError */
   constructor(path: string, lines: number) {
     const before = lines > 0 && existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
     try {
-      this.#file = openSync(path, lines > 0 ? 'a+' : 'wx', 0o600);
+      this.#file = openSync(path, lines > 0 ? 'a' : 'ax', 0o600);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const code = systemCode(error);
       if (code === 'EEXIST') throw new TransferError(`${path} exists. Give another name, or remove it.`);
       throw new TransferError(`${path} cannot be written (${code}).`);
     }
     // A refusal that was written but not committed is found again.
     for (const text of before) if (isUpTo(text, lines)) this.#kept += Buffer.byteLength(text) + 1;
-    this.#size = this.#kept;
   }
 
   /** Keeps the refusals of a transaction until it is committed. */
   write(refusals: readonly RefusedLine[]): void {
-    if (refusals.length === 0 && this.#size === this.#kept) return;
     ftruncateSync(this.#file, this.#kept);
     const text = refusals.map((refusal) => `${JSON.stringify(shownRefusal(refusal))}\n`).join('');
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-    fsyncSync(this.#file);
-    this.#size = this.#kept + bytes.length;
+    if (text !== '') writeFileSync(this.#file, text, { flush: true });
   }
 
   commit(): void {
-    this.#kept = this.#size;
+    this.#kept = fstatSync(this.#file).size;
   }
 
   close(): void {

@@ -64,20 +64,18 @@ async function hostOf(database: Database, config: Config, features: readonly Fea
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and building it takes longer than the rest of a command.
   let made: GraphQLSchema | undefined;
-  const schema = () => {
-    made ??= createSchema({ resources, features: served });
-    return made;
-  };
-  return {
+  const host: WebhookHost = {
     config,
     journal: config.journal ? createJournal(database, resources, true) : undefined,
     get schema() {
-      return schema();
+      made ??= createSchema({ resources, features: served });
+      return made;
     },
     get admission() {
-      return createAdmission(schema(), { costLimit, trustedDocuments });
+      return createAdmission(host.schema, { costLimit, trustedDocuments });
     },
   };
+  return host;
 }
 
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */

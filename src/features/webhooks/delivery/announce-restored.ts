@@ -7,6 +7,7 @@ import { clock } from '../../../change/journal/journal-state.js';
 import { type Procedure, rows } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
+import { StatementBuilder } from '../../../database/statement-builder.js';
 import { gapDelivery } from './message.js';
 
 /**
@@ -18,15 +19,14 @@ function* announceRestored(provider: Provider): Procedure<void> {
   const [now] = yield* rows(`SELECT ${clock[provider]}`, []);
   const webhooks = yield* rows('SELECT "id", "position" FROM "Webhook"', []);
   const at = new Date().toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
-  const places =
-    provider === 'sqlite' ? ['?', '?', '?', '?', '?'] : ['$1', '$2', '$3::bigint', '$4', '$5::timestamp(3)'];
   for (const [id, position] of webhooks) {
     const after = Number(position);
     const gap = gapDelivery(String(id), after, Math.max(after + 1, Number(now?.[0])));
-    yield* rows(
+    const text = new StatementBuilder(provider);
+    const values = [gap.id, gap.webhookId, gap.position, gap.document, at].map((value) => text.bind(value));
+    yield text.statement(
       `INSERT INTO "WebhookDelivery" ("id", "webhookId", "position", "document", "nextAttemptAt", "attempts")
-       VALUES (${places.join(', ')}, 0)`,
-      [gap.id, String(id), after + 1, gap.document, at],
+       VALUES (${values.join(', ')}, 0)`,
     );
   }
 }

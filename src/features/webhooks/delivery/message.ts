@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { JournalEntry } from '../../../change/journal/journal.js';
-import type { OperationResult } from '../../../gateway/execution/executor.js';
+import { fieldsIn } from '../../../gateway/execution/executor.js';
 import type { RunningGateway } from '../../../gateway/feature.js';
 import { DocumentRefused } from '../../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../../graphql/shown-errors/show-error.js';
@@ -162,9 +162,11 @@ export function createReadPayload(operate: RunningGateway['operate']): ReadPaylo
   return async (query, id, identity) => {
     try {
       const given = { query, variables: { id }, identity, agent: 'webhook', answerLimit: largestPayload };
-      const json = recordIn(await operate(given));
-      if (Buffer.byteLength(json) > largestPayload) throw errors.answerTooLarge(largestPayload);
-      return { json };
+      const { texts, errors: faults } = fieldsIn(await operate(given));
+      if (faults[0]) throw faults[0];
+      const json = Buffer.from(texts.get('record') ?? 'null', 'latin1');
+      if (json.length > largestPayload) throw errors.answerTooLarge(largestPayload);
+      return { json: json.toString() };
     } catch (thrown) {
       const error = shownOf(thrown);
       // It may be gone at the next attempt, so that there is one.
@@ -175,24 +177,8 @@ export function createReadPayload(operate: RunningGateway['operate']): ReadPaylo
   };
 }
 
-/** The JSON of the record. @throws the error of its field */
-function recordIn(result: OperationResult): string {
-  if ('data' in result) return 'null';
-  if ('result' in result) {
-    const [error] = result.result.errors ?? [];
-    if (error) throw error;
-    return JSON.stringify(result.result.data?.record ?? null);
-  }
-  const [field] = result.fields;
-  if (!field) return 'null';
-  if ('error' in field) throw field.error;
-  return Buffer.from(field.text, 'latin1').toString('utf8');
-}
-
 function shownOf(error: unknown): PayloadError {
-  if (error instanceof DocumentRefused) {
-    return { code: 'GRAPHQL_VALIDATION_FAILED', message: error.errors[0]?.message ?? error.message };
-  }
+  if (error instanceof DocumentRefused) return { code: 'GRAPHQL_VALIDATION_FAILED', message: error.message };
   if (error instanceof GraphQLError) return { code: String(error.extensions.code), message: error.message };
   const { code, message } = knownError(error);
   return { code, message };

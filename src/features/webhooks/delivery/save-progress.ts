@@ -129,14 +129,13 @@ async function log(tx: TransactionClient, webhookId: string, attempts: readonly 
   await tx.webhookAttempt.createMany({ data });
   // Not each time, because it reads past all that are kept.
   if (Math.random() > (data.length * 4) / pruned) return;
-  const old = await tx.webhookAttempt.findMany({
+  const old = await tx.webhookAttempt.findFirst({
     where: { webhookId },
     orderBy: { id: 'desc' },
     skip: keptAttempts,
-    take: 5 * pruned,
     select: { id: true },
   });
-  if (old.length > 0) await tx.webhookAttempt.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+  if (old) await tx.webhookAttempt.deleteMany({ where: { webhookId, id: { lte: old.id } } });
 }
 
 const rowOf = ({ entry, unmade, unread, ...row }: Delivery) => ({

@@ -8,6 +8,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { systemCode } from '../../../common/write-problem.js';
 import { type AddressRules, hostOf } from '../address-rules.js';
 
 export interface Outgoing {
@@ -53,7 +54,8 @@ export function createSender(
   const https = new HttpsAgent({ ...pooled, rejectUnauthorized: true });
   const pinned = pinnedLookup(rules, resolve);
 
-  const attempt = ({ url: text, headers, body, signal }: Outgoing): Promise<number> => {
+  const attempt = (given: Outgoing): Promise<number> => {
+    const { url: text, headers, body, signal } = given;
     const url = new URL(text);
     const host = hostOf(url);
     if (isIP(host) && !rules.permits(host, host)) throw new Unsent('address_refused');
@@ -78,8 +80,8 @@ export function createSender(
       outgoing.on('error', (error) => {
         if (status !== undefined) return;
         // The receiver has closed an idle connection at the moment in which it was used again.
-        const wasIdle = outgoing.reusedSocket && isReset(error);
-        reject(wasIdle ? new StaleConnection() : error);
+        if (outgoing.reusedSocket && isReset(error)) resolve(attempt(given));
+        else reject(error);
       });
       outgoing.on('response', (answer) => {
         status = answer.statusCode ?? 0;
@@ -113,13 +115,10 @@ export function createSender(
     async send(outgoing: Outgoing): Promise<SendResult> {
       const startedAt = performance.now();
       const took = () => Math.round(performance.now() - startedAt);
-      for (;;) {
-        try {
-          return { status: await attempt(outgoing), failure: null, milliseconds: took() };
-        } catch (error) {
-          if (error instanceof StaleConnection && took() < times.answer) continue;
-          return { status: null, failure: failureOf(error), milliseconds: took() };
-        }
+      try {
+        return { status: await attempt(outgoing), failure: null, milliseconds: took() };
+      } catch (error) {
+        return { status: null, failure: failureOf(error), milliseconds: took() };
       }
     },
     /** Closes idle connections. */
@@ -129,8 +128,6 @@ export function createSender(
     },
   };
 }
-
-class StaleConnection extends Error {}
 
 /** Ends a request without a status. */
 class Unsent extends Error {
@@ -158,7 +155,7 @@ export const sendFailures = {
 /** The failure behind an error of a request; its message, which may hold the address, is not kept. */
 function failureOf(error: unknown): SendFailure {
   if (error instanceof Unsent) return error.failure;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemCode(error);
   if (code === 'ABORT_ERR') return 'broken_off';
   if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EAI_|EBADNAME|EBADRESP|ENONAME|ETIMEOUT)/.test(code))
     return 'name_unknown';
