@@ -1,189 +1,197 @@
 /**
- * Converts filters to Prisma conditions. A filter is always true or false, never unknown as in SQL: null equals
- * nothing, contains nothing, and is neither less nor greater, so `ne`, `notIn` and `not` are true for it. Negations are
- * therefore pushed down to the single comparisons, each of which handles null.
+ * What a filter means: a tree of comparisons, which is written as SQL (`condition.ts`) and for Prisma (`delegate.ts`), decided in this
+ * process for records of the past and for streams, and looked through for what it leads to.
+ *
+ * A filter is always true or false, never unknown as in SQL: null equals never, contains never, and is neither less nor
+ * greater, so `ne`, `notIn` and `not` are true for it. Negations are therefore pushed down to the single comparisons, each of
+ * which handles null.
  */
-import { exactNumber, exactNumbers } from '../database/exact-number.js';
-import { ignoredCase, markedPattern } from '../database/ignored-case.js';
-import type { Field } from '../model/field.js';
-import type { Where } from './delegate.js';
+import { type IgnoredCase, ignoredCase } from '../database/ignored-case.js';
+import type { Lines, Link, Parent, Resource } from '../model/resource.js';
 
 /**
  * A filter as in the inputs: `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`.
  */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** What can be filtered: fields, and relations to other records. */
-export interface Filterable {
-  /** A name that is never null; `id` by default. */
-  key?: string;
-  fields: readonly Pick<Field, 'name' | 'nullable'>[];
-  lines: readonly { field: string; resource: Filterable }[];
-  parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
-  /** Prisma does not know them; `condition.ts` writes their conditions (`linkedIn` finds whether there are any). */
-  links: readonly { field: string; resource: Filterable }[];
+export type Condition = Joined | Comparison | Related;
+
+/** All of them, or one of them at least: without any, it is always true or never. */
+interface Joined {
+  kind: 'and' | 'or';
+  of: readonly Condition[];
 }
 
-/** The condition of an optional filter; empty if there is none. */
-export function conditionOf(resource: Filterable, filter: Filter | null | undefined): Where {
-  return filter && Object.keys(filter).length > 0 ? whereOf(resource, filter) : {};
+/** A condition on one field. All but `null` are false where there is no value, also those with `isNot`. */
+export type Comparison = { field: string } & (
+  | { kind: 'compare'; operator: Sign; value: unknown }
+  | { kind: 'in'; values: readonly unknown[]; isNot: boolean }
+  | { kind: 'part'; operator: TextOperator; part: IgnoredCase; isNot: boolean }
+  | { kind: 'null'; isNot: boolean }
+  /** The text is short enough to name a record; only SQL asks for it, so that an index finds it. */
+  | { kind: 'short' }
+);
+
+/** A condition on other records. */
+export type Related = { condition: Condition } /** One of the lines fulfils it; with `isNone` none of them. */ & (
+  | { kind: 'lines'; to: Lines; isNone: boolean }
+  /** The linked record fulfils it; with `isNone` it does not, or there is none. Prisma does not know links. */
+  | { kind: 'link'; to: Link; isNone: boolean }
+  /** The parent fulfils it; with `orNone` also where there is none. */
+  | { kind: 'parent'; to: Parent; orNone: boolean }
+);
+
+export const everything: Condition = { kind: 'and', of: [] };
+export const never: Condition = { kind: 'or', of: [] };
+
+export const isEverything = (condition: Condition): boolean => condition.kind === 'and' && condition.of.length === 0;
+
+export const allOf = (...of: readonly Condition[]): Condition => joined('and', of);
+export const anyOf = (...of: readonly Condition[]): Condition => joined('or', of);
+
+function joined(kind: Joined['kind'], of: readonly Condition[]): Condition {
+  const [only, ...others] = of;
+  return only && others.length === 0 ? only : { kind, of };
 }
 
-/** The condition of a filter, or of its negation. */
-export function whereOf(resource: Filterable, filter: Filter, negated = false): Where {
-  const parts: Where[] = [];
-  for (const [name, value] of Object.entries(filter)) {
-    if (value != null) parts.push(part(resource, name, value, negated));
-  }
-  return parts.length === 1 && parts[0] ? parts[0] : joined(resource, negated ? 'OR' : 'AND', parts);
+export const equals = (field: string, value: unknown): Condition =>
+  value === null ? { kind: 'null', field, isNot: false } : { kind: 'compare', field, operator: 'eq', value };
+
+/** All comparisons and relations in a condition, at any depth. */
+export function leavesOf(condition: Condition): (Comparison | Related)[] {
+  if ('of' in condition) return condition.of.flatMap(leavesOf);
+  return 'to' in condition ? [condition, ...leavesOf(condition.condition)] : [condition];
 }
 
-function part(resource: Filterable, name: string, value: unknown, negated: boolean): Where {
-  if (name === 'not') return whereOf(resource, asFilter(value), !negated);
-  if (name === 'and' || name === 'or') {
-    const each = asList(value).map((filter) => whereOf(resource, asFilter(filter), negated));
-    return joined(resource, (name === 'and') !== negated ? 'AND' : 'OR', each);
-  }
-  const lines = resource.lines.find(({ field }) => field === name);
-  if (lines) return linesPart(resource, lines.resource, name, asFilter(value), negated);
-  const parent = resource.parents.find(({ field }) => field === name);
+/** The types to which a condition follows links, at any depth. They may be of other areas. */
+export const linkedIn = (condition: Condition): Set<Resource> =>
+  new Set(leavesOf(condition).flatMap((part) => (part.kind === 'link' ? part.to.resource : [])));
+
+/** The same for a filter. */
+export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): Set<Resource> =>
+  linkedIn(conditionOf(resource, filter));
+
+/** Whether only SQL can express a condition. */
+export const isForSql = (condition: Condition): boolean =>
+  leavesOf(condition).some(({ kind }) => kind === 'link' || kind === 'short');
+
+/** The condition that the text of a link is `named`, written so that an index finds it. For undefined it is never true. */
+export const namingCondition = ({ text }: Link, named: unknown): Condition =>
+  named === undefined ? never : allOf(equals(text, named), { kind: 'short', field: text });
+
+/** The condition of an optional filter, or of its negation. */
+export const conditionOf = (resource: Resource, filter: Filter | null | undefined, isNot = false): Condition =>
+  parsed(filter ?? {}, isNot, (name, value, isNegated) => ofMember(resource, name, value, isNegated));
+
+/** What a member of a filter beside `and`, `or` and `not` says. */
+type OfMember = (name: string, value: Filter, isNot: boolean) => Condition;
+
+export function parsed(filter: Filter, isNot: boolean, ofMember: OfMember): Condition {
+  const parts = Object.entries(filter).flatMap(([name, value]) => {
+    if (value == null) return [];
+    if (name === 'not') return parsed(asFilter(value), !isNot, ofMember);
+    if (name !== 'and' && name !== 'or') return ofMember(name, asFilter(value), isNot);
+    const each = asList(value).map((one) => parsed(asFilter(one), isNot, ofMember));
+    return joined((name === 'and') !== isNot ? 'and' : 'or', each);
+  });
+  return joined(isNot ? 'or' : 'and', parts);
+}
+
+function ofMember(resource: Resource, name: string, value: Filter, isNot: boolean): Condition {
+  const isIt = ({ field }: { field: string }) => field === name;
+  const lines = resource.lines.find(isIt);
+  if (lines) return ofLines(lines, value, isNot);
+  const parent = resource.parents.find(isIt);
   if (parent) {
-    const is = { [name]: { is: whereOf(parent.resource, asFilter(value), negated) } };
-    return parent.link && negated ? { OR: [{ [parent.reference]: null }, is] } : is;
+    const condition = conditionOf(parent.resource, value, isNot);
+    return { kind: 'parent', to: parent, orNone: parent.link && isNot, condition };
   }
-  const link = resource.links.find(({ field }) => field === name);
-  if (link) return { [name]: { [negated ? 'none' : 'some']: whereOf(link.resource, asFilter(value)) } };
-  const nullable = resource.fields.some((field) => field.name === name && field.nullable);
-  const { ignoreCase, ...operators } = asFilter(value);
-  const comparisons = Object.entries(operators).filter(([, operand]) => operand != null);
-  const conditions = comparisons.map(([operator, operand]) =>
-    operator === 'isNull' && !nullable
-      ? constant(resource, (operand === true) === negated)
-      : compare(name, { operator, operand, ignoreCase: ignoreCase === true }, nullable, negated),
+  const link = resource.links.find(isIt);
+  if (link) return { kind: 'link', to: link, isNone: isNot, condition: conditionOf(link.resource, value) };
+  return comparisonsOf(
+    name,
+    resource.fields.some((field) => field.name === name && field.nullable),
+    value,
+    isNot,
   );
-  return joined(resource, negated ? 'OR' : 'AND', conditions);
 }
 
-function linesPart(
-  resource: Filterable,
-  child: Filterable,
-  name: string,
-  { some, every, none }: Filter,
-  negated: boolean,
-): Where {
-  const conditions: Where[] = [];
-  const [there, absent] = negated ? ['none', 'some'] : ['some', 'none'];
-  if (some != null) conditions.push({ [name]: { [there]: whereOf(child, asFilter(some)) } });
-  // Prisma's own `every` ignores lines for which SQL's result is unknown.
-  if (every != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(every), true) } });
-  if (none != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(none)) } });
-  return joined(resource, negated ? 'OR' : 'AND', conditions);
+function ofLines(to: Lines, { some, every, none }: Filter, isNot: boolean): Condition {
+  const one = (filter: unknown, isNone: boolean, isNegated = false): Condition[] =>
+    filter == null
+      ? []
+      : [
+          {
+            kind: 'lines',
+            to,
+            isNone: isNone !== isNot,
+            condition: conditionOf(to.resource, asFilter(filter), isNegated),
+          },
+        ];
+  // Every line is like this where none is not: Prisma's own `every` ignores lines for which SQL's result is unknown.
+  return joined(isNot ? 'or' : 'and', [...one(some, false), ...one(every, true, true), ...one(none, true)]);
 }
 
-const joined = (resource: Filterable, word: 'AND' | 'OR', parts: Where[]): Where =>
-  parts.length > 0 ? { [word]: parts } : constant(resource, word === 'AND');
-
-/** A condition that is always true or always false. Prisma drops an empty `AND` or `OR`. */
-const constant = ({ key = 'id' }: Filterable, value: boolean): Where => ({ [key]: { [value ? 'notIn' : 'in']: [] } });
-
-interface Comparison {
-  operator: string;
-  operand: unknown;
-  /** Only of parts of texts. */
-  ignoreCase: boolean;
+/** The comparisons of one field, or their negation, with a definite result for null. */
+export function comparisonsOf(field: string, nullable: boolean, given: Filter, isNot: boolean): Condition {
+  const { ignoreCase, ...operators } = given;
+  const orNull = (condition: Condition) => (nullable ? anyOf(equals(field, null), condition) : condition);
+  const one = (operator: string, operand: unknown): Condition => {
+    if (operator === 'isNull') {
+      const isNull = (operand === true) !== isNot;
+      if (!nullable) return isNull ? never : everything;
+      return { kind: 'null', field, isNot: !isNull };
+    }
+    if (isTextOperator(operator)) {
+      const condition = ofText(field, operator, String(operand), ignoreCase === true, isNot);
+      return isNot ? orNull(condition) : condition;
+    }
+    const isDenied = (operator === 'ne' || operator === 'notIn') !== isNot;
+    const condition: Condition =
+      operator === 'in' || operator === 'notIn'
+        ? { kind: 'in', field, values: asList(operand), isNot: isDenied }
+        : { kind: 'compare', field, operator: isNot ? opposites[signOf(operator)] : signOf(operator), value: operand };
+    return isDenied ? orNull(condition) : condition;
+  };
+  const parts = Object.entries(operators).flatMap(([operator, operand]) =>
+    operand == null ? [] : one(operator, operand),
+  );
+  return joined(isNot ? 'or' : 'and', parts);
 }
 
-/** A comparison or its negation, with a definite result for null. */
-function compare(
-  field: string,
-  { operator, operand, ignoreCase }: Comparison,
-  nullable: boolean,
-  negated: boolean,
-): Where {
-  if (operator === 'isNull') return { [field]: (operand === true) === negated ? { not: null } : null };
-  if (isTextOperator(operator)) {
-    const condition = textCondition(field, { operator, text: String(operand), ignoreCase }, negated);
-    return negated ? orNull(field, condition, nullable) : condition;
-  }
-  const inverse = inverses[operator];
-  const isDenial = operator === 'ne' || operator === 'notIn';
-  const positive = isDenial && inverse ? inverse : operator;
-  if (isDenial !== negated) return orNull(field, denied(field, positive, operand), nullable);
-  return affirmed(field, positive, operand);
+const opposites = { eq: 'ne', ne: 'eq', lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' } as const;
+export type Sign = keyof typeof opposites;
+
+function signOf(operator: string): Sign {
+  const isSign = (text: string): text is Sign => Object.hasOwn(opposites, text);
+  if (!isSign(operator)) throw new Error(`The filters have an operator that is not known here: ${operator}`);
+  return operator;
 }
-
-const inverses: Record<string, string> = { ne: 'eq', notIn: 'in' };
-
-function affirmed(field: string, operator: string, operand: unknown): Where {
-  switch (operator) {
-    case 'eq':
-      return { [field]: exact(operand) };
-    case 'in':
-      return { [field]: { in: exactNumbers(asList(operand)) } };
-    default:
-      return { [field]: { [operator]: exact(operand) } };
-  }
-}
-
-/** The negation of a comparison, for values that are not null. */
-function denied(field: string, operator: string, operand: unknown): Where {
-  switch (operator) {
-    case 'eq':
-      return { [field]: { not: exact(operand) } };
-    case 'in':
-      return { [field]: { notIn: exactNumbers(asList(operand)) } };
-    default:
-      return { [field]: { [opposites[operator] ?? operator]: exact(operand) } };
-  }
-}
-
-const opposites: Record<string, string> = { lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' };
-
-const orNull = (field: string, where: Where, nullable: boolean): Where =>
-  nullable ? { OR: [{ [field]: null }, where] } : where;
-
-const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
 
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Conditions on parts of texts: `contains`, `startsWith`, `endsWith`. */
+/** Conditions on parts of texts. */
 export const textOperators = ['contains', 'startsWith', 'endsWith'] as const;
 
 export type TextOperator = (typeof textOperators)[number];
 
-export const isTextOperator = (operator: string): operator is TextOperator =>
-  textOperators.some((each) => each === operator);
+const isTextOperator = (operator: string): operator is TextOperator => textOperators.some((each) => each === operator);
 
-interface TextCondition {
-  operator: TextOperator;
-  text: string;
-  ignoreCase: boolean;
+function ofText(field: string, operator: TextOperator, text: string, ignoresCase: boolean, isNot: boolean): Condition {
+  if (operator !== 'startsWith' || ignoresCase) {
+    const part = ignoresCase ? ignoredCase(text) : { from: '', to: '', text };
+    return { kind: 'part', field, operator, part, isNot };
+  }
+  // Texts with a prefix are a range, which an index supports.
+  const end = afterPrefix(text);
+  const bounds: Condition[] = [{ kind: 'compare', field, operator: isNot ? 'lt' : 'gte', value: text }];
+  if (end !== undefined) bounds.push({ kind: 'compare', field, operator: isNot ? 'gte' : 'lt', value: end });
+  return joined(isNot ? 'or' : 'and', bounds);
 }
 
-/** The condition on a field, or its negation for values that are not null. */
-function textCondition(field: string, { operator, text, ignoreCase }: TextCondition, isDenied: boolean): Where {
-  if (operator === 'startsWith' && !ignoreCase) return range(field, text, isDenied);
-  const pattern = { [operator]: ignoreCase ? patternOf(text) : escaped(text) };
-  return { [field]: isDenied ? { not: pattern } : pattern };
-}
-
-/** Texts with a prefix are a range, which an index supports. */
-function range(field: string, prefix: string, isDenied: boolean): Where {
-  const end = afterPrefix(prefix);
-  if (!isDenied) return { [field]: { gte: prefix, ...(end === undefined ? {} : { lt: end }) } };
-  const before = { [field]: { lt: prefix } };
-  return end === undefined ? before : { OR: [before, { [field]: { gte: end } }] };
-}
-
-function patternOf(text: string): string {
-  const ignored = ignoredCase(text);
-  const pattern = escaped(ignored.text);
-  return ignored.from === '' ? pattern : markedPattern({ ...ignored, text: pattern });
-}
-
-/** Prisma passes wildcards on to LIKE; both databases use the backslash as escape. */
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** As part of a pattern of LIKE; both databases use the backslash as escape. */
+export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /**
  * The first text, in bytewise order, after all texts that begin with `prefix`; undefined if there is none. "Begins

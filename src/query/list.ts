@@ -2,12 +2,11 @@
  * Ordered lists: their sort columns, the conditions for rows beyond a position, and the same as SQL. A position is the values
  * of one row in the sort columns (keyset pagination).
  */
-import { exactNumber } from '../database/exact-number.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { type Resource, scopeOf } from '../model/resource.js';
-import { type ColumnResolver, columnResolverOf, conditionSql } from './condition.js';
-import type { Client, Order, SelectedRecord, Where } from './delegate.js';
-import { conditionOf, type Filter, whereOf } from './filter.js';
+import { conditionSql, type Ground, groundOf } from './condition.js';
+import type { Client, Order, SelectedRecord } from './delegate.js';
+import { allOf, anyOf, type Condition, conditionOf, equals, type Filter, never } from './filter.js';
 
 export interface SortKey {
   field: string;
@@ -38,16 +37,21 @@ export const prismaOrderOf = (keys: SortKeys, backwards: boolean): Order =>
   });
 
 /** The condition for rows after a position in reading direction; with `included` also the row at the position. */
-export function rowsBeyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
+export function rowsBeyond(
+  keys: SortKeys,
+  position: readonly unknown[],
+  backwards: boolean,
+  included = false,
+): Condition {
   // Each condition contains that for the less significant columns, so no value is repeated with each of them.
   return (
-    keys.reduceRight<Where | undefined>((beyondOnTie, key, index) => {
+    keys.reduceRight<Condition | undefined>((beyondOnTie, key, index) => {
       const value = position[index];
       const isLast = index === keys.length - 1;
       const further = furtherThan(key, value, backwards, included && isLast);
-      const tie = beyondOnTie && { AND: [{ [key.field]: comparable(value) }, beyondOnTie] };
-      return further && tie ? { OR: [further, tie] } : (further ?? tie);
-    }, undefined) ?? { OR: [] }
+      const tie = beyondOnTie && allOf(equals(key.field, value), beyondOnTie);
+      return further && tie ? anyOf(further, tie) : (further ?? tie);
+    }, undefined) ?? never
   );
 }
 
@@ -59,25 +63,24 @@ function furtherThan(
   value: unknown,
   backwards: boolean,
   included: boolean,
-): Where | undefined {
+): Condition | undefined {
   const nullsAreAhead = nulls !== undefined && (nulls === 'last') !== backwards;
-  if (value === null) return nullsAreAhead ? undefined : { [field]: { not: null } };
+  if (value === null) return nullsAreAhead ? undefined : { kind: 'null', field, isNot: true };
   const ascending = (direction === 'asc') !== backwards;
   const further =
     type === 'boolean' ? otherBoolean(field, value, ascending) : compare(field, value, ascending, included);
   if (!nullsAreAhead) return further;
-  return further ? { OR: [further, { [field]: null }] } : { [field]: null };
+  return further ? anyOf(further, equals(field, null)) : equals(field, null);
 }
 
-const compare = (field: string, value: unknown, ascending: boolean, included: boolean): Where => ({
-  [field]: { [`${ascending ? 'gt' : 'lt'}${included ? 'e' : ''}`]: comparable(value) },
-});
+function compare(field: string, value: unknown, ascending: boolean, included: boolean): Condition {
+  const operator = ascending ? 'gt' : 'lt';
+  return { kind: 'compare', field, operator: included ? `${operator}e` : operator, value };
+}
 
 /** true sorts after false; Prisma has no `lt` and `gt` for booleans. */
-const otherBoolean = (field: string, value: unknown, ascending: boolean): Where | undefined =>
-  value === ascending ? undefined : { [field]: ascending };
-
-const comparable = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
+const otherBoolean = (field: string, value: unknown, ascending: boolean): Condition | undefined =>
+  value === ascending ? undefined : equals(field, ascending);
 
 const opposite = { asc: 'desc', desc: 'asc', first: 'last', last: 'first' } as const;
 
@@ -118,7 +121,7 @@ const gatewayTypes: Record<string, SortKey['type']> = {
 // Lists in SQL, for what Prisma cannot express.
 
 /** The list after ORDER BY. */
-export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {
+export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Ground, 'column'>): Prisma.Sql {
   const orders = prismaOrderOf(keys, backwards).flatMap((order) =>
     Object.entries(order).map(([name, by]) => {
       const words = typeof by === 'string' ? by : `${by.sort} NULLS ${by.nulls}`;
@@ -129,7 +132,7 @@ export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Co
 }
 
 interface Range {
-  where: Where;
+  where: Condition;
   keys: SortKeys;
   backwards: boolean;
   take: number;
@@ -142,17 +145,17 @@ export function idsBySql(
   resource: Resource,
   { where, keys, backwards, take, skip }: Range,
 ): Promise<{ id: string }[]> {
-  const columns = columnResolverOf(resource);
+  const ground = groundOf();
   return client.$queryRaw`
-    SELECT t0."id" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0 WHERE ${conditionSql(where, columns)}
-    ORDER BY ${orderSql(keys, backwards, columns)} LIMIT ${take} OFFSET ${skip}`;
+    SELECT t0."id" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0 WHERE ${conditionSql(where, ground)}
+    ORDER BY ${orderSql(keys, backwards, ground)} LIMIT ${take} OFFSET ${skip}`;
 }
 
 /** The number of records that fulfil a condition which Prisma does not take. */
-export async function countBySql(client: Client, resource: Resource, where: Where): Promise<number> {
+export async function countBySql(client: Client, resource: Resource, where: Condition): Promise<number> {
   const rows = await client.$queryRaw<{ count: unknown }[]>`
     SELECT count(*) AS "count" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
-    WHERE ${conditionSql(where, columnResolverOf(resource))}`;
+    WHERE ${conditionSql(where, groundOf())}`;
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -167,13 +170,13 @@ export interface ListRequest {
 export function listOf(
   resource: Resource,
   { parentId, where, orderBy }: ListRequest,
-): { where: Where; keys: SortKeys } {
+): { where: Condition; keys: SortKeys } {
   if (parentId === undefined) {
     return { where: conditionOf(resource, where), keys: keysOf(resource, orderBy, newestFirst) };
   }
-  const siblings = { [scopeOf(resource)]: parentId };
+  const siblings = equals(scopeOf(resource), parentId);
   return {
-    where: where ? { AND: [siblings, whereOf(resource, where)] } : siblings,
+    where: where ? allOf(siblings, conditionOf(resource, where)) : siblings,
     keys: keysOf(resource, orderBy, byPosition),
   };
 }

@@ -11,7 +11,6 @@ import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { type ArgumentValues, NotCompilable } from '../model/selection.js';
 import { filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
-import { isForSql } from './condition.js';
 import {
   type Cursor,
   currentPosition,
@@ -23,8 +22,8 @@ import {
   refuseChanged,
   rowPosition,
 } from './cursor.js';
-import { delegate, type Load, type SelectedRecord, type Where } from './delegate.js';
-import { conditionOf } from './filter.js';
+import { delegate, type Load, type SelectedRecord, whereOf } from './delegate.js';
+import { allOf, type Condition, conditionOf, isEverything, isForSql } from './filter.js';
 import { byPosition, countBySql, idsBySql, keysOf, listOf, prismaOrderOf, rowsBeyond, type SortKeys } from './list.js';
 
 export interface Page {
@@ -42,7 +41,7 @@ export interface Page {
 export async function pageOf(
   context: { database: Database },
   resource: Resource,
-  request: { where: Where; keys: SortKeys; selection: Load; arguments: PageArguments },
+  request: { where: Condition; keys: SortKeys; selection: Load; arguments: PageArguments },
 ): Promise<Page> {
   const { where, keys, selection } = request;
   const { after, before, offset } = request.arguments;
@@ -59,25 +58,26 @@ export async function pageOf(
     return lookedUp(resource, keys, { position, id: cursor.id });
   };
 
-  const isSqlOnly = isForSql(resource, where);
+  const isSqlOnly = isForSql(where);
   const orderBy = prismaOrderOf(keys, backwards);
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
   const read = lazy(async () => {
-    const bounds: Where[] = [where];
+    const bounds = [where];
     const from = start && (await positionAt(start, 'after'));
     const to = end && (await positionAt(end, 'before'));
     if (from) bounds.push(rowsBeyond(keys, from, false));
     if (to) bounds.push(rowsBeyond(keys, to, true));
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
     const take = (head ?? size) + 1;
-    const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take, skip };
+    const condition = allOf(...bounds);
     const isBySql = isSqlOnly || needsSql([...(from ?? []), ...(to ?? [])]);
+    const range = () => ({ where: whereOf(condition), orderBy, take, skip });
     if (skip < deepOffset && !isBySql && !head)
-      return { found: await model.findMany({ ...range, select }), isLed: false };
+      return { found: await model.findMany({ ...range(), select }), isLed: false };
     // Skips rows in the index only, and then fetches the records of the page.
     const ids = isBySql
-      ? await idsBySql(context.database.client, resource, { where: range.where, keys, backwards, take, skip })
-      : await model.findMany({ ...range, select: { id: true } });
+      ? await idsBySql(context.database.client, resource, { where: condition, keys, backwards, take, skip })
+      : await model.findMany({ ...range(), select: { id: true } });
     const ofPage = endOf(ids, extent).map(({ id }) => id);
     const found = await model.findMany({ where: { id: { in: ofPage } }, orderBy, select });
     return { found, isLed: head !== undefined && ids.length > size };
@@ -95,15 +95,18 @@ export async function pageOf(
     // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
     const [edge] = (await read()).found;
     const position = edge && rowPosition(resource, keys, edge);
-    const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
+    const rest = position ? allOf(where, rowsBeyond(keys, position, towardsStart)) : where;
     if (isSqlOnly || (position && needsSql(position))) {
       const list = { where: rest, keys, backwards: towardsStart, take: 1, skip: 0 };
       return (await idsBySql(context.database.client, resource, list)).length > 0;
     }
     // The order makes PostgreSQL use the index instead of scanning the table from its start.
     return (
-      (await model.findFirst({ where: rest, orderBy: prismaOrderOf(keys, towardsStart), select: { id: true } })) !==
-      null
+      (await model.findFirst({
+        where: whereOf(rest),
+        orderBy: prismaOrderOf(keys, towardsStart),
+        select: { id: true },
+      })) !== null
     );
   };
 
@@ -125,12 +128,20 @@ export async function pageOf(
 const deepOffset = 200;
 
 /** Lines are numbered 1…n within their parent, so for all lines of a parent an offset is a position. */
-function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolean {
-  return keys === byPosition && scope !== undefined && Object.keys(where).join() === scope;
-}
+const isByPosition = (keys: SortKeys, where: Condition, resource: Resource): boolean =>
+  keys === byPosition && isOfParent(resource, where);
+
+/** Whether the condition selects all lines of a parent. */
+export const isOfParent = ({ scope }: Resource, where: Condition): boolean =>
+  where.kind === 'compare' && where.field === scope;
 
 /** Starts after the skipped lines by position, so that the database has nothing to skip. */
-function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[] | undefined, offset: number): number {
+function boundByOffset(
+  bounds: Condition[],
+  keys: SortKeys,
+  start: readonly unknown[] | undefined,
+  offset: number,
+): number {
   if (offset > 0) bounds.push(rowsBeyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
   return 0;
 }
@@ -155,17 +166,17 @@ export function refusePageProblems(given: PageArguments): void {
 export async function totalOf(
   { database: { client } }: { database: Database },
   resource: Resource,
-  where: Where,
+  where: Condition,
 ): Promise<number> {
-  if (isForSql(resource, where)) return countBySql(client, resource, where);
-  if (!isWholeList(resource, where)) return delegate(client, resource).count({ where });
+  if (isForSql(where)) return countBySql(client, resource, where);
+  if (!isWholeList(resource, where)) return delegate(client, resource).count({ where: whereOf(where) });
   const { _sum } = await client.recordCount.aggregate({ where: { model: resource.model }, _sum: { count: true } });
   return _sum.count ?? 0;
 }
 
 /** Whether the condition selects all records of a type that is counted by triggers. */
-export const isWholeList = ({ kind }: Resource, where: Where): boolean =>
-  kind === 'resource' && Object.keys(where).length === 0;
+export const isWholeList = ({ kind }: Resource, where: Condition): boolean =>
+  kind === 'resource' && isEverything(where);
 
 /** Runs `read` at the first call and returns its promise from then on. */
 export function lazy<T>(read: () => Promise<T>): () => Promise<T> {
@@ -217,13 +228,13 @@ export const endOf = <Row>(rows: readonly Row[], { head = 0, size }: Extent): Ro
  */
 export interface RequestedList extends Extent {
   /** The condition of the whole list, without cursors. */
-  where: Where;
+  where: Condition;
   keys: SortKeys;
   offset: number;
   /** The conditions of the cursors. */
-  bounds: Where[];
+  bounds: Condition[];
   /** The condition for rows beyond the edge from which the page is read, with the cursor's own row; empty without a cursor. */
-  behind: Where[];
+  behind: Condition[];
 }
 
 /**

@@ -3,7 +3,7 @@ import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
 import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
 import { type Client, delegate, type Load, type SelectedRecord } from './delegate.js';
-import { type Filter, whereOf } from './filter.js';
+import { allOf, conditionOf, equals, type Filter } from './filter.js';
 import { byPosition, idsBySql, keysOf, type OrderBy } from './list.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
@@ -60,7 +60,7 @@ export async function readLines(
   selection: Load,
 ): Promise<SelectedRecord[]> {
   const found = await idsBySql(client, resource, {
-    where: { AND: [{ [reference]: id }, where ? whereOf(resource, where) : {}] },
+    where: allOf(equals(reference, id), conditionOf(resource, where)),
     keys: keysOf(resource, orderBy, byPosition),
     backwards: false,
     take: limit ?? largestInt32,

@@ -4,8 +4,8 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
-import { type ColumnResolver, columnResolverOf, conditionSql } from '../../query/condition.js';
-import type { Where } from '../../query/delegate.js';
+import { conditionSql, type Ground, groundOf } from '../../query/condition.js';
+import type { Condition } from '../../query/filter.js';
 import type { OrderBy } from '../../query/list.js';
 import {
   type GroupKey,
@@ -19,11 +19,11 @@ import {
 } from './measure.js';
 
 export interface AggregateQuery {
-  where: Where;
+  where: Condition;
   measures: readonly Measure[];
   keys?: readonly GroupKey[];
   /** A condition on measures, by their names. */
-  having?: Where;
+  having?: Condition;
   orders?: readonly GroupOrder[];
   first?: number;
   offset?: number;
@@ -80,11 +80,9 @@ function statement(provider: Provider, resource: Resource, question: AggregateQu
     ...measures.map((measure, index) => Prisma.sql`${measured(measure)} AS ${alias('m', index)}`),
   ];
   const table = Prisma.raw(`"${resource.model}" AS t0`);
-  const parts = [
-    Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, columnResolverOf(resource))}`,
-  ];
+  const parts = [Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, groundOf())}`];
   if (keys.length > 0) parts.push(Prisma.sql`GROUP BY ${Prisma.raw(keys.map((_, index) => index + 1).join())}`);
-  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measureResolver(measured))}`);
+  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, groundOfGroups(measured))}`);
   const orders = ordersOf(question, measured);
   if (orders.length > 0) parts.push(Prisma.sql`ORDER BY ${Prisma.join(orders)}`);
   if (first !== undefined) parts.push(Prisma.sql`LIMIT ${first} OFFSET ${offset}`);
@@ -104,9 +102,9 @@ const placed = (by: Prisma.Sql, { direction, nulls }: OrderBy): Prisma.Sql =>
   Prisma.sql`${by} ${Prisma.raw(`${direction === 'desc' ? 'DESC' : 'ASC'} NULLS ${nulls === 'first' ? 'FIRST' : 'LAST'}`)}`;
 
 /** In a condition on groups every name is a measure. */
-const measureResolver = (measured: MeasureSql): ColumnResolver => ({
+const groundOfGroups = (measured: MeasureSql): Ground => ({
+  ...groundOf(),
   column: (name) => measured(measureNamed(name)),
-  related: () => undefined,
 });
 
 const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kind}${index}"`);

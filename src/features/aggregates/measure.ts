@@ -1,12 +1,10 @@
 /** Measures and keys of groups: as SQL, and their results converted back. */
 
-import { isObject } from '../../common/is-object.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import type { Where } from '../../query/delegate.js';
-import { type Filter, whereOf } from '../../query/filter.js';
+import { type Condition, comparisonsOf, type Filter, parsed } from '../../query/filter.js';
 import type { OrderBy } from '../../query/list.js';
 
 const kinds = ['count', 'sum', 'avg', 'min', 'max'] as const;
@@ -141,30 +139,10 @@ const valueReaders: Record<FieldType | 'DateTime', (value: unknown) => Exclude<V
 
 // The condition of an aggregate on its groups.
 
-/** Converts `{ count: { gt }, grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
-export function havingCondition(having: Filter): Where {
-  const names = new Set<string>();
-  const filter = named(having, names);
-  const fields = [...names].map((name) => ({ name, nullable: name !== 'count' }));
-  return whereOf({ key: 'count', fields, lines: [], parents: [], links: [] }, filter);
-}
-
-/** `{ grandTotal: { sum: … } }` as `{ 'sum.grandTotal': … }`; the names are added to `names`. */
-function named(having: Filter, names: Set<string>): Filter {
-  const parts = Object.entries(having).flatMap(([name, value]): [string, unknown][] => {
-    if (Array.isArray(value)) return [[name, value.filter(isObject).map((each) => named(each, names))]];
-    if (!isObject(value)) return [];
-    if (name === 'count') {
-      names.add(name);
-      return [[name, value]];
-    }
-    if (name === 'not') return [[name, named(value, names)]];
-    return Object.entries(value).flatMap(([of, comparison]): [string, unknown][] => {
-      if (!isMeasure(of)) return [];
-      const measure = measureName({ of, field: name });
-      names.add(measure);
-      return [[measure, comparison]];
-    });
-  });
-  return Object.fromEntries(parts);
-}
+/** The condition `{ count: { gt }, grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
+export const havingCondition = (having: Filter): Condition =>
+  parsed(having, false, (name, value, isNot) =>
+    name === 'count'
+      ? comparisonsOf(name, false, value, isNot)
+      : parsed(value, isNot, (of, comparison) => comparisonsOf(`${of}.${name}`, true, comparison, isNot)),
+  );

@@ -8,7 +8,7 @@ import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import type { Resource } from '../../model/resource.js';
 import { mayRead, readableAmong } from '../../model/scopes.js';
-import type { Filter } from '../../query/filter.js';
+import { type Condition, conditionOf, leavesOf } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
@@ -55,9 +55,13 @@ export interface EventBatch {
 export class StreamEvents {
   /** The type of the records; undefined for all types. */
   readonly #resource: Resource | undefined;
+  /** The condition of a stream with a filter. */
+  readonly #condition: Condition | undefined;
 
   constructor(private readonly parts: StreamEventsParts) {
-    this.#resource = streamSourceOf(parts.subscription.root.field).resource;
+    const { field, args } = parts.subscription.root;
+    this.#resource = streamSourceOf(field).resource;
+    if (this.#resource && isFilter(args.where)) this.#condition = conditionOf(this.#resource, args.where);
   }
 
   get format(): StreamFormat {
@@ -84,7 +88,7 @@ export class StreamEvents {
     const resource = this.#resource;
     if (resource) {
       const own = changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
-      const ofParents = isFilter(args.where) ? parentChanges(entries, resource, args.where) : [];
+      const ofParents = this.#condition ? parentChanges(entries, resource, this.#condition) : [];
       return [...own, ...ofParents].sort((one, other) => one.position - other.position);
     }
     return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
@@ -93,24 +97,24 @@ export class StreamEvents {
   /** Undefined for a change that the subscription is not about. */
   async change(change: ChangedRecord, batch: EventBatch): Promise<Buffer | undefined> {
     const { forms, subscription, context, read } = this.parts;
-    const { where } = subscription.root.args;
+    const condition = this.#condition;
     const { position, action, resource, id: recordId, version, fields } = change;
     const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
     // them.
     if (this.#resource && this.#resource !== resource) return this.#event(event);
     if (action === 'delete') {
-      if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;
+      if (condition && !mayHaveLeft(condition, change)) return undefined;
       return this.#event({ ...event, deletedId: recordId });
     }
-    if (!forms(resource.model).hasRecord && !isFilter(where)) return this.#event(event);
+    if (!forms(resource.model).hasRecord && !condition) return this.#event(event);
     const name = `${resource.model} ${recordId}`;
     const reading = batch.known.get(name) ?? read(subscription, change, context, batch);
     batch.known.set(name, reading);
     const found = await reading;
     await byteTurns.take(sizeOf(found));
     if (found.isIn !== false) return this.#event(event, found);
-    if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
+    if (!condition || !mayHaveLeft(condition, change)) return undefined;
     return this.#event({ ...event, leftId: recordId });
   }
 
@@ -129,9 +133,12 @@ const setOf = (values: unknown): ReadonlySet<string> | undefined =>
  * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
  * parents are left out, because each of their lines has an entry of its own.
  */
-function parentChanges(entries: readonly Entry[], lines: Resource, where: Filter): ChangedRecord[] {
+function parentChanges(entries: readonly Entry[], lines: Resource, condition: Condition): ChangedRecord[] {
+  const leaves = leavesOf(condition);
   return lines.parents.flatMap(({ field, resource }) => {
-    const names = new Set(filtersOf(where, field).flatMap(namesIn));
+    // At any depth, because a filter of lines may lead back to their parent.
+    const its = leaves.flatMap((leaf) => (leaf.kind === 'parent' && leaf.to.field === field ? leaf.condition : []));
+    const names = new Set(its.flatMap(namesIn));
     if (names.size === 0) return [];
     return changesOfType(entries, resource).flatMap((change) => {
       const isTouched = [...touchedBy(change.fields)].some((name) => names.has(name));
@@ -142,13 +149,6 @@ function parentChanges(entries: readonly Entry[], lines: Resource, where: Filter
   });
 }
 
-/** The filters of a relation, at any depth, because a filter of lines may lead back to their parent. */
-function filtersOf(value: unknown, relation: string): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((each) => filtersOf(each, relation));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => (name === relation ? [inner] : filtersOf(inner, relation)));
-}
-
 // Whether a record that does not fulfil a filter may have fulfilled it before a change.
 
 /**
@@ -156,45 +156,33 @@ function filtersOf(value: unknown, relation: string): unknown[] {
  * comparison shows that the record did not match before. The earlier state of the record is not read, so a few records
  * are reported as leaving that did not match before; none that leaves is missed.
  */
-function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
+function mayHaveLeft(condition: Condition, { action, fields, own }: ChangedRecord): boolean {
   if (action === 'create') return false;
   const touched = touchedBy(fields);
   // A deleted record is reported once, whatever the filter looks at.
-  const isTouched = action === 'delete' || namesIn(where).some((name) => touched.has(name));
-  return isTouched && !(own && didNotMatch(where, own.before));
+  const isTouched = action === 'delete' || namesIn(condition).some((name) => touched.has(name));
+  return isTouched && !(own && didNotMatch(condition, own.before));
 }
 
 /** What a change touches: the changed fields and lists, and what every change raises without naming it. */
 const touchedBy = (fields: readonly string[]): ReadonlySet<string> => new Set([...fields, 'version', 'updatedAt']);
 
-/**
- * All names of fields, lists and parents in a filter, at any depth, because a filter of lines may lead back to their
- * parent. The names of comparisons are among them, but no field has such a name.
- */
-function namesIn(filter: unknown): string[] {
-  if (Array.isArray(filter)) return filter.flatMap(namesIn);
-  if (typeof filter !== 'object' || filter === null) return [];
-  return Object.entries(filter).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
-}
+/** All names of fields, lists and parents in a filter, at any depth. */
+const namesIn = (condition: Condition): string[] =>
+  leavesOf(condition).map((leaf) => ('to' in leaf ? leaf.to.field : leaf.field));
 
 /** Whether a comparison that must hold did not hold for a value before the change. */
-function didNotMatch(filter: Filter, before: ReadonlyMap<string, unknown>): boolean {
-  return Object.entries(filter).some(([name, value]) => {
-    if (name === 'and') return asList(value).some((part) => didNotMatch(part, before));
-    const known = before.get(name);
-    if (known === undefined || name === 'or' || name === 'not' || value === null) return false;
-    const { eq, in: among } = asFilter(value);
-    if (eq != null) return isOther(known, eq);
-    return Array.isArray(among) && among.every((each) => isOther(known, each));
-  });
+function didNotMatch(condition: Condition, before: ReadonlyMap<string, unknown>): boolean {
+  if (condition.kind === 'and') return condition.of.some((part) => didNotMatch(part, before));
+  const known = 'field' in condition ? before.get(condition.field) : undefined;
+  if (known === undefined) return false;
+  if (condition.kind === 'compare') return condition.operator === 'eq' && isOther(known, condition.value);
+  return condition.kind === 'in' && !condition.isNot && condition.values.every((each) => isOther(known, each));
 }
 
 /** Only values of the same kind are compared: dates and masked secrets have another form in the journal. */
 const isOther = (known: unknown, wanted: unknown): boolean =>
   known === null || (typeof known === typeof wanted && known !== wanted);
-
-const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
-const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 /**
  * The bytes that all streams copy before requests get a turn: streams that make events and hand them to their connections copy

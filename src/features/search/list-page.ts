@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import { type ColumnResolver, columnResolverOf } from '../../query/condition.js';
+import { type Ground, groundOf } from '../../query/condition.js';
 import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
-import { delegate, type Load, type Where } from '../../query/delegate.js';
-import { conditionOf } from '../../query/filter.js';
+import { delegate, type Load } from '../../query/delegate.js';
+import { type Condition, conditionOf } from '../../query/filter.js';
 import { keysOf, type ListRequest, newestFirst, type SortKeys } from '../../query/list.js';
 import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { foundPage } from './search-all.js';
@@ -34,7 +34,7 @@ const bestFirst = (words: readonly string[]): SortKeys => [byRank(words), ...new
 
 interface Searched {
   words: readonly string[];
-  where: Where;
+  where: Condition;
   keys: SortKeys;
   selection: Load;
   arguments: PageArguments;
@@ -57,7 +57,7 @@ async function searchedPage(
   const page = foundPage(database, {
     from: Prisma.sql`FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
       JOIN (${foundSql([resource], words)}) AS s ON s."id" = t0."id"`,
-    columns: searchedColumns(resource),
+    columns: searchedGround(),
     ...{ where, keys, arguments: given },
     after: start && lookedUp(resource, keys, start),
     before: end && lookedUp(resource, keys, end),
@@ -73,8 +73,8 @@ async function searchedPage(
 }
 
 /** The columns of the record, and the rank. */
-function searchedColumns(resource: Resource): ColumnResolver {
-  const { column, related } = columnResolverOf(resource);
-  const rank = Prisma.raw(`s."${rankColumn}"`);
-  return { column: (name) => (name === rankColumn ? rank : column(name)), related };
+function searchedGround(): Ground {
+  const records = groundOf();
+  const rank = groundOf('s').column(rankColumn);
+  return { ...records, column: (name) => (name === rankColumn ? rank : records.column(name)) };
 }

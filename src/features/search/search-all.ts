@@ -6,9 +6,10 @@ import type { RequestContext } from '../../change/context.js';
 import type { Database } from '../../database/open-database.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { type ColumnResolver, conditionSql } from '../../query/condition.js';
+import { conditionSql, type Ground, groundOf } from '../../query/condition.js';
 import { cursorOf, readPositionAmong } from '../../query/cursor.js';
-import type { Load, SelectedRecord, Where } from '../../query/delegate.js';
+import type { Load, SelectedRecord } from '../../query/delegate.js';
+import { allOf, type Condition, everything } from '../../query/filter.js';
 import { orderSql, positionOf, rowsBeyond, type SortKeys } from '../../query/list.js';
 import { endOf, extentOf, lazy, type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { readMany } from '../../query/read.js';
@@ -61,12 +62,14 @@ export async function searchAll(
   };
   return foundPage(context.database, {
     from: Prisma.sql`FROM (${foundSql(resources, ordered)}) AS s`,
-    columns: { column: (name) => columns[name] ?? Prisma.raw(`s."${name}"`), related: () => undefined },
-    ...{ where: {}, keys, arguments: given, after, before },
+    columns: { alias: found.alias, column: (name) => columns[name] ?? found.column(name) },
+    ...{ where: everything, keys, arguments: given, after, before },
     positionOf: (row) => positionOf(keys, row),
     read: readAll,
   });
 }
+
+const found = groundOf('s');
 
 const columns: Record<string, Prisma.Sql> = {
   [newestColumn]: Prisma.raw(`substr(s."id", length(s."id") - ${lastPart - 1})`),
@@ -84,8 +87,8 @@ const noPage = (keys: SortKeys): Page => ({
 interface Found {
   /** What follows SELECT, with the columns `id` and `$rank` as `columns` names them. */
   from: Prisma.Sql;
-  columns: ColumnResolver;
-  where: Where;
+  columns: Ground;
+  where: Condition;
   keys: SortKeys;
   arguments: PageArguments;
   /** The positions of the cursors, as SQL takes them. */
@@ -104,9 +107,9 @@ export function foundPage(
   const extent = extentOf(given);
   const { backwards, size, head } = extent;
   const [id, rank] = [columns.column('id'), columns.column(rankColumn)];
-  const ask = (conditions: Where[], towardsStart: boolean, take: number, skip: number) =>
+  const ask = (conditions: Condition[], towardsStart: boolean, take: number, skip: number) =>
     client.$queryRaw<{ id: string; rank: number | bigint }[]>`
-      SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql({ AND: conditions }, columns)}
+      SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql(allOf(...conditions), columns)}
       ORDER BY ${orderSql(keys, towardsStart, columns)} LIMIT ${take} OFFSET ${skip}`;
 
   /** The records of the page and the next one, and which of them are shown. */

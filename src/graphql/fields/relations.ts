@@ -6,9 +6,8 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { connectionField, isShort, type Lines, type Link, type Resource, type WayBack } from '../../model/resource.js';
-import { namingWhere } from '../../query/condition.js';
-import type { Load, SelectedRecord, Where } from '../../query/delegate.js';
-import { conditionOf } from '../../query/filter.js';
+import type { Load, SelectedRecord } from '../../query/delegate.js';
+import { allOf, type Condition, conditionOf, equals, namingCondition } from '../../query/filter.js';
 import { byPosition, keysOf, newestFirst, type SortKeys } from '../../query/list.js';
 import { pageOf } from '../../query/page.js';
 import { readLinked } from '../../query/read.js';
@@ -37,7 +36,7 @@ const linesConnection = (builder: Builder, t: RecordFields, lines: Lines) =>
     description: `\`${lines.field}\` page by page.`,
     select: { id: true },
     order: byPosition,
-    whereOf: ({ id }) => ({ [lines.reference]: id }),
+    conditionFor: ({ id }) => equals(lines.reference, id),
   });
 
 const wayBackField = (builder: Builder, t: RecordFields, wayBack: WayBack) => {
@@ -47,10 +46,10 @@ const wayBackField = (builder: Builder, t: RecordFields, wayBack: WayBack) => {
     select: { id: true, [link.by]: true },
     access: { resource, operation: 'list' },
     order: newestFirst,
-    whereOf: async (row, context, info) => {
+    conditionFor: async (row, context, info) => {
       // A record is named by the text only if it is the newest with it.
       const isNamed = link.by === 'id' || (await namedRecordId(context, link, row[link.by], info)) === row.id;
-      return namingWhere(link, isNamed ? row[link.by] : undefined);
+      return namingCondition(link, isNamed ? row[link.by] : undefined);
     },
   });
 };
@@ -61,14 +60,14 @@ interface Related {
   access?: Access;
   order: SortKeys;
   /** Which records of the type are related to the row. */
-  whereOf(row: SelectedRecord, context: RequestContext, info: GraphQLResolveInfo): Where | Promise<Where>;
+  conditionFor(row: SelectedRecord, context: RequestContext, info: GraphQLResolveInfo): Condition | Promise<Condition>;
 }
 
 function connection(
   builder: Builder,
   t: RecordFields,
   list: Lines | WayBack,
-  { description, select, access, order, whereOf }: Related,
+  { description, select, access, order, conditionFor }: Related,
 ) {
   const { resource } = list;
   const args = { ...listArguments(builder, resource), ...pageArguments(builder) };
@@ -80,7 +79,7 @@ function connection(
     extensions: { ...answeredBySql({ kind: 'related', list }, Object.keys(args)), access },
     resolve: async (row, { where, orderBy, ...page }, context, info) =>
       pageOf(context, resource, {
-        where: { AND: [await whereOf(row, context, info), conditionOf(resource, where)] },
+        where: allOf(await conditionFor(row, context, info), conditionOf(resource, where)),
         keys: keysOf(resource, orderBy, order),
         selection: selectionOfPage(context, info, resource),
         arguments: page,

@@ -7,7 +7,7 @@ import { recoverWith } from '../../common/maybe-promise.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore } from '../../model/selection.js';
-import { linkedByFilter } from '../../query/condition.js';
+import { linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 import { selectionIn } from '../operation/selection.js';

@@ -17,7 +17,7 @@ import { isObject } from '../../common/is-object.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
-import { linkedByFilter } from '../../query/condition.js';
+import { linkedByFilter } from '../../query/filter.js';
 import { argumentProblems } from '../guards/guard-arguments.js';
 import { type Fragments, fragmentsOf } from './selected-nodes.js';
 

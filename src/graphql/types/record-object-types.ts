@@ -6,7 +6,8 @@ import { largestPageSize } from '../../model/limits.js';
 import { camelOf, enumName } from '../../model/names.js';
 import type { Lines, Parent, Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
-import { whereOf } from '../../query/filter.js';
+import { whereOf } from '../../query/delegate.js';
+import { conditionOf } from '../../query/filter.js';
 import { byPosition, keysOf, prismaOrderOf } from '../../query/list.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
@@ -150,7 +151,12 @@ const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
       const keys = keysOf(resource, orderBy, byPosition);
       const sorted = { orderBy: prismaOrderOf(keys, false) };
       if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
-      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
+      return {
+        ...sorted,
+        ...(where ? { where: whereOf(conditionOf(resource, where)) } : {}),
+        take: taken,
+        skip: skipped,
+      };
     },
   });
 };

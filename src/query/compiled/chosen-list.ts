@@ -8,11 +8,12 @@ import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { readArguments, type Selection } from '../../model/selection.js';
-import { type ColumnResolver, columnResolverOf, conditionSql, linkedIn } from '../condition.js';
+import { conditionSql, type Ground, groundOf } from '../condition.js';
 import { cursorOf, readShortened } from '../cursor.js';
-import type { SelectedRecord, Where } from '../delegate.js';
+import type { SelectedRecord } from '../delegate.js';
+import { allOf, type Condition, everything, linkedIn } from '../filter.js';
 import { byPosition, newestFirst, orderSql, type SortKey, type SortKeys } from '../list.js';
-import { isWholeList, type RequestedList, requestedList, skippedSql } from '../page.js';
+import { isOfParent, isWholeList, type RequestedList, requestedList, skippedSql } from '../page.js';
 import { type Dialect, limitSql } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/sizes.js';
@@ -34,7 +35,7 @@ export function chosenList(
 ): CompiledRootField {
   const asked = readArguments(field, (given) => requestedList(resource, given));
 
-  compiling.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
+  compiling.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
   const reachOf: ReadBoundOf = (variables) => {
     const request = asked(variables);
     return request && isBounded(resource, request) ? 'bounded' : 'unbounded';
@@ -92,7 +93,7 @@ export function chosenList(
 
 /** Whether an index of the whole list finds the page. The count of lines is limited by their parent. */
 function isBounded(resource: Resource, { where, keys, offset }: RequestedList): boolean {
-  const isWhole = isWholeList(resource, where) || Object.keys(where).join() === resource.scope;
+  const isWhole = isWholeList(resource, where) || isOfParent(resource, where);
   return isWhole && (keys === newestFirst || keys === byPosition) && offset <= mostSkipped;
 }
 
@@ -123,15 +124,15 @@ function pageSql(dialect: Dialect, resource: Resource, frame: PageTemplate, requ
   // Skipped rows precede the page.
   const isSkipped = offset > 0 && Prisma.sql`1`;
   const goesOn = edgeSql(resource, frame, request, () => isSkipped || anySql(resource, request, [where, ...behind]));
-  const ground = columnResolverOf(resource, 'found');
+  const ground = groundOf('found');
   const take = size + ((backwards ? frame.needsPrevious : frame.needsNext) ? 1 : 0);
-  const rows = Prisma.sql`FROM ${table(resource)} AS found WHERE ${conditionSql({ AND: [where, ...bounds] }, ground)}
+  const rows = Prisma.sql`FROM ${table(resource)} AS found WHERE ${conditionSql(allOf(where, ...bounds), ground)}
       ORDER BY ${orderSql(keys, backwards, ground)}`;
   return Prisma.sql`${totalSql(resource, frame, request)}, ${goesOn},
       ${readableColumns(dialect, frame.needsCursors ? keys : [], 'page')}
     FROM (
       SELECT ${sortColumns(keys, ground)} ${rows} LIMIT ${limitSql(dialect, take)} OFFSET ${skippedSql(request, rows)}
-    ) AS page ORDER BY ${orderSql(keys, backwards, columnResolverOf(resource, 'page'))}`;
+    ) AS page ORDER BY ${orderSql(keys, backwards, groundOf('page'))}`;
 }
 
 /** The total, and whether the list has any records at all, for a page without rows. */
@@ -154,9 +155,9 @@ function edgeSql(
 }
 
 /** 1 if more records than `skip` fulfil the conditions. The order makes PostgreSQL use the index instead of scanning the table. */
-function anySql(resource: Resource, { keys, backwards }: RequestedList, conditions: Where[], skip = 0): Prisma.Sql {
-  const ground = columnResolverOf(resource, 'other');
-  return Prisma.sql`(SELECT 1 FROM ${table(resource)} AS other WHERE ${conditionSql({ AND: conditions }, ground)}
+function anySql(resource: Resource, { keys, backwards }: RequestedList, conditions: Condition[], skip = 0): Prisma.Sql {
+  const ground = groundOf('other');
+  return Prisma.sql`(SELECT 1 FROM ${table(resource)} AS other WHERE ${conditionSql(allOf(...conditions), ground)}
     ORDER BY ${orderSql(keys, !backwards, ground)} LIMIT 1${skip > 0 ? Prisma.sql` OFFSET ${skip}` : Prisma.empty})`;
 }
 
@@ -165,7 +166,7 @@ function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: R
   if (isWholeList(resource, where)) {
     return Prisma.sql`(SELECT sum("count") FROM "RecordCount" WHERE "model" = ${resource.model})`;
   }
-  const condition = conditionSql(where, columnResolverOf(resource, 'counted'));
+  const condition = conditionSql(where, groundOf('counted'));
   return Prisma.sql`(SELECT count(*) FROM ${table(resource)} AS counted WHERE ${condition})`;
 }
 
@@ -175,7 +176,7 @@ const table = ({ model }: Resource): Prisma.Sql => Prisma.raw(`"${model}"`);
 // Sort columns as SQL, and their values as `cursorOf` takes them.
 
 /** The sort columns and the id, which make up a cursor. */
-function sortColumns(keys: SortKeys, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {
+function sortColumns(keys: SortKeys, { column }: Pick<Ground, 'column'>): Prisma.Sql {
   return Prisma.join(namesOf(keys).map(column));
 }
 

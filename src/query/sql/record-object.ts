@@ -13,8 +13,8 @@ import {
   type Variables,
 } from '../../model/selection.js';
 import { filterArgument, inRange, numberArgument, orderOf } from '../arguments.js';
-import { columnResolverOf, conditionSql, linkedIn, namedIdSql } from '../condition.js';
-import { conditionOf } from '../filter.js';
+import { conditionSql, groundOf, namedIdSql } from '../condition.js';
+import { conditionOf, everything, linkedIn } from '../filter.js';
 import { byPosition, keysOf, orderSql } from '../list.js';
 import { longestKey } from './dialect.js';
 import {
@@ -170,7 +170,7 @@ function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
     limit: numberArgument(given, 'limit') ?? largestInt32,
     offset: numberArgument(given, 'offset') ?? 0,
   }));
-  writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
+  writing.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
   // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
   writing.makeUnbounded();
   const [line, candidate] = [writing.table(), writing.table()];
@@ -178,13 +178,13 @@ function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
   const chosen = writing.dynamic((variables) => {
     const list = asked(variables);
     if (!list) return undefined;
-    const ground = columnResolverOf(resource, candidate);
+    const ground = groundOf(candidate);
     return Prisma.sql`${conditionSql(list.where, ground)}
       ORDER BY ${orderSql(list.keys, false, ground)} LIMIT ${list.limit} OFFSET ${list.offset}`;
   });
   const order = writing.dynamic((variables) => {
     const list = asked(variables);
-    return list && orderSql(list.keys, false, columnResolverOf(resource, line));
+    return list && orderSql(list.keys, false, groundOf(line));
   });
   const from = `FROM (
       SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}

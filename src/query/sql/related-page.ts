@@ -5,9 +5,9 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Lines, WayBack } from '../../model/resource.js';
 import { type FromVariables, NotCompilable, readArguments, required, type Selection } from '../../model/selection.js';
-import { type ColumnResolver, columnResolverOf, conditionSql, linkedIn, namesSql } from '../condition.js';
+import { conditionSql, type Ground, groundOf, namesSql } from '../condition.js';
 import { cursorColumns } from '../cursor.js';
-import type { Where } from '../delegate.js';
+import { allOf, type Condition, everything, linkedIn } from '../filter.js';
 import { byPosition, newestFirst, orderSql } from '../list.js';
 import { type RequestedList, requestedList } from '../page.js';
 import { longestKey } from './dialect.js';
@@ -37,7 +37,7 @@ export function relatedPage(
   writing.resources.add(resource);
   const standard = 'link' in list ? newestFirst : byPosition;
   const asked = readArguments(field, (given) => requestedList(resource, given, standard));
-  writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
+  writing.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
   const { given } = field;
   // Any number of rows may be examined, unless the page is the beginning of the list.
   if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();
@@ -142,18 +142,23 @@ function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, as
       'link' in list ? namesSql(list, alias, row, writing.table()) : `${alias}."${list.reference}" = ${row}."id"`;
     return `FROM "${resource.model}" AS ${alias} WHERE ${isRelated}`;
   };
-  const written = (alias: string, write: (request: RequestedList, on: ColumnResolver) => Prisma.Sql): string =>
+  const written = (alias: string, write: (request: RequestedList, on: Ground) => Prisma.Sql): string =>
     writing.dynamic((variables) => {
       const request = asked(variables);
-      return request && write(request, columnResolverOf(resource, alias));
+      return request && write(request, groundOf(alias));
     });
 
   /** Whether there is a row that fulfils the condition after `skip` others. */
-  const existing = (): ((request: RequestedList, where: Where[], skip: number, reversed?: boolean) => Prisma.Sql) => {
+  const existing = (): ((
+    request: RequestedList,
+    where: Condition[],
+    skip: number,
+    reversed?: boolean,
+  ) => Prisma.Sql) => {
     const alias = writing.table();
-    const [rows, on] = [Prisma.raw(from(alias)), columnResolverOf(resource, alias)];
+    const [rows, on] = [Prisma.raw(from(alias)), groundOf(alias)];
     return ({ keys, backwards }, where, skip, reversed = false) =>
-      Prisma.sql`EXISTS (SELECT 1 ${rows} AND ${conditionSql({ AND: where }, on)}
+      Prisma.sql`EXISTS (SELECT 1 ${rows} AND ${conditionSql(allOf(...where), on)}
         ORDER BY ${orderSql(keys, backwards !== reversed, on)} LIMIT 1 OFFSET ${skip})`;
   };
 
@@ -161,7 +166,7 @@ function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, as
     page(): RelatedRows {
       const [candidate, line] = [writing.table(), writing.table()];
       const chosen = written(candidate, ({ where, bounds, keys, backwards, size, head, offset }, on) => {
-        const condition = conditionSql({ AND: [where, ...bounds] }, on);
+        const condition = conditionSql(allOf(where, ...bounds), on);
         return Prisma.sql`${condition} ORDER BY ${orderSql(keys, backwards, on)} LIMIT ${head ?? size} OFFSET ${offset}`;
       });
       /** Takes the end of the rows, if the page is that. */

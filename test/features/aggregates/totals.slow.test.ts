@@ -5,6 +5,7 @@ import { createRecords, removeRecords } from '../../../src/change/writes/record.
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import { type Database, openDatabase } from '../../../src/database/open-database.js';
 import { delegate } from '../../../src/query/delegate.js';
+import { everything } from '../../../src/query/filter.js';
 import { totalOf } from '../../../src/query/page.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { resourceOf, resources } from '../../support/resources.js';
@@ -63,7 +64,7 @@ describe.each(providers)('totals on %s', (provider) => {
     const twice = Array.from({ length: 2 }, () => categoryRow('twice'));
     await expect(database.client.uOMCategory.createMany({ data: twice })).rejects.toThrow();
 
-    expect(await totalOf({ database }, category, {})).toBe(500);
+    expect(await totalOf({ database }, category, everything)).toBe(500);
   });
 });
 
@@ -94,7 +95,7 @@ describe('on postgresql', () => {
     });
 
     expect(await totals(database)).toEqual(await counts(database));
-    expect(await totalOf({ database }, category, {})).toBe(31);
+    expect(await totalOf({ database }, category, everything)).toBe(31);
   });
 
   test('so do more open transactions than there are shards', async () => {
@@ -119,7 +120,7 @@ describe('on postgresql', () => {
 
     const [database] = processes;
     expect(await totals(database)).toEqual(await counts(database));
-    expect(await totalOf({ database }, category, {})).toBe(holders.length);
+    expect(await totalOf({ database }, category, everything)).toBe(holders.length);
   });
 });
 
@@ -188,7 +189,7 @@ function categoryRow(id = `row ${++rows}`) {
 }
 
 /** The totals of the surfaces and the number of stored rows, by record type. */
-const totals = (database: Database) => byModel((resource) => totalOf({ database }, resource, {}));
+const totals = (database: Database) => byModel((resource) => totalOf({ database }, resource, everything));
 const counts = (database: Database) => byModel((resource) => delegate(database.client, resource).count({}));
 
 async function byModel(number: (resource: (typeof counted)[number]) => Promise<number>) {

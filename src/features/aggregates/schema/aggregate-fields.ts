@@ -21,8 +21,7 @@ import { isDocumentStatus } from '../../../model/lifecycle.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../../model/limits.js';
 import { snakeOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-import type { Where } from '../../../query/delegate.js';
-import { conditionOf, type Filter } from '../../../query/filter.js';
+import { type Condition, conditionOf, type Filter } from '../../../query/filter.js';
 import { lazy, totalOf } from '../../../query/page.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
 import { type GroupKey, havingCondition, type Measure, typeOfField } from '../measure.js';
@@ -104,7 +103,7 @@ function answer(
 async function wholeGroup(
   context: RequestContext,
   resource: Resource,
-  where: Where,
+  where: Condition,
   measures: readonly Measure[],
 ): Promise<Group> {
   if (measures.every(({ of }) => of === 'count')) {

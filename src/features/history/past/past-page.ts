@@ -1,8 +1,8 @@
 /** The lines of a document as it was, page by page. They never change, so a cursor marks its line by the id alone. */
 import { errors } from '../../../model/errors/errors.js';
 import type { Lines } from '../../../model/resource.js';
-import { linkedByFilter } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
+import { conditionOf, linkedIn } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
 import { endOf, extentOf, type Page, type PageArguments, refusePageProblems } from '../../../query/page.js';
 import { compareValues, matches } from './matches.js';
@@ -64,11 +64,12 @@ export function pastLines(
   if (!past) return [];
   const all = past.linesOf(resource);
   past.effort.spend(1 + all.length / 10);
-  if (linkedByFilter(resource, where).size > 0) {
+  const condition = conditionOf(resource, where);
+  if (linkedIn(condition).size > 0) {
     const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
     throw errors.invalidAt(['where'], message);
   }
-  const found = where ? all.filter((line) => matches(resource, where, line)) : [...all];
+  const found = all.filter((line) => matches(condition, line));
   const keys = keysOf(resource, orderBy, byPosition);
   if (keys !== byPosition) found.sort(inOrder(keys, past.effort));
   const first = offset ?? 0;
