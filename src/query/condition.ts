@@ -1,8 +1,82 @@
-/** Conditions as SQL. Values are bound; names come from the models. */
+/**
+ * What is asked of records: a tree of comparisons. It is written here as SQL, in `delegate.ts` for Prisma; records of the past and
+ * streams are decided by it in this process, and it is looked through for what it leads to.
+ */
 import { exactNumber, exactNumbers } from '../database/exact-number.js';
+import type { IgnoredCase } from '../database/ignored-case.js';
 import { Prisma } from '../generated/sqlite/client.js';
-import { isShortSql, type Link, type WayBack } from '../model/resource.js';
-import { type Comparison, type Condition, escaped, type Related, type Sign } from './filter.js';
+import { isShortSql, type Lines, type Link, type Parent, type Resource, type WayBack } from '../model/resource.js';
+
+export type Condition = Joined | Comparison | Related;
+
+/** All of them, or one of them at least: without any, it is always true or never. */
+interface Joined {
+  kind: 'and' | 'or';
+  of: readonly Condition[];
+}
+
+/** A condition on one field. All but `null` are false where there is no value, also those with `isNot`. */
+export type Comparison = { field: string } & (
+  | { kind: 'compare'; operator: Sign; value: unknown }
+  | { kind: 'in'; values: readonly unknown[]; isNot: boolean }
+  | { kind: 'part'; operator: TextOperator; part: IgnoredCase; isNot: boolean }
+  | { kind: 'null'; isNot: boolean }
+  /** The text is short enough to name a record; only SQL asks for it, so that an index finds it. */
+  | { kind: 'short' }
+);
+
+/** A condition on other records. */
+type Related = { condition: Condition } /** One of the lines fulfils it; with `isNone` none of them. */ & (
+  | { kind: 'lines'; to: Lines; isNone: boolean }
+  /** The linked record fulfils it; with `isNone` it does not, or there is none. Prisma does not know links. */
+  | { kind: 'link'; to: Link; isNone: boolean }
+  /** The parent fulfils it; with `orNone` also where there is none. */
+  | { kind: 'parent'; to: Parent; orNone: boolean }
+);
+
+export const everything: Condition = { kind: 'and', of: [] };
+export const never: Condition = { kind: 'or', of: [] };
+
+export const isEverything = (condition: Condition): boolean => condition.kind === 'and' && condition.of.length === 0;
+
+export const allOf = (...of: readonly Condition[]): Condition => joined('and', of);
+export const anyOf = (...of: readonly Condition[]): Condition => joined('or', of);
+
+export function joined(kind: Joined['kind'], of: readonly Condition[]): Condition {
+  const [only, ...others] = of;
+  return only && others.length === 0 ? only : { kind, of };
+}
+
+export const equals = (field: string, value: unknown): Condition =>
+  value === null ? { kind: 'null', field, isNot: false } : { kind: 'compare', field, operator: 'eq', value };
+
+/** All comparisons and relations in a condition, at any depth. */
+export function leavesOf(condition: Condition): (Comparison | Related)[] {
+  if ('of' in condition) return condition.of.flatMap(leavesOf);
+  return 'to' in condition ? [condition, ...leavesOf(condition.condition)] : [condition];
+}
+
+/** The types to which a condition follows links, at any depth. They may be of other areas. */
+export const linkedIn = (condition: Condition): Set<Resource> =>
+  new Set(leavesOf(condition).flatMap((part) => (part.kind === 'link' ? part.to.resource : [])));
+
+/** Whether only SQL can express a condition. */
+export const isForSql = (condition: Condition): boolean =>
+  leavesOf(condition).some(({ kind }) => kind === 'link' || kind === 'short');
+
+/** The condition that the text of a link is `named`, written so that an index finds it. For undefined it is never true. */
+export const namingCondition = ({ text }: Link, named: unknown): Condition =>
+  named === undefined ? never : allOf(equals(text, named), { kind: 'short', field: text });
+
+/** Conditions on parts of texts. */
+export const textOperators = ['contains', 'startsWith', 'endsWith'] as const;
+
+export type TextOperator = (typeof textOperators)[number];
+
+// Conditions as SQL. Values are bound; names come from the models.
+
+/** As part of a pattern of LIKE; both databases use the backslash as escape. */
+export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The rows that a condition is about: the alias of their table, and what the names of their fields are in SQL. */
 export interface Ground {
@@ -81,7 +155,7 @@ function comparisonSql(comparison: Comparison, column: Prisma.Sql): Prisma.Sql {
   }
 }
 
-const signs: Record<Sign, Prisma.Sql> = {
+const signs = {
   eq: Prisma.sql`=`,
   ne: Prisma.sql`<>`,
   lt: Prisma.sql`<`,
@@ -89,6 +163,8 @@ const signs: Record<Sign, Prisma.Sql> = {
   gt: Prisma.sql`>`,
   gte: Prisma.sql`>=`,
 };
+
+export type Sign = keyof typeof signs;
 
 const isTrue = Prisma.sql`TRUE`;
 const isFalse = Prisma.sql`FALSE`;

@@ -6,7 +6,7 @@ import { exactNumber, exactNumbers } from '../database/exact-number.js';
 import { markedPattern } from '../database/ignored-case.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
-import { type Condition, escaped } from './filter.js';
+import { type Condition, escaped } from './condition.js';
 
 /** A stored record, or its selected columns. */
 export type SelectedRecord = { id: string } & Record<string, unknown>;

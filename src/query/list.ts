@@ -4,9 +4,19 @@
  */
 import { Prisma } from '../generated/sqlite/client.js';
 import { type Resource, scopeOf } from '../model/resource.js';
-import { conditionSql, type Ground, groundOf } from './condition.js';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  conditionSql,
+  equals,
+  type Ground,
+  groundOf,
+  linkedIn,
+  never,
+} from './condition.js';
 import type { Client, Order, SelectedRecord } from './delegate.js';
-import { allOf, anyOf, type Condition, conditionOf, equals, type Filter, never } from './filter.js';
+import { conditionOf, type Filter } from './filter.js';
 
 export interface SortKey {
   field: string;
@@ -162,21 +172,31 @@ export async function countBySql(client: Client, resource: Resource, where: Cond
 /** The two kinds of lists: all records of a type, newest first, and the lines of one parent by position. */
 export interface ListRequest {
   /** Only for lines, which are always listed by parent. */
-  parentId?: string;
+  parentId?: string | undefined;
   where?: Filter | null | undefined;
   orderBy?: readonly OrderBy[] | null | undefined;
 }
 
+/** What a list asks for, parsed. */
+export interface Listed {
+  where: Condition;
+  /** The types to which the condition follows links. */
+  linked: ReadonlySet<Resource>;
+  keys: SortKeys;
+}
+
+/** `standard` is the order where none is given. */
 export function listOf(
   resource: Resource,
   { parentId, where, orderBy }: ListRequest,
-): { where: Condition; keys: SortKeys } {
-  if (parentId === undefined) {
-    return { where: conditionOf(resource, where), keys: keysOf(resource, orderBy, newestFirst) };
-  }
-  const siblings = equals(scopeOf(resource), parentId);
+  standard = resource.scope === undefined ? newestFirst : byPosition,
+): Listed {
+  const conditions = parentId === undefined ? [] : [equals(scopeOf(resource), parentId)];
+  const chosen = conditionOf(resource, where);
+  if (where != null) conditions.push(chosen);
   return {
-    where: where ? allOf(siblings, conditionOf(resource, where)) : siblings,
-    keys: keysOf(resource, orderBy, byPosition),
+    where: allOf(...conditions),
+    linked: linkedIn(chosen),
+    keys: keysOf(resource, orderBy, standard),
   };
 }

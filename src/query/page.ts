@@ -11,6 +11,7 @@ import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { type ArgumentValues, NotCompilable } from '../model/selection.js';
 import { filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
+import { allOf, type Condition, isEverything, isForSql } from './condition.js';
 import {
   type Cursor,
   currentPosition,
@@ -23,8 +24,16 @@ import {
   rowPosition,
 } from './cursor.js';
 import { delegate, type Load, type SelectedRecord, whereOf } from './delegate.js';
-import { allOf, type Condition, conditionOf, isEverything, isForSql } from './filter.js';
-import { byPosition, countBySql, idsBySql, keysOf, listOf, prismaOrderOf, rowsBeyond, type SortKeys } from './list.js';
+import {
+  byPosition,
+  countBySql,
+  idsBySql,
+  type Listed,
+  listOf,
+  prismaOrderOf,
+  rowsBeyond,
+  type SortKeys,
+} from './list.js';
 
 export interface Page {
   cursor(row: SelectedRecord): string;
@@ -226,10 +235,7 @@ export const endOf = <Row>(rows: readonly Row[], { head = 0, size }: Extent): Ro
 /**
  * The list that a request asks for, parsed from its arguments by the rules of the resolvers (`queries.ts`, `page.ts`).
  */
-export interface RequestedList extends Extent {
-  /** The condition of the whole list, without cursors. */
-  where: Condition;
-  keys: SortKeys;
+export interface RequestedList extends Extent, Listed {
   offset: number;
   /** The conditions of the cursors. */
   bounds: Condition[];
@@ -254,24 +260,32 @@ export function requestedList(
     before: textArgument(given, 'before') ?? null,
   };
   if (pageProblems(page).length > 0) return undefined;
-  const parentId = textArgument(given, 'parentId');
-  const chosen = { where: filterArgument(given, 'where'), orderBy: orderOf(given, 'orderBy') };
-  const { where, keys } = standard
-    ? { where: conditionOf(resource, chosen.where), keys: keysOf(resource, chosen.orderBy, standard) }
-    : listOf(resource, { ...(parentId === undefined ? {} : { parentId }), ...chosen });
+  const list = listIn(resource, given, standard);
+  const { keys } = list;
   const start = cursorIn(resource, keys, given, 'after');
   const end = cursorIn(resource, keys, given, 'before');
   const extent = extentOf(page);
   const edge = extent.backwards ? end : start;
   return {
-    where,
-    keys,
+    ...list,
     ...extent,
     offset: page.offset,
     bounds: [...(start ? [rowsBeyond(keys, start, false)] : []), ...(end ? [rowsBeyond(keys, end, true)] : [])],
     behind: edge ? [rowsBeyond(keys, edge, !extent.backwards, true)] : [],
   };
 }
+
+/** The list without its pages. */
+export const listIn = (resource: Resource, given: ArgumentValues, standard?: SortKeys): Listed =>
+  listOf(
+    resource,
+    {
+      parentId: textArgument(given, 'parentId'),
+      where: filterArgument(given, 'where'),
+      orderBy: orderOf(given, 'orderBy'),
+    },
+    standard,
+  );
 
 /** What follows OFFSET; `rows` are those between the cursors in their order, from FROM on. */
 export const skippedSql = ({ head, size, offset }: RequestedList, rows: Prisma.Sql): Prisma.Sql =>

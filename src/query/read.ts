@@ -2,8 +2,9 @@ import type { Database } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
 import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
+import { allOf, equals } from './condition.js';
 import { type Client, delegate, type Load, type SelectedRecord } from './delegate.js';
-import { allOf, conditionOf, equals, type Filter } from './filter.js';
+import { conditionOf, type Filter } from './filter.js';
 import { byPosition, idsBySql, keysOf, type OrderBy } from './list.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */

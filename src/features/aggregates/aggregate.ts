@@ -4,8 +4,7 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
-import { conditionSql, type Ground, groundOf } from '../../query/condition.js';
-import type { Condition } from '../../query/filter.js';
+import { type Condition, conditionSql, type Ground, groundOf } from '../../query/condition.js';
 import type { OrderBy } from '../../query/list.js';
 import {
   type GroupKey,

@@ -4,7 +4,8 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import { type Condition, comparisonsOf, type Filter, parsed } from '../../query/filter.js';
+import type { Condition } from '../../query/condition.js';
+import { comparisonsOf, type Filter, parsed } from '../../query/filter.js';
 import type { OrderBy } from '../../query/list.js';
 
 const kinds = ['count', 'sum', 'avg', 'min', 'max'] as const;

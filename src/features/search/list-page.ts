@@ -1,11 +1,10 @@
 import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import { type Ground, groundOf } from '../../query/condition.js';
+import { type Condition, type Ground, groundOf } from '../../query/condition.js';
 import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
 import { delegate, type Load } from '../../query/delegate.js';
-import { type Condition, conditionOf } from '../../query/filter.js';
-import { keysOf, type ListRequest, newestFirst, type SortKeys } from '../../query/list.js';
+import { type ListRequest, listOf, newestFirst, type SortKeys } from '../../query/list.js';
 import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { foundPage } from './search-all.js';
 import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
@@ -23,8 +22,8 @@ export async function searchedList(
   { words, where, orderBy, ...common }: Request,
 ): Promise<Page> {
   const ordered = await rarestFirst(context, [resource], words, 'search');
-  const keys = keysOf(resource, orderBy, bestFirst(words));
-  return searchedPage(context, resource, { words: ordered, where: conditionOf(resource, where), keys, ...common });
+  const list = listOf(resource, { where, orderBy }, bestFirst(words));
+  return searchedPage(context, resource, { words: ordered, ...list, ...common });
 }
 
 // A page of a list that is searched: by SQL that finds the ids, and then by Prisma, which reads the records.

@@ -6,9 +6,9 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { connectionField, isShort, type Lines, type Link, type Resource, type WayBack } from '../../model/resource.js';
+import { allOf, type Condition, equals, namingCondition } from '../../query/condition.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';
-import { allOf, type Condition, conditionOf, equals, namingCondition } from '../../query/filter.js';
-import { byPosition, keysOf, newestFirst, type SortKeys } from '../../query/list.js';
+import { byPosition, listOf, newestFirst, type SortKeys } from '../../query/list.js';
 import { pageOf } from '../../query/page.js';
 import { readLinked } from '../../query/read.js';
 import { type Access, answeredBySql, withAccess } from '../answered-by-sql.js';
@@ -77,13 +77,15 @@ function connection(
     select,
     args,
     extensions: { ...answeredBySql({ kind: 'related', list }, Object.keys(args)), access },
-    resolve: async (row, { where, orderBy, ...page }, context, info) =>
-      pageOf(context, resource, {
-        where: allOf(await conditionFor(row, context, info), conditionOf(resource, where)),
-        keys: keysOf(resource, orderBy, order),
+    resolve: async (row, { where, orderBy, ...page }, context, info) => {
+      const list = listOf(resource, { where, orderBy }, order);
+      return pageOf(context, resource, {
+        ...list,
+        where: allOf(await conditionFor(row, context, info), list.where),
         selection: selectionOfPage(context, info, resource),
         arguments: page,
-      }),
+      });
+    },
   });
 }
 

@@ -2,7 +2,8 @@
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import { longestPart } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { type Filter, textOperators } from '../../query/filter.js';
+import { textOperators } from '../../query/condition.js';
+import type { Filter } from '../../query/filter.js';
 import { filterOfRecord } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { type Column, columnsOf } from '../types/columns.js';

@@ -8,10 +8,9 @@ import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { readArguments, type Selection } from '../../model/selection.js';
-import { conditionSql, type Ground, groundOf } from '../condition.js';
+import { allOf, type Condition, conditionSql, type Ground, groundOf } from '../condition.js';
 import { cursorOf, readShortened } from '../cursor.js';
 import type { SelectedRecord } from '../delegate.js';
-import { allOf, type Condition, everything, linkedIn } from '../filter.js';
 import { byPosition, newestFirst, orderSql, type SortKey, type SortKeys } from '../list.js';
 import { isOfParent, isWholeList, type RequestedList, requestedList, skippedSql } from '../page.js';
 import { type Dialect, limitSql } from '../sql/dialect.js';
@@ -35,7 +34,7 @@ export function chosenList(
 ): CompiledRootField {
   const asked = readArguments(field, (given) => requestedList(resource, given));
 
-  compiling.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
+  compiling.filtered.push((variables) => asked(variables)?.linked);
   const reachOf: ReadBoundOf = (variables) => {
     const request = asked(variables);
     return request && isBounded(resource, request) ? 'bounded' : 'unbounded';

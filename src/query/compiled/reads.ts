@@ -62,7 +62,7 @@ export const createCompiledReads =
 /** Whether the caller may read all that a query selects. */
 export function mayAsk({ resources, scopes, filtered }: CompiledRead, variables: Variables, identity: Holder): boolean {
   for (const resource of resources) if (!mayRead(identity, resource)) return false;
-  for (const linked of filtered) for (const each of linked(variables)) if (!mayRead(identity, each)) return false;
+  for (const linked of filtered) for (const each of linked(variables) ?? []) if (!mayRead(identity, each)) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
   return true;
 }

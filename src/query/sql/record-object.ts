@@ -1,4 +1,5 @@
 /** The SQL expression for a record with its parents and lines. `record-reader.ts` makes its JSON of the result. */
+
 import { Prisma } from '../../generated/sqlite/client.js';
 import { largestInt32 } from '../../model/field.js';
 import { allowedActions, statuses } from '../../model/lifecycle.js';
@@ -12,10 +13,10 @@ import {
   type Selection,
   type Variables,
 } from '../../model/selection.js';
-import { filterArgument, inRange, numberArgument, orderOf } from '../arguments.js';
+import { inRange, numberArgument } from '../arguments.js';
 import { conditionSql, groundOf, namedIdSql } from '../condition.js';
-import { conditionOf, everything, linkedIn } from '../filter.js';
-import { byPosition, keysOf, orderSql } from '../list.js';
+import { orderSql } from '../list.js';
+import { listIn } from '../page.js';
 import { longestKey } from './dialect.js';
 import {
   type Expression,
@@ -165,12 +166,11 @@ function placedLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
 function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: string, field: Selection): string {
   const frame = frameBytes(writing, field, 'many');
   const asked = readArguments(field, (given) => ({
-    where: conditionOf(resource, filterArgument(given, 'where')),
-    keys: keysOf(resource, orderOf(given, 'orderBy'), byPosition),
+    ...listIn(resource, given),
     limit: numberArgument(given, 'limit') ?? largestInt32,
     offset: numberArgument(given, 'offset') ?? 0,
   }));
-  writing.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
+  writing.filtered.push((variables) => asked(variables)?.linked);
   // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
   writing.makeUnbounded();
   const [line, candidate] = [writing.table(), writing.table()];

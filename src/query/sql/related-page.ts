@@ -5,9 +5,8 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Lines, WayBack } from '../../model/resource.js';
 import { type FromVariables, NotCompilable, readArguments, required, type Selection } from '../../model/selection.js';
-import { conditionSql, type Ground, groundOf, namesSql } from '../condition.js';
+import { allOf, type Condition, conditionSql, type Ground, groundOf, namesSql } from '../condition.js';
 import { cursorColumns } from '../cursor.js';
-import { allOf, type Condition, everything, linkedIn } from '../filter.js';
 import { byPosition, newestFirst, orderSql } from '../list.js';
 import { type RequestedList, requestedList } from '../page.js';
 import { longestKey } from './dialect.js';
@@ -37,7 +36,7 @@ export function relatedPage(
   writing.resources.add(resource);
   const standard = 'link' in list ? newestFirst : byPosition;
   const asked = readArguments(field, (given) => requestedList(resource, given, standard));
-  writing.filtered.push((variables) => linkedIn(asked(variables)?.where ?? everything));
+  writing.filtered.push((variables) => asked(variables)?.linked);
   const { given } = field;
   // Any number of rows may be examined, unless the page is the beginning of the list.
   if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();

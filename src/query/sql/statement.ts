@@ -7,7 +7,7 @@ import type { ReadBound } from '../../database/direct-access.js';
 import type { Turns } from '../../database/turns.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import type { Variables } from '../../model/selection.js';
+import type { FromVariables, Variables } from '../../model/selection.js';
 import type { Dialect } from './dialect.js';
 
 export type { Rows };
@@ -32,7 +32,7 @@ export interface CompileContext {
   /** The record types read so far; a caller must be allowed to read all of them. */
   resources: Set<Resource>;
   /** For each filter the record types that it follows links to in a request; a caller must be allowed to read them. */
-  filtered: ((variables: Variables) => ReadonlySet<Resource>)[];
+  filtered: FromVariables<ReadonlySet<Resource>>[];
 }
 
 /** A statement while it is being written. */

@@ -2,7 +2,7 @@
 import { translate } from '../../../database/ignored-case.js';
 import { finderOf } from '../../../database/sqlite/sqlite-functions.js';
 import type { Parent } from '../../../model/resource.js';
-import type { Comparison, Condition, Sign, TextOperator } from '../../../query/filter.js';
+import type { Comparison, Condition, Sign, TextOperator } from '../../../query/condition.js';
 import { type PastRecord, pastOf } from './past-document.js';
 
 /** @throws for a condition that follows links: what they gave then is not known */

@@ -1,8 +1,9 @@
 /** The lines of a document as it was, page by page. They never change, so a cursor marks its line by the id alone. */
 import { errors } from '../../../model/errors/errors.js';
 import type { Lines } from '../../../model/resource.js';
+import { linkedIn } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
-import { conditionOf, linkedIn } from '../../../query/filter.js';
+import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
 import { endOf, extentOf, type Page, type PageArguments, refusePageProblems } from '../../../query/page.js';
 import { compareValues, matches } from './matches.js';
