@@ -1,16 +1,10 @@
-/** Changes without Prisma do the same as the resolvers: the same answers, errors and stored columns. */
-import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { actions, statuses } from '../../src/model/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
-import { seed } from '../support/seed.js';
-import { runs } from '../support/thorough.js';
-import { changeOf, ofPrisma } from './random-record.js';
 import { compared, moving, newTwins, startTwins, type Twins, updating } from './twins.js';
 
 const changeable = resources.filter(({ kind }) => kind !== 'child').map((each) => [each.model, each] as const);
-const documents = changeable.filter(([, { documentLike }]) => documentLike);
 /** A document with lines, one without a status, a singleton: these represent all types in every combination. */
 const ofEachForm = changeable.filter(([model]) =>
   ['AssetRepair', 'FinancialReportTemplate', 'CurrencyExchangeSettings'].includes(model),
@@ -27,29 +21,7 @@ describe.each(providers)('on %s', (database) => {
   afterEach(() => twins.compareJournals());
   afterAll(() => twins.close());
 
-  describe('updates of', () => {
-    test.each(shareOf(database, changeable))('%s', async (_, resource) => {
-      const ids = await newTwins(twins, resource);
-      const inputs = fc.sample(changeOf(resource), { seed, numRuns: runs(2, 20) });
-      for (const input of [{}, ...inputs]) {
-        const before = twins.ours.statements.length;
-        const { data } = await compared(twins, resource, updating(resource), ids, { input });
-        // The resolvers report what the rules of a type refuse.
-        if (data.record) expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
-      }
-    });
-  });
-
   describe('moves of', () => {
-    test.each(shareOf(database, documents))('%s', async (_, resource) => {
-      const ids = await newTwins(twins, resource);
-      for (const action of [...actions, ...actions]) {
-        const before = twins.ours.statements.length;
-        const { data } = await compared(twins, resource, moving(resource, action), ids);
-        if (data.record) expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
-      }
-    });
-
     test('a document, from every status to every other', async () => {
       const resource = resourceOf('AssetRepair');
       const updates = statuses.flatMap((from) => [...statuses, null].map((to) => ({ from, to })));
