@@ -84,22 +84,20 @@ export function restProblemOf({ path, code, message, more, details }: Problem): 
  * logged under its request id. Nothing is answered if the client has gone, or if an answer has begun.
  */
 export function refuseRest(visit: Visit, error: unknown): void {
-  const { request, response } = visit;
-  if (error instanceof ClientGone || response.headersSent) return void response.destroy();
+  if (error instanceof ClientGone || visit.response.headersSent) return void visit.response.destroy();
   const known = knownError(error);
   noteRefusal(visit.observation, known);
-  logFailure(visit.log, known);
-  send(visit, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }));
+  answerWith(visit, known);
 }
 
-/**
- * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.
- */
+/** Answers any error of the handlers of Express in the same form. */
 export const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
   if (response.headersSent) return void response.destroy();
   // Express cannot decode the path, so no route matches it.
-  const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
-  const visit = visitOf(request);
-  logFailure(visit.log, known);
-  send(visit, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }));
+  answerWith(visitOf(request), error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error));
 };
+
+function answerWith(visit: Visit, known: GatewayError): void {
+  logFailure(visit.log, known);
+  send(visit, toRestError(known, { requestId: visit.requestId, accept: visit.request.headers.accept }));
+}

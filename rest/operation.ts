@@ -105,12 +105,8 @@ const mayExist = ({ operation, resource }: Extract<RestEndpoint, { resource: obj
  */
 type StoredDocumentOf = (name: string, document: DocumentNode) => StoredDocument;
 
-/** Cached, because all gateways of a process share a schema. */
-const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, StoredDocument>>();
-
 export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
-  const stored = known.get(schema) ?? new WeakMap<DocumentNode, StoredDocument>();
-  known.set(schema, stored);
+  const stored = new WeakMap<DocumentNode, StoredDocument>();
   return (name, document) => {
     const found = stored.get(document) ?? StoredDocument.store(schema, document, rules);
     if (!(found instanceof StoredDocument))

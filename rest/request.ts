@@ -127,22 +127,8 @@ const unknownMember = (name: string, members: BodyForm['members'], lines: BodyFo
 
 const oneMoreUnknown = restProblemOf(notListed(1, 'parameter_unknown'));
 
-/** The query of a request without parameters, as most are. It answers without looking anything up. */
-class NoParameters extends URLSearchParams {
-  override get size(): number {
-    return 0;
-  }
-
-  override has(): boolean {
-    return false;
-  }
-
-  override getAll(): string[] {
-    return [];
-  }
-}
-
-const noParameters: URLSearchParams = new NoParameters();
+/** The query of a request without parameters, as most are. */
+const noParameters = new URLSearchParams();
 
 /** The parameters in a request target, of which `path` is the part before them. */
 export const queryOf = (target: string, path: string): URLSearchParams =>

@@ -6,7 +6,7 @@ import type { OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';
 import { matchesEtag } from '../src/gateway/http/answer/send.js';
 import { errors } from '../src/model/errors/errors.js';
-import { etagOf } from '../src/model/names.js';
+import { etagOf } from '../src/model/ids.js';
 import { singletonId } from '../src/model/resource.js';
 import type { Variables } from '../src/model/selection.js';
 import type { RestEndpoint } from './endpoints.js';
@@ -32,59 +32,45 @@ export function successResponse(
   requestHeaders: IncomingHttpHeaders,
   context: Pick<RequestContext, 'publicUrl'>,
 ): RestResponse {
-  const found = 'result' in outcome ? bodyOf(endpoint, outcome) : textIn(outcome);
+  const isBytes = !('result' in outcome);
+  const found = isBytes ? textBody(fieldIn(outcome)) : bodyOf(endpoint, outcome);
   const { method, status, resource } = endpoint;
   if (found === null) {
     if (!resource) throw new Error(`${endpoint.name} has no answer`);
     throw errors.notFound(resource.title, String(variables.id ?? singletonId(resource)));
   }
-  const { version, id, text, isBytes } = found;
+  const { version, body } = found;
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
     if (method === 'GET' && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
       return { status: 304, headers, body: undefined };
   }
-  if (status === 201) headers.Location = publicAddress(context, `${resource?.base}/${id()}`);
-  return { status, headers, body: text(), isBytes };
+  if (status === 201) headers.Location = publicAddress(context, `${resource?.base}/${idIn(body)}`);
+  return { status, headers, body, isBytes };
 }
 
-/** The parts of a REST body. */
-interface Found {
-  /** Only a single record has one. */
-  version: number | undefined;
-  id(): string;
-  text(): string;
-  isBytes: boolean;
-}
-
-/** The body from the JSON text of the operation's only field. */
-function textIn(outcome: Exclude<OperationResult, { result: unknown }>): Found | null {
+/** The JSON text of the operation's only field. */
+function fieldIn(outcome: Exclude<OperationResult, { result: unknown }>): string {
   const [field] = 'fields' in outcome ? outcome.fields : [];
   if (!field) throw new Error('A REST operation has one field');
   if ('error' in field) throw field.error.originalError ?? field.error;
-  return foundIn(field.text, true);
-}
-
-function foundIn(field: string, isBytes: boolean): Found | null {
-  const found = textBody(field);
-  return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes };
+  return field.text;
 }
 
 /** The body from the result of the resolvers. */
 function bodyOf(
   endpoint: RestEndpoint,
   { result: { data, errors: [fault] = [] }, text }: MeasuredResult,
-): Found | null {
+): TextBody | null {
   if (fault) throw fault.originalError ?? fault;
   const [[name, value] = []] = Object.entries(data ?? {});
-  if (!endpoint.bodyOf || !isObject(value)) return foundIn(text.slice(`{"${name}":`.length, -1), false);
-  const body = endpoint.bodyOf(value);
-  return { version: undefined, id: () => '', text: () => JSON.stringify(body), isBytes: false };
+  if (!endpoint.bodyOf || !isObject(value)) return textBody(text.slice(`{"${name}":`.length, -1));
+  return { body: JSON.stringify(endpoint.bodyOf(value)), version: undefined };
 }
 
 /**
- * Extracts the REST body from the JSON text of an operation's only field. The aliases in `endpoints.ts` fix how the text
+ * The REST body from the JSON text of an operation's only field. The aliases in `endpoints.ts` fix how the text
  * begins and ends, so it need not be parsed; only lines are, to count them.
  */
 interface TextBody {
@@ -94,7 +80,7 @@ interface TextBody {
 }
 
 /** The body; null if the record does not exist. */
-export function textBody(field: string): TextBody | null {
+function textBody(field: string): TextBody | null {
   if (field === 'null') return null;
   for (const start of payloadStarts) if (field.startsWith(start)) return textBody(field.slice(start.length, -1));
   if (field.startsWith(versionStart)) {
@@ -113,7 +99,7 @@ export function textBody(field: string): TextBody | null {
 }
 
 /** The record's id in the body. */
-export const idIn = (body: string): string | undefined => /^\{"id":"([^"]*)"/.exec(body)?.[1];
+const idIn = (body: string): string => /^\{"id":"([^"]*)"/.exec(body)?.[1] ?? '';
 
 /** A mutation answers its record or its lines inside of a payload. */
 const payloadStarts = ['{"record":', '{"records":'];

@@ -153,3 +153,9 @@ export function pastIdIn(text: string): PastId | undefined {
 
 /** The end of a sentence that begins with the name of the value. */
 export const isOfPast = 'is the id of a state of the past, as `asOf` answers it; give the `recordId` of the record';
+
+/**
+ * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
+ * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
+ */
+export const etagOf = (version: number): string => `"${version}"`;

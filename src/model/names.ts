@@ -49,9 +49,3 @@ export const enumName = (word: string): string => titleOf(word).replaceAll(' ', 
 
 /** The word behind such a name, if it is in lower case. */
 export const wordOf = (name: string): string => name.toLowerCase();
-
-/**
- * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
- * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
- */
-export const etagOf = (version: number): string => `"${version}"`;

@@ -1,5 +1,5 @@
 /** The table of all errors but those of features: what each reason is in GraphQL and in REST. */
-import { etagOf } from '../names.js';
+import { etagOf } from '../ids.js';
 import { type ErrorDetails, type ErrorRow, errorTable, GatewayError } from './gateway-error.js';
 
 /** A request that is refused before its operation is known; each reason has its own status. */
