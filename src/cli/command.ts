@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, CommanderError, Help, Option } from 'commander';
 import type { PlanWriter } from '../change/plan.js';
-import { ConfigError, ExplainedError } from '../common/config-error.js';
+import { AlreadyReported, ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
 import { readTextFile } from '../common/read-text-file.js';
 import { type Config, type FeatureSettings, readConfig, type Setting, settings } from '../gateway/config/config.js';
@@ -161,13 +161,6 @@ export class ReaderGoneError extends ExplainedError {}
 
 /** A command has found something wrong, and has printed it. */
 export class ProblemsFound extends Error {}
-
-/** A process that the command started has already printed what is wrong, and ended with this code. */
-export class AlreadyReported extends Error {
-  constructor(readonly code: number) {
-    super('Another process has said what is wrong');
-  }
-}
 
 interface Failure {
   code: number;

@@ -6,7 +6,6 @@ import { settings } from '../gateway/config/config.js';
 import { requireNeeded, type Surroundings } from '../gateway/feature.js';
 import type { CreateApi } from '../gateway/gateway.js';
 import {
-  AlreadyReported,
   addCommand,
   CommandError,
   configOf,
@@ -160,14 +159,9 @@ function addServe(program: Command, surroundings: Surroundings, loadApi: LoadApi
     .action(async () => {
       const readSettings = () => configOf(command, surroundings);
       const config = readSettings();
-      const { FirstWorkerEnded, serve } = await import('../gateway/start/serve.js');
-      try {
-        const { program, features } = surroundings;
-        await serve({ config, readSettings, program, features, loadApi });
-      } catch (error) {
-        if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
-        throw error;
-      }
+      const { serve } = await import('../gateway/start/serve.js');
+      const { program, features } = surroundings;
+      await serve({ config, readSettings, program, features, loadApi });
     });
   takeSettings(command, all);
 }

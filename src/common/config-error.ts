@@ -8,3 +8,10 @@ export class ConfigError extends ExplainedError {
     this.name = 'ConfigError';
   }
 }
+
+/** A process that this one started has already printed what is wrong, and ended with this code. */
+export class AlreadyReported extends Error {
+  constructor(readonly code: number) {
+    super('Another process has said what is wrong');
+  }
+}

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../common/maybe-promise.js';
-import { altered, type Procedure, type Rows, type Statement } from '../common/work.js';
+import type { Procedure, Rows } from '../common/work.js';
 
 /** Access to an open database: for Prisma, and without it plain reads, and units of work that write. */
 export interface DirectAccess {
@@ -151,17 +151,6 @@ function slower(
 ): TimedStatement | undefined {
   const milliseconds = performance.now() - since;
   return known && known.milliseconds >= milliseconds ? known : { sql, milliseconds };
-}
-
-/** The same unit of work, whose statements are noted. It may be the repetition of one that has failed. */
-export function timed<Result>(work: Procedure<Result>, statements: SlowestStatement): Procedure<Result> {
-  statements.settle();
-  let end = () => {};
-  const begin = (statement: Statement) => {
-    end = statements.begin(statement.sql);
-    return statement;
-  };
-  return altered(work, begin, () => end());
 }
 
 /**

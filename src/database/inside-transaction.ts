@@ -31,9 +31,8 @@ export function inOneTransaction<Result>(
       }
     };
     // Listed one by one, because a spread leaves out the methods that a request's database has from its class.
-    const { provider, onCommit, readings, ping, close } = database;
     const inner: Database = {
-      ...{ provider, onCommit, readings, ping, close },
+      provider: database.provider,
       read: undefined,
       client: tx,
       transaction: (part) => noted(() => tx.$transaction(part)),

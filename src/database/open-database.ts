@@ -26,7 +26,7 @@ export { DatabaseStartError };
 /** A Prisma client that reads and writes: the database itself or an open transaction. */
 export type TransactionClient = Prisma.TransactionClient;
 
-/** An open database; the same interface for SQLite and PostgreSQL. */
+/** What a request uses of an open database; the same interface for SQLite and PostgreSQL. */
 export interface Database {
   readonly provider: Provider;
   /** Each call is its own transaction; a write is on disk when its promise resolves. */
@@ -47,21 +47,8 @@ export interface Database {
    * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
    */
   readonly perform: RunProcedure;
-  /**
-   * Calls `listener` after each transaction of this process that may have changed something that listeners need to
-   * know.
-   */
-  onCommit(listener: () => void): void;
-  /** Notifies other processes of commits; undefined on SQLite, which has no notifications. */
-  readonly signals?: CommitSignals | undefined;
   /** Reads that standbys may answer; undefined where there are none, and inside a transaction. */
   readonly standbys?: StandbyReads | undefined;
-  /** The readings for the metrics. */
-  readings(): DatabaseReadings;
-  /** Resolves if the database answers; rejects within five seconds if it does not. */
-  ping(): Promise<void>;
-  /** Waits for work under way and closes every connection. Later calls are refused. */
-  close(): Promise<void>;
 }
 
 /** The result of `openDatabase`. */
@@ -71,6 +58,19 @@ export interface OpenedDatabase extends Database {
   /** Whether this start has brought it from an earlier version to this one. */
   readonly isUpgraded: boolean;
   readonly read: Read;
+  /**
+   * Calls `listener` after each transaction of this process that may have changed something that listeners need to
+   * know.
+   */
+  onCommit(listener: () => void): void;
+  /** Notifies other processes of commits; undefined on SQLite, which has no notifications. */
+  readonly signals?: CommitSignals | undefined;
+  /** The readings for the metrics. */
+  readings(): DatabaseReadings;
+  /** Resolves if the database answers; rejects within five seconds if it does not. */
+  ping(): Promise<void>;
+  /** Waits for work under way and closes every connection. Later calls are refused. */
+  close(): Promise<void>;
 }
 
 export interface OpenOptions extends PrepareOptions {

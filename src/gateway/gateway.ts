@@ -8,7 +8,7 @@ import type { Journal } from '../change/journal/journal.js';
 import { rules as ownRules } from '../change/rules/index.js';
 import { Current } from '../common/current.js';
 import { Seal } from '../common/seal.js';
-import type { Database } from '../database/open-database.js';
+import type { OpenedDatabase } from '../database/open-database.js';
 import { createAdmission } from '../graphql/operation/admission.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { Observer } from '../model/change.js';
@@ -88,7 +88,7 @@ export interface GatewayParts {
   /** Made by `createSchema`. */
   schema: GraphQLSchema;
   api: Api;
-  database: Database;
+  database: OpenedDatabase;
   log: Logger;
   config: Config;
   /** Made by `openJournal`; without it no change is written down, and there are no webhooks. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { revokeKey } from '../../src/features/keys/api-keys.js';
 import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 
 describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (provider) => {
-  let database: Database;
+  let database: OpenedDatabase;
   beforeAll(async () => {
     database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true });
   });

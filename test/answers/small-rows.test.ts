@@ -3,14 +3,14 @@
  * Only SQLite subtracts something for lines: the marks of their numbers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../src/database/open-database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 describe('an answer of 1 MB at most on SQLite', () => {
   let gateway: TestGateway;
   /** Each repeats a read of lines. */
   const reads: (() => unknown)[] = [];
-  const watched = (opened: Database): Database => ({
+  const watched = (opened: OpenedDatabase): OpenedDatabase => ({
     ...opened,
     read:
       opened.read &&

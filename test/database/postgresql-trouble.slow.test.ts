@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { rows } from '../../src/common/work.js';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { inspect } from '../../src/database/inspection.js';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { knownError } from '../../src/graphql/shown-errors/show-error.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { apiKey, gate } from '../support/sqlite.js';
 
-async function open(url?: string): Promise<{ database: Database; url: string; log: string[] }> {
+async function open(url?: string): Promise<{ database: OpenedDatabase; url: string; log: string[] }> {
   const log: string[] = [];
   const used = url ?? (await freshDatabaseUrl('postgresql'));
   const database = await openDatabase({ url: used, migrate: true, log: (line) => log.push(line) });

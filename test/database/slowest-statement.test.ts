@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { drive, type Procedure, type Rows, type Statement } from '../../src/common/work.js';
-import { SlowestStatement, timed } from '../../src/database/direct-access.js';
+import { type RunProcedure, SlowestStatement } from '../../src/database/direct-access.js';
+import { Deadline } from '../../src/gateway/http/deadline.js';
 
 test('none', () => {
   expect(new SlowestStatement().found).toBeUndefined();
@@ -19,12 +20,12 @@ test('the one that took longest, whichever ended first', async () => {
 });
 
 test('a unit of work that fails has no statement that goes on', async () => {
-  const statements = new SlowestStatement();
+  const deadline = new Deadline(undefined);
   function* work(): Procedure<Rows> {
     return yield { sql: 'failed', values: [] };
   }
-  const failing = async () => drive(timed(work(), statements), () => Promise.reject(new Error('conflict')));
-  await failing().catch(() => undefined);
+  const failing = performed(deadline, work, () => Promise.reject(new Error('conflict')));
+  await failing.catch(() => undefined);
   const repeated = async () => {
     await sleep(20);
     return [];
@@ -32,8 +33,8 @@ test('a unit of work that fails has no statement that goes on', async () => {
   function* again(): Procedure<Rows> {
     return yield { sql: 'repeated', values: [] };
   }
-  await drive(timed(again(), statements), repeated);
-  expect(statements.found?.sql).toBe('repeated');
+  await performed(deadline, again, repeated);
+  expect(deadline.statements.found?.sql).toBe('repeated');
 });
 
 test('a read that fails has ended then', async () => {
@@ -55,7 +56,7 @@ test('one that still runs counts until now', async () => {
 });
 
 test('those of a unit of work', async () => {
-  const statements = new SlowestStatement();
+  const deadline = new Deadline(undefined);
   function* work(): Procedure<Rows> {
     yield { sql: 'quick', values: [] };
     return yield { sql: 'slow', values: [] };
@@ -64,6 +65,12 @@ test('those of a unit of work', async () => {
     await sleep(sql === 'slow' ? 20 : 0);
     return [[sql]];
   };
-  expect(await drive(timed(work(), statements), run)).toEqual([['slow']]);
-  expect(statements.found?.sql).toBe('slow');
+  expect(await performed(deadline, work, run)).toEqual([['slow']]);
+  expect(deadline.statements.found?.sql).toBe('slow');
 });
+
+/** Performs a unit of work for a request, on a database that answers each statement by `run`. */
+function performed(deadline: Deadline, work: () => Procedure<Rows>, run: (statement: Statement) => Promise<Rows>) {
+  const perform: RunProcedure = async (begin) => drive(begin(), run);
+  return deadline.perform({ perform }, work);
+}

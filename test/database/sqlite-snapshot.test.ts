@@ -6,12 +6,12 @@ import { statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows } from '../../src/common/work.js';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { Sqlite } from '../support/sqlite-library.js';
 
-let database: Database;
+let database: OpenedDatabase;
 let url: string;
 beforeAll(async () => {
   url = await freshDatabaseUrl('sqlite');

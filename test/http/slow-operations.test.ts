@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../src/database/open-database.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 /** A database that takes at least 20 ms for a read, and a few milliseconds for a change. */
-function slowed(real: Database): Database {
-  const read: Database['read'] = async (sql, ...others) => {
+function slowed(real: OpenedDatabase): OpenedDatabase {
+  const read: OpenedDatabase['read'] = async (sql, ...others) => {
     if (sql.includes('"AssetRepair"') && !sql.startsWith('EXPLAIN')) await sleep(20);
     return (await real.read?.(sql, ...others)) ?? [];
   };
-  const perform: Database['perform'] = async (begin) => {
+  const perform: OpenedDatabase['perform'] = async (begin) => {
     await sleep(20);
     return real.perform(begin);
   };

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { callers } from '../../src/database/direct-access.js';
-import type { Database } from '../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../src/database/open-database.js';
 import { createRepair, upTo } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';
 
@@ -13,8 +13,8 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 test('also where its fields were resolved one after the other', async () => {
   const requests: WeakRef<object>[] = [];
-  const altered = (real: Database): Database => {
-    const read: Database['read'] = async (...request) => {
+  const altered = (real: OpenedDatabase): OpenedDatabase => {
+    const read: OpenedDatabase['read'] = async (...request) => {
       const caller = callers.getStore();
       if (caller) requests.push(new WeakRef(caller));
       return (await real.read?.(...request)) ?? [];

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Procedure } from '../../src/common/work.js';
-import type { Database } from '../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../src/database/open-database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { isChosen, thorough } from '../support/thorough.js';
 
@@ -174,7 +174,7 @@ describe.each([true, false])('on PostgreSQL, compiled: %s', (compiled) => {
   }
 });
 
-function stopping(database: Database, stop: Stop): Database {
+function stopping(database: OpenedDatabase, stop: Stop): OpenedDatabase {
   return {
     ...database,
     perform: (begin) => {

@@ -62,7 +62,7 @@ const address = { address: '', family: '', port: 4321 };
 
 test('a link that signs in is printed only where the gateway listens on the machine itself', () => {
   const told = (environment: Record<string, string>) =>
-    announcement(readConfig(environment), { address }, { isNew: true }, 'brg_canary');
+    announcement(readConfig(environment), { address, isNew: true, madeKey: 'brg_canary' });
   expect(told({})).toContain('http://127.0.0.1:4321/#key=brg_canary');
   expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/#key=brg_canary');
   for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'gateway.example']) expect(told({ HOST })).not.toContain('#key');
@@ -70,7 +70,7 @@ test('a link that signs in is printed only where the gateway listens on the mach
 
 test('behind a proxy the addresses are those of clients, and where it listens stands beside them', () => {
   const PUBLIC_URL = 'https://example.com/records-api/';
-  const told = announcement(readConfig({ PUBLIC_URL }), { address }, { isNew: false }, 'brg_canary');
+  const told = announcement(readConfig({ PUBLIC_URL }), { address, isNew: false, madeKey: 'brg_canary' });
   for (const path of ['/api', '/graphql', '/#key=brg_canary', '/api/assets/asset-repair'])
     expect(told).toContain(` https://example.com/records-api${path}`);
   expect(told).toContain('Listens   http://127.0.0.1:4321\n');
@@ -79,7 +79,7 @@ test('behind a proxy the addresses are those of clients, and where it listens st
 
 test('the address is one that can be opened, and a database URL is shown without its password', () => {
   const told = (environment: Record<string, string>) =>
-    announcement(readConfig(environment), { address }, { isNew: false }, undefined);
+    announcement(readConfig(environment), { address, isNew: false });
   expect(told({ HOST: '0.0.0.0' })).toContain('http://localhost:4321/api');
   expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/api');
   const postgresql = told({ DATABASE_URL: 'postgresql://me:canary@db.example:5432/records?sslmode=require' });

@@ -10,7 +10,7 @@ import { openJournal } from '../../src/change/journal/open-journal.js';
 import { Current } from '../../src/common/current.js';
 import { logOptions } from '../../src/common/log.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
+import { type OpenedDatabase, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import { indexExisting } from '../../src/features/search/index/index-existing.js';
 import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
@@ -40,7 +40,7 @@ export interface TestGateway {
   /** A key with every scope. */
   key: string;
   config: Config;
-  database: Database;
+  database: OpenedDatabase;
   journal: Journal;
   readPayload: ReturnType<typeof createReadPayload>;
   settle: Gateway['settle'];
@@ -83,7 +83,7 @@ export async function startGateway({
   /** The process in which SQLite answers every read. */
   readsAt?: OpenOptions['readsAt'];
   /** The database as the gateway gets it, for tests that come in between its statements. */
-  altered?: (database: Database) => Database;
+  altered?: (database: OpenedDatabase) => OpenedDatabase;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
   /** Adds further types and fields to the schema. */

@@ -7,7 +7,7 @@ import { freshFolder } from '../support/database.js';
 import { run } from '../support/process.js';
 
 /** Serves, and ignores all orders. */
-const worker = `process.send({ kind: 'served', served: { address: {}, isNew: false } }); setInterval(() => {}, 1000);`;
+const worker = `process.send({ call: 'served', values: [{ address: {}, isNew: false }] }); setInterval(() => {}, 1000);`;
 
 const primary = (crew: string, path: string, work: string) => `
   import { Crew } from '${crew}';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Procedure } from '../../common/work.js';
-import type { Database } from '../../database/open-database.js';
+import type { OpenedDatabase } from '../../database/open-database.js';
 import type { ChangeAction } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
@@ -74,7 +74,7 @@ export interface JournalPage {
 const mostBytes = 1024 * 1024;
 
 export function createJournal(
-  database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit' | 'signals'>,
+  database: Pick<OpenedDatabase, 'provider' | 'read' | 'perform' | 'onCommit' | 'signals'>,
   resources: readonly Resource[],
   isKept: boolean,
 ): Journal {
@@ -178,7 +178,7 @@ const queries = {
 
 /** Calls `wake` when another process may have changed something. Returns the way to stop. */
 export function watchOtherProcesses(
-  { provider, read, signals }: Pick<Database, 'provider' | 'read' | 'signals'>,
+  { provider, read, signals }: Pick<OpenedDatabase, 'provider' | 'read' | 'signals'>,
   wake: () => void,
 ): () => void {
   const stopped = new AbortController();

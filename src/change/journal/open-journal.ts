@@ -1,7 +1,7 @@
 /** Opens the journal when the gateway starts, and notes from when on it is complete. */
 import { type Procedure, type Rows, rows, withoutListeners } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Database } from '../../database/open-database.js';
+import type { Database, OpenedDatabase } from '../../database/open-database.js';
 import type { Resource } from '../../model/resource.js';
 import { createJournal, type Journal } from './journal.js';
 import { clock, lockOut, numberEntries, rowsOf } from './journal-state.js';
@@ -11,7 +11,7 @@ import { clock, lockOut, numberEntries, rowsOf } from './journal-state.js';
  * keeps it, this process writes into it too (`leaveOff`).
  */
 export async function openJournal(
-  database: Database,
+  database: OpenedDatabase,
   resources: readonly Resource[],
   isKept: boolean,
 ): Promise<Journal> {

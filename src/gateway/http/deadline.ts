@@ -1,7 +1,7 @@
 import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
-import type { Procedure } from '../../common/work.js';
+import { altered, type Procedure, type Statement } from '../../common/work.js';
 import { isOutcomeUnknown } from '../../database/database-problem.js';
-import { type Caller, callers, SlowestStatement, timed } from '../../database/direct-access.js';
+import { type Caller, callers, SlowestStatement } from '../../database/direct-access.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -83,14 +83,8 @@ export class Deadline implements Caller {
   }
 
   /** Runs a unit of work of which no step begins, and which does not commit, after the time is over. */
-  async perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
-    const commit = {};
-    try {
-      return await database.perform(() => this.#workInTime(timed(begin(), this.statements), commit), this);
-    } catch (error) {
-      this.#failed(commit, error);
-      throw error;
-    }
+  perform<Result>(database: Pick<Database, 'perform'>, begin: () => Procedure<Result>): Promise<Result> {
+    return this.#settled((commit) => database.perform(() => this.#workInTime(begin(), commit), this));
   }
 
   /**
@@ -99,39 +93,36 @@ export class Deadline implements Caller {
    * statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
-    this.#committing?.delete(commit);
-    this.#check();
-    const beforeSend = () => {
-      this.#check();
-      this.#beginCommit(commit);
+    // It may be the repetition of one that has failed.
+    this.statements.settle();
+    const beforeSend = () => this.#begin(commit, true);
+    let end = () => {};
+    const begin = (statement: Statement) => {
+      this.#begin(commit, false);
+      end = this.statements.begin(statement.sql);
+      return statement.isWhole ? { ...statement, beforeSend } : statement;
     };
-    let step = work.next();
-    while (!step.done) {
-      step = work.next(yield step.value.isWhole ? { ...step.value, beforeSend } : step.value);
-      if (step.done) break;
-      this.#committing?.delete(commit);
-      this.#check();
-    }
-    if (!this.#committing?.has(commit)) this.#check();
-    this.#beginCommit(commit);
-    return step.value;
+    const result = yield* altered(work, begin, () => end());
+    if (!this.#committing?.has(commit)) this.#begin(commit, true);
+    return result;
   }
 
   transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
-    return callers.run(this, () => this.#inTime(database, work));
-  }
-
-  async #inTime<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
-    const commit = {};
-    try {
-      return await database.transaction(async (tx) => {
-        this.#committing?.delete(commit);
-        this.#check();
+    const inTime = (commit: object) =>
+      database.transaction(async (tx) => {
+        this.#begin(commit, false);
         const result = await work(tx);
-        this.#check();
-        this.#beginCommit(commit);
+        this.#begin(commit, true);
         return result;
       });
+    return callers.run(this, () => this.#settled(inTime));
+  }
+
+  /** The outcome of what may commit. */
+  async #settled<Result>(run: (commit: object) => Promise<Result>): Promise<Result> {
+    const commit = {};
+    try {
+      return await run(commit);
     } catch (error) {
       this.#failed(commit, error);
       throw error;
@@ -149,13 +140,11 @@ export class Deadline implements Caller {
     if (this.#end) this.pass(this.#end);
   }
 
-  #beginCommit(commit: object): void {
-    this.#committing ??= new Set();
-    this.#committing.add(commit);
-  }
-
-  #check(): void {
+  /** A step begins that may be the last: what was to be committed before it was not, unless `isCommit`. */
+  #begin(commit: object, isCommit: boolean): void {
+    if (!isCommit) this.#committing?.delete(commit);
     if (this.#end) throw this.#end;
+    if (isCommit) (this.#committing ??= new Set()).add(commit);
   }
 
   /** Called when the time is over, the client has gone away, or the key has ended. */
@@ -199,22 +188,6 @@ class BoundDatabase implements Database {
 
   get standbys(): Database['standbys'] {
     return this.#database.standbys;
-  }
-
-  get onCommit(): Database['onCommit'] {
-    return this.#database.onCommit;
-  }
-
-  get readings(): Database['readings'] {
-    return this.#database.readings;
-  }
-
-  get ping(): Database['ping'] {
-    return this.#database.ping;
-  }
-
-  get close(): Database['close'] {
-    return this.#database.close;
   }
 
   get perform(): Database['perform'] {

@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express';
-import type { Database } from '../../database/open-database.js';
+import type { OpenedDatabase } from '../../database/open-database.js';
 import { visitOf } from './visit.js';
 
 /**
  * `GET /healthz`: 200 while the process runs. `GET /readyz`: 200 while the gateway accepts requests, 503 while the
  * database does not answer or the process is draining. Neither needs a key.
  */
-export function health(database: Pick<Database, 'ping'>, isDraining: () => boolean): Router {
+export function health(database: Pick<OpenedDatabase, 'ping'>, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
@@ -22,7 +22,7 @@ const goodFor = 1000;
  * These requests need no key, so the database is pinged at most once a second, however many arrive. The draining state
  * is read for each request.
  */
-function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): RequestHandler {
+function readyz(database: Pick<OpenedDatabase, 'ping'>, isDraining: () => boolean): RequestHandler {
   let answer: Promise<boolean> | undefined;
 
   return async (request, response) => {

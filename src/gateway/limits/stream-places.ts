@@ -73,8 +73,8 @@ export class Places {
     return 'taken';
   }
 
-  leave(keyId: string, places = 1): void {
-    this.#add(keyId, -places);
+  leave(keyId: string): void {
+    this.#add(keyId, -1);
   }
 
   #add(keyId: string, places: number): void {

@@ -7,6 +7,8 @@ import type { Logger } from 'pino';
 import { ExplainedError } from '../../common/config-error.js';
 import { inTime } from '../../common/timing.js';
 import { systemCode } from '../../common/write-problem.js';
+import { lossLeft } from '../../database/sqlite/lost-mark.js';
+import { sqlitePath } from '../../database/sqlite/open-sqlite.js';
 import type { Config } from '../config/config.js';
 import { closeIdleConnections, keepAlive } from '../http/server.js';
 
@@ -89,14 +91,16 @@ interface Ending {
   delay: number;
   /** What the log says of an unexpected error. */
   fault: string;
-  /** Returns whether the process ends with an error. */
+  /** Where the database is, if it is no other process that looks whether it is left lost. */
+  databaseUrl?: string | undefined;
+  /** Returns whether something hung. */
   stop(isFault: boolean): Promise<boolean>;
   /** Writes what was printed and logged. */
   flush(): Promise<void>;
 }
 
 /** Ends the process in order at a signal or an unexpected error. Returns what does the same. */
-export function endInOrder({ log, delay, fault, stop, flush }: Ending): () => void {
+export function endInOrder({ log, delay, fault, databaseUrl, stop, flush }: Ending): () => void {
   const logger = { error: (message: unknown) => log.error(String(message)) };
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   let isEnding = false;
@@ -104,10 +108,12 @@ export function endInOrder({ log, delay, fault, stop, flush }: Ending): () => vo
     isEnding = true;
     if (err) log.fatal({ err }, fault);
     else log.info({ signal }, 'Stopping');
-    const isFailed = await stop(err !== undefined);
+    const isHung = await stop(err !== undefined);
+    const loss = databaseUrl?.startsWith('file:') ? lossLeft(sqlitePath(databaseUrl)) : undefined;
+    if (loss) log.error(loss);
     if (!err) log.info('Stopped');
     await flush();
-    if (isFailed) process.exit(1);
+    if (isHung || loss) process.exit(1);
   });
   return () => {
     if (!isEnding) void close();

@@ -1,5 +1,4 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { keepJournal } from '../../change/journal/keep-journal.js';
@@ -8,10 +7,8 @@ import { createLog } from '../../common/log.js';
 import type { Output } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
 import { DatabaseStartError } from '../../database/database-problem.js';
-import type { Peers } from '../../database/direct-access.js';
 import { requireRights } from '../../database/migrations/schema-objects.js';
-import { type OpenedDatabase, openDatabase } from '../../database/open-database.js';
-import type { WrittenPositions } from '../../database/postgresql/key-positions.js';
+import { openDatabase } from '../../database/open-database.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -21,30 +18,42 @@ import { continueIds, ids } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures } from '../feature.js';
-import { type CreateApi, createGateway, type SharedCounts } from '../gateway.js';
+import { type CreateApi, createGateway } from '../gateway.js';
 import { createServer, holdRequestsUntil } from '../http/server.js';
-import { shareBursts } from '../workers/worker.js';
+import type { Served } from '../workers/messages.js';
+import { PositionTable } from '../workers/position-table.js';
+import { PrimaryLink } from '../workers/primary-link.js';
+import { settingsOf, shareBursts, type WorkerSelf } from '../workers/worker.js';
 import { keepReloadable } from './keep-reloadable.js';
-import { endInOrder, listen, stopServing } from './listen.js';
+import { endInOrder, listen, stopServing, stopTimes } from './listen.js';
 import { startAll, statementsOf, watchesOf } from './start-features.js';
 import { warnOfOutdated } from './warn-of-outdated.js';
 
 export interface HereParts {
+  /** Those that the process has read. */
+  config: Config;
   features: readonly Feature[];
   /** Loads the interface of REST. */
   loadApi: () => Promise<CreateApi>;
   readSettings: () => Config;
   errorOutput: Output;
+  /** Tells whoever started it that the gateway serves, where no primary process does. */
+  announce(served: Served, there: Started['announces']): void;
   /** Writes what was printed and logged. */
   flush: () => Promise<void>;
 }
 
-export async function serveHere(
-  { features, loadApi, readSettings, errorOutput, flush }: HereParts,
-  role: Role,
-): Promise<void> {
-  const { config, processes, peers } = role;
-  const log = createLog(config.logLevel, errorOutput, { worker: role.worker });
+/** Serves as a single process, or as one of several workers, which share what has a limit for all of them. */
+export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<void> {
+  const { features, loadApi, readSettings, errorOutput, announce, flush } = parts;
+  const config = self ? settingsOf(parts.config, self.kept, features) : parts.config;
+  const link = self && new PrimaryLink(ids, self.isOverwritten);
+  const processes = self?.kept.workers ?? 1;
+  const worker = self?.number;
+  // One of several processes deletes what is kept for a time, and the first makes the database and the key where there are none.
+  const sweeps = worker === undefined || worker === 1;
+  const isFirst = self?.isFirst ?? true;
+  const log = createLog(config.logLevel, errorOutput, { worker });
   const resources = createResources(datamodel, catalogue);
   // All settings are judged before the database is touched, which an older version could not open any more.
   const serving = await servedFeatures(features, config);
@@ -53,7 +62,6 @@ export async function serveHere(
   const names = api.endpoints.map(({ name }) => name);
   const { inForce, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
-  const { worker, sweeps } = role;
   const metrics = serving.flatMap((feature) => feature.metrics ?? []);
   const starting = { config, log, worker, operations: names, trustedDocuments, metrics };
   const watches = await watchesOf(serving, starting);
@@ -62,15 +70,15 @@ export async function serveHere(
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       readUrls: config.databaseReadUrl,
-      written: role.written,
+      written: self?.seat && new PositionTable(self.seat),
       migrate: config.migrate,
-      creates: role.makesFirstKey,
-      joins: role.joins,
+      creates: isFirst,
+      joins: self?.opened,
       requestTimeout: config.requestTimeout,
       answerLimit: config.answerLimit,
-      ...{ processes, peers },
+      ...{ processes, peers: link?.peers },
       log: (message) => log.info(message),
-      warn: (message) => role.sweeps && log.warn(message),
+      warn: (message) => sweeps && log.warn(message),
       watchStatements: statementsOf(watches),
     });
   const database = await whenReachable(open, config.databaseWait, log);
@@ -88,7 +96,7 @@ export async function serveHere(
     // Each worker has its part of the requests at the same time; streams and rates are counted by the primary process.
     config: { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / processes)) },
     ...{ features: serving, inForce, trustedDocuments },
-    ...{ watches, shared: role.shared },
+    ...{ watches, shared: link },
   });
   const started = await startAll([...serving, ...watches], {
     ...{ ...starting, resources, database, journal, gateway, sweeps },
@@ -104,23 +112,26 @@ export async function serveHere(
   const address = await listen(server, config);
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.
-  const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
+  const madeKey = config.apiKey || isFirst ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
   if (sweeps) void warnOfOutdated({ schema, database, started, trusted: trustedDocuments.value }, log);
   process.on('SIGUSR2', () => log.warn(notHere));
-  const end = endInOrder({
+  // Whether other processes serve at the same address when this one stops.
+  let isReplaced = false;
+  const stop = endInOrder({
     log,
-    delay: role.stopTime,
+    delay: self ? stopTimes.worker : stopTimes.process,
     fault: 'Unexpected error; the process ends',
+    databaseUrl: self ? undefined : config.databaseUrl,
     flush,
     stop: async (isFault) => {
       if (isFault) return false;
-      gateway.drain(standing.isReplaced);
-      await stopServing(server, undefined, standing.isReplaced);
+      gateway.drain(() => isReplaced);
+      await stopServing(server, undefined, () => isReplaced);
       stopKeeping();
       const ending = async () => {
-        await Promise.all([started.stop(), gateway.settle()]);
-        // What the last messages have used.
+        await started.stop();
+        // Also what the last messages have used.
         await gateway.settle();
         await database.close();
         return true;
@@ -130,12 +141,19 @@ export async function serveHere(
       const closing = inTime(ending(), CLOSE_TIME, () => false);
       const [isClosed] = await Promise.all([closing, started.end(closing)]);
       if (!isClosed) log.warn(leftWaiting);
-      const problem = standing.end();
-      if (problem) log.error(problem);
-      return problem !== undefined;
+      return false;
     },
   });
-  const standing = role.serves({ address, database, madeKey, started, reload, stop: end });
+  const served = { address, isNew: database.isNew, madeKey };
+  if (!link) return announce(served, started.announces);
+  link.serve(served, {
+    reload,
+    leave: (isStop) => {
+      isReplaced = !isStop;
+      stop();
+    },
+    report: async (name) => started.reports[name]?.(),
+  });
 }
 
 const leftWaiting =
@@ -197,48 +215,3 @@ const stepped =
 const ahead =
   'The newest id is ahead of the clock: the clock was ahead before, or is behind now. If it is right now, new records have right ' +
   'times; docs/operations.md ("A wrong clock") says what to do about the others';
-
-/** What distinguishes a worker from a gateway that is a single process. */
-export interface Role {
-  /** The settings; those of a worker that hold for all of them are those of the primary process. */
-  config: Config;
-  /** The number of this worker; undefined in a single process. */
-  worker?: number;
-  /** How many processes share the processors and the limits. */
-  processes: number;
-  peers?: Peers;
-  shared?: SharedCounts;
-  /** The positions that reads of keys from standbys have to see, which the workers share. */
-  written?: WrittenPositions | undefined;
-  /** Whether it makes the database and the first key where there is none. */
-  makesFirstKey: boolean;
-  /** Which files of an SQLite database other workers have open. */
-  joins?: string | undefined;
-  /** Whether it deletes what is kept for a time; one of several processes does. */
-  sweeps: boolean;
-  /** Milliseconds after which a hanging stop is ended. */
-  stopTime: number;
-  /** Called once this process serves. */
-  serves(serving: Serving): Standing;
-}
-
-/** A process that serves. */
-interface Serving {
-  address: AddressInfo;
-  database: OpenedDatabase;
-  /** The secret of the first key, if it was just made. */
-  madeKey: string | undefined;
-  /** What features have begun. */
-  started: Required<Started>;
-  /** Reads again what may change. */
-  reload(): void;
-  /** Stops as a signal does it. */
-  stop(): void;
-}
-
-interface Standing {
-  /** Whether other processes serve at the same address when this one stops. */
-  isReplaced(): boolean;
-  /** Called when it has stopped serving. Returns what is wrong with its database. */
-  end(): string | undefined;
-}

@@ -1,118 +1,57 @@
 /** `records serve`: one process, or a primary process and its workers. */
-import type { AddressInfo } from 'node:net';
+import { AlreadyReported } from '../../common/config-error.js';
 import { createLog } from '../../common/log.js';
 import { isLoopback } from '../../common/network.js';
 import { Output } from '../../common/output.js';
 import { readAddress } from '../../database/database-url.js';
 import { explainingStart } from '../../database/explain-start.js';
-import type { OpenedDatabase } from '../../database/open-database.js';
-import { lossLeft } from '../../database/sqlite/lost-mark.js';
 import { sqlitePath } from '../../database/sqlite/open-sqlite.js';
-import { ids } from '../../query/ids.js';
 import type { Config } from '../config/config.js';
-import type { Feature, Started } from '../feature.js';
+import type { Started } from '../feature.js';
 import { Crew } from '../workers/crew.js';
-import { PositionTable } from '../workers/position-table.js';
-import { PrimaryLink } from '../workers/primary-link.js';
-import { FirstWorkerEnded, keptOf, readWorkerSelf, settingsOf, type WorkerSelf } from '../workers/worker.js';
+import type { Served } from '../workers/messages.js';
+import { keptOf, readWorkerSelf } from '../workers/worker.js';
 import { endInOrder, endsAtHangup, stopTimes, urlOf } from './listen.js';
-import { type HereParts, type Role, serveHere } from './serve-here.js';
+import { type HereParts, serveHere } from './serve-here.js';
 import { joinStarted } from './start-features.js';
 
-export { FirstWorkerEnded };
-
-/** How the process was started, and where it writes. */
-export interface ServeParts {
-  config: Config;
+/** How the process was started. */
+export interface ServeParts extends Pick<HereParts, 'config' | 'features' | 'loadApi'> {
   /** Reads the settings again, for SIGHUP. @throws ConfigError */
   readSettings: () => Config;
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
-  features: readonly Feature[];
-  loadApi: HereParts['loadApi'];
 }
 
 /**
  * Starts the gateway; resolves once it serves. It goes on until a signal stops it, which ends the process.
- * @throws DatabaseStartError, ListenError, FirstWorkerEnded
+ * @throws DatabaseStartError, ListenError, AlreadyReported
  */
 export async function serve(parts: ServeParts): Promise<void> {
+  const { config } = parts;
   const output = new Output(1);
-  const worker = readWorkerSelf();
-  const errorOutput = new Output(2, worker !== undefined || parts.config.workers > 1);
+  const self = readWorkerSelf();
+  const errorOutput = new Output(2, self !== undefined || config.workers > 1);
   const flush = async () => void (await Promise.all([output.flush(), errorOutput.flush()]));
-  const given = { ...parts, output, errorOutput, flush };
+  const announce: HereParts['announce'] = (served, there) => output.write(announcement(config, served, there));
+  const given = { ...parts, errorOutput, announce, flush };
   try {
-    if (worker) {
-      await explainingStart(parts.config.databaseUrl, () => serveAsWorker(given, worker));
-    } else if (parts.config.workers > 1) {
-      await serveByWorkers(given);
-    } else {
-      await explainingStart(parts.config.databaseUrl, () => serveHere(given, alone(given)));
-    }
+    if (!self && config.workers > 1) await serveByWorkers(given);
+    else await explainingStart(config.databaseUrl, () => serveHere(given, self));
   } finally {
     await flush();
   }
 }
 
-/** The role of a gateway that is a single process. */
-function alone({ config, output }: { config: Config; output: Output }): Role {
-  return {
-    config,
-    processes: 1,
-    makesFirstKey: true,
-    sweeps: true,
-    stopTime: stopTimes.process,
-    serves: ({ address, database, madeKey, started: { announces } }) => {
-      output.write(announcement(config, { address, announces }, database, madeKey));
-      return { isReplaced: () => false, end: () => leftLost(config) };
-    },
-  };
-}
-
-/** What to say if the database is left lost; undefined if it is not. */
-const leftLost = ({ databaseUrl }: Config): string | undefined =>
-  databaseUrl.startsWith('file:') ? lossLeft(sqlitePath(databaseUrl)) : undefined;
-
-/** Serves as one of several workers, which share what has a limit for all of them. */
-function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
-  const { number, isFirst, opened, isOverwritten, kept, seat } = self;
-  const link = new PrimaryLink(ids, isOverwritten);
-  const role: Role = {
-    config: settingsOf(parts.config, kept, parts.features),
-    worker: number,
-    processes: kept.workers,
-    peers: link.peers,
-    shared: { lease: link.lease, places: link.places },
-    written: seat && new PositionTable(seat),
-    makesFirstKey: isFirst,
-    joins: opened,
-    sweeps: number === 1,
-    stopTime: stopTimes.worker,
-    serves: ({ address, database, madeKey, started: { reports }, reload, stop }) => {
-      let isReplaced = false;
-      const leave = (isStop: boolean) => {
-        isReplaced = !isStop;
-        stop();
-      };
-      link.serve({ address, isNew: database.isNew, madeKey }, { reload, leave, reports });
-      return { isReplaced: () => isReplaced, end: () => undefined };
-    },
-  };
-  return serveHere(parts, role);
-}
-
 /** The primary process of a gateway with several workers. It answers no requests: it starts, replaces and stops workers. */
-interface PrimaryParts extends ServeParts, HereParts {
-  output: Output;
-}
+type PrimaryParts = ServeParts & HereParts;
 
 /** Milliseconds after which a hanging stop is ended; longer than `Crew` takes. */
 const STOP_TIME = 17_000;
 
-/** @throws ListenError; FirstWorkerEnded if it could not be started */
+/** @throws AlreadyReported if the first worker could not be started */
 async function serveByWorkers(parts: PrimaryParts): Promise<void> {
-  const { config, readSettings, program, features, output, errorOutput, flush } = parts;
+  const { config, readSettings, program, features, errorOutput, announce, flush } = parts;
   const log = createLog(config.logLevel, errorOutput);
   const giveUp = async () => {
     log.fatal('No worker can be started any more, and the gateway ends. The lines above say why');
@@ -131,14 +70,12 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     log,
     delay: STOP_TIME,
     fault: 'Unexpected error; the gateway ends',
+    databaseUrl: config.databaseUrl,
     flush,
     stop: async () => {
       const stopped = crew.stop();
       await started.end(stopped);
-      const isHung = await stopped;
-      const problem = leftLost(config);
-      if (problem) log.error(problem);
-      return isHung || problem !== undefined;
+      return stopped;
     },
   });
   const reload = () => {
@@ -153,9 +90,9 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
   process.on('SIGUSR2', () => void crew.renew());
 
   const first = await crew.start();
-  if ('ending' in first) throw new FirstWorkerEnded(first.ending.code || 1);
-  const { address, isNew, madeKey } = first.served;
-  output.write(announcement(config, { address, announces: started.announces }, { isNew }, madeKey));
+  // It has said why.
+  if ('ending' in first) throw new AlreadyReported(first.ending.code || 1);
+  announce(first.served, started.announces);
 }
 
 /**
@@ -164,9 +101,8 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
  */
 export function announcement(
   config: Config,
-  { address, announces = {} }: { address: AddressInfo } & Pick<Started, 'announces'>,
-  { isNew }: Pick<OpenedDatabase, 'isNew'>,
-  madeKey: string | undefined,
+  { address, isNew, madeKey }: Served,
+  announces: Started['announces'] = {},
 ): string {
   const listens = urlOf(config.host, address);
   const url = config.publicUrl || listens;

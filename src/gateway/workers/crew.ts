@@ -2,10 +2,8 @@
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { inTime } from '../../common/timing.js';
-import { type FromWorker, isFromWorker, PendingAnswers, type Served, type ToWorker } from './messages.js';
-import type { PositionSeats } from './position-table.js';
-import { SharedState } from './shared-state.js';
+import type { Served } from './messages.js';
+import { SharedState, type WorkerChannel } from './shared-state.js';
 import { environmentOf, type KeptSettings, type WorkerSelf } from './worker.js';
 
 export interface CrewParts {
@@ -27,7 +25,7 @@ const stopTime = 15_000;
 export class Crew {
   readonly #parts: CrewParts;
   readonly #places: readonly Place[];
-  readonly #shared: SharedState<WorkerProcess>;
+  readonly #shared: SharedState;
   /** All that run, also those that leave. */
   readonly #all = new Set<WorkerProcess>();
   #failedStarts = 0;
@@ -43,7 +41,11 @@ export class Crew {
     this.wanted = parts.settings.workers;
     this.#shared = new SharedState(parts.settings);
     this.#places = Array.from({ length: this.wanted }, (_, index) => new Place(index + 1));
-    setUpCluster(parts.program, this.#shared.seats);
+    // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
+    // would wait for ever, if the worker that is to get it is killed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    const { path, words } = parts.program;
+    cluster.setupPrimary({ exec: path, args: [...words], ...this.#shared.seats?.inherited });
   }
 
   /** Those that serve, in their places. */
@@ -89,7 +91,7 @@ export class Crew {
   }
 
   reload(): void {
-    for (const worker of this.#all) worker.send({ kind: 'reload' });
+    for (const worker of this.#all) worker.reload();
   }
 
   /** Lets all workers finish what they have begun. Returns whether one hung, and had to be killed. */
@@ -110,13 +112,10 @@ export class Crew {
     const { isOverwritten } = this.#shared;
     const opened = this.serving.length > 0 ? this.#shared.opened : undefined;
     const self = { number, isFirst, opened, isOverwritten, kept: this.#parts.settings, seat };
-    const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
-      this.#shared.take(worker, message, this.#all),
-    );
+    const worker = new WorkerProcess(cluster.fork(environmentOf(self)), self, this.#shared);
     this.#all.add(worker);
     void worker.ended.then(() => {
       this.#all.delete(worker);
-      this.#shared.forget(worker);
       if (seat) this.#shared.seats?.leave(seat);
     });
     void worker.served.then((served) => {
@@ -154,14 +153,6 @@ export class Crew {
 const hungAtStop = 'A worker has not ended in time, and was killed';
 const hung = 'A worker that was replaced has not ended in time, and was killed';
 const notRenewed = 'A new worker could not be started, so no more are replaced; those that serve go on';
-
-/** Sets how workers are started: with the arguments of the command line, and with the file that they share, if there is one. */
-function setUpCluster(program: { path: string; words: readonly string[] }, seats?: PositionSeats): void {
-  // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
-  // would wait for ever, if the worker that is to get it is killed.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program.path, args: [...program.words], ...seats?.inherited });
-}
 
 /** Milliseconds: a worker that served for so long has not failed at its start. */
 const soundAfter = 10_000;
@@ -210,12 +201,12 @@ class WorkerProcess {
   /** A time of `performance.now()`. */
   servesSince: number | undefined;
   hasEnded = false;
-  readonly #reports = new PendingAnswers<string>();
+  readonly #channel: WorkerChannel;
 
   constructor(
     private readonly worker: Worker,
     readonly self: WorkerSelf,
-    onMessage: (message: FromWorker) => void,
+    shared: SharedState,
   ) {
     this.ended = new Promise((resolve) => {
       worker.once('exit', (code, signal) => {
@@ -223,47 +214,38 @@ class WorkerProcess {
         resolve({ code, signal });
       });
     });
-    let resolveServed: (served: Served) => void = () => {};
-    const served = new Promise<Served>((resolve) => {
-      resolveServed = resolve;
-    });
-    this.served = Promise.race([served, this.ended.then(() => undefined)]);
     // A process that could not be started, or a channel that is closed: its end follows.
     worker.on('error', () => undefined);
-    worker.on('message', (message) => {
-      if (!isFromWorker(message)) return;
-      if (message.kind === 'report') return this.#reports.answer(message.id, message.text);
-      if (message.kind !== 'served') return onMessage(message);
-      this.servesSince = performance.now();
-      resolveServed(message.served);
+    this.#channel = shared.join(worker.process, this.ended);
+    const served = new Promise<Served>((resolve) => {
+      this.#channel.add({
+        served: (told) => {
+          this.servesSince = performance.now();
+          resolve(told);
+        },
+      });
     });
+    this.served = Promise.race([served, this.ended.then(() => undefined)]);
   }
 
   get pid(): number | undefined {
     return this.worker.process.pid;
   }
 
-  send(message: ToWorker): void {
-    if (this.worker.isConnected()) this.worker.process.send(message, undefined, undefined, () => undefined);
+  /** What a feature of it reports by this name; undefined if it does not in time. */
+  report(name: string): Promise<string | undefined> {
+    return this.#channel.ask('report', [name], AbortSignal.timeout(reportTime)).catch(() => undefined);
   }
 
-  /** What a feature of it reports by this name; undefined if it does not in time. */
-  async report(name: string): Promise<string | undefined> {
-    let asked = 0;
-    const told = this.#reports.ask((id) => {
-      asked = id;
-      this.send({ kind: 'report wanted', id, name });
-    });
-    return inTime(Promise.race([told, this.ended.then(() => undefined)]), reportTime, () => {
-      this.#reports.forget(asked);
-      return undefined;
-    });
+  /** Lets it read its settings again. One that does not serve yet may have read them before they changed. */
+  reload(): void {
+    void this.served.then(() => this.#channel.tell('reload'));
   }
 
   /** Lets it finish what it has begun. One that does not serve yet has begun nothing. */
   leave(isStop: boolean): void {
     if (this.servesSince === undefined) this.kill('SIGTERM');
-    else this.send({ kind: 'leave', isStop });
+    else this.#channel.tell('leave', isStop);
   }
 
   /** Resolves when it has ended, with whether it had to be killed because it took longer. */

@@ -1,4 +1,5 @@
-/** The messages between the primary process and its workers. */
+/** How the primary process and its workers call each other: by the name of a function of the other, with its values. */
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isObject } from '../../common/is-object.js';
 import type { Lease } from '../limits/rate-limit.js';
@@ -13,62 +14,95 @@ export interface Served {
   madeKey?: string | undefined;
 }
 
-/** `newest` is the newest id of a record that the sender knows of. Answers have the `id` of what they answer. */
-export type FromWorker =
-  | { kind: 'served'; served: Served }
-  | { kind: 'turn wanted' }
-  | { kind: 'turn over'; newest: string }
-  | { kind: 'committed'; newest: string }
-  | { kind: 'overwritten' }
+/** What a worker calls. What returns a promise is answered. `newest` is the newest id of a record that the caller knows of. */
+export interface PrimaryCalls {
+  served(served: Served): void;
+  wantTurn(): void;
+  endTurn(newest: string): void;
+  committed(newest: string): void;
+  overwritten(): void;
   /** Which files of an SQLite database the worker has open. */
-  | { kind: 'opened'; files: string }
-  | { kind: 'lease wanted'; id: number; keyId: string; wanted: number }
-  | { kind: 'place wanted'; id: number; keyId: string }
-  | { kind: 'place left'; keyId: string }
-  | { kind: 'places asked'; id: number; keyId: string }
-  | { kind: 'report'; id: number; text: string };
+  opened(files: string): void;
+  lease(keyId: string, wanted: number): Promise<Lease>;
+  takePlace(keyId: string): Promise<PlaceAnswer>;
+  leavePlace(keyId: string): void;
+  placesOf(keyId: string): Promise<number>;
+}
 
-export type ToWorker =
-  /** `isWanted` says whether another worker already waits for it. */
-  | { kind: 'turn'; isWanted: boolean; newest: string }
-  | { kind: 'turn wanted' }
-  | { kind: 'committed'; newest: string }
-  | { kind: 'overwritten' }
-  | { kind: 'lease'; id: number; lease: Lease }
-  | { kind: 'place'; id: number; place: PlaceAnswer }
-  | { kind: 'places'; id: number; taken: number }
-  | { kind: 'report wanted'; id: number; name: string }
-  | { kind: 'reload' }
+/** What the primary process calls. */
+export interface WorkerCalls extends Orders {
+  /** `isWanted` says whether another worker already waits for the turn. */
+  turn(isWanted: boolean, newest: string): void;
+  turnWanted(): void;
+  committed(newest: string): void;
+  overwritten(): void;
+}
+
+/** What a worker does once it serves. */
+export interface Orders {
+  reload(): void;
   /** The whole gateway stops, or only this worker, whose place another one has taken. */
-  | { kind: 'leave'; isStop: boolean };
+  leave(isStop: boolean): void;
+  /** What a feature of it reports by this name. */
+  report(name: string): Promise<string | undefined>;
+}
 
-// Both processes run the same build, so it is enough to recognise their messages by the kind.
-const hasKind = (message: unknown): boolean => isObject(message) && typeof message.kind === 'string';
-export const isFromWorker = (message: unknown): message is FromWorker => hasKind(message);
-export const isToWorker = (message: unknown): message is ToWorker => hasKind(message);
+/** The other process: `process` of a worker, or the worker as a child of the primary process. */
+export interface OtherEnd {
+  readonly connected: boolean;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  send?(message: object, handle: undefined, options: undefined, done: () => void): boolean;
+}
 
-/** Questions to another process that are not answered yet. */
-export class PendingAnswers<Answer> {
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
+/** One end of the channel between two processes, which run the same build: what arrives has the types of what was called. */
+export class Channel<Ours extends object, Theirs extends Record<keyof Theirs, (...values: never[]) => unknown>> {
+  readonly #ours: object = {};
+  readonly #answers = new EventEmitter().setMaxListeners(0);
   #asked = 0;
 
-  /** `send` is given the id that the answer will have. */
-  ask(send: (id: number) => void): Promise<Answer> {
-    const id = ++this.#asked;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
-      send(id);
+  constructor(
+    private readonly other: OtherEnd,
+    ours: Partial<Ours>,
+  ) {
+    this.add(ours);
+    other.on('message', (message) => {
+      if (isObject(message)) this.#take(message);
     });
   }
 
-  /** Does nothing for an answer that nobody waits for. */
-  answer(id: number, answer: Answer): void {
-    this.#waiting.get(id)?.(answer);
-    this.#waiting.delete(id);
+  /** From now on these are there to be called, too. */
+  add(calls: Partial<Ours>): void {
+    Object.assign(this.#ours, calls);
   }
 
-  /** Waits for no answer to these any more. */
-  forget(id: number): void {
-    this.#waiting.delete(id);
+  tell<Name extends keyof Theirs>(call: Name, ...values: Parameters<Theirs[Name]>): void {
+    this.#send({ call, values });
+  }
+
+  /** What the other process answers. @throws AbortError when it is not waited for any more */
+  async ask<Name extends keyof Theirs>(
+    call: Name,
+    values: Parameters<Theirs[Name]>,
+    signal?: AbortSignal,
+  ): Promise<Awaited<ReturnType<Theirs[Name]>>> {
+    const id = String(++this.#asked);
+    this.#send({ call, values, id });
+    const [answer] = await once(this.#answers, id, { signal });
+    return answer;
+  }
+
+  #take({ call, values, id, answer }: Record<string, unknown>): void {
+    if (typeof call !== 'string') return void this.#answers.emit(String(id), answer);
+    const answering: unknown = Reflect.get(this.#ours, call)?.(...[values].flat());
+    if (answering instanceof Promise)
+      answering.then(
+        (answer) => this.#send({ id, answer }),
+        () => undefined,
+      );
+  }
+
+  #send(message: object): void {
+    // Without the primary process a worker ends too, and the end of a worker is heard in another way.
+    if (this.other.connected) this.other.send?.(message, undefined, undefined, () => undefined);
   }
 }

@@ -2,13 +2,8 @@
 
 import type { Lease } from '../limits/rate-limit.js';
 import { Places, type StreamLimits } from '../limits/stream-places.js';
-import type { FromWorker, ToWorker } from './messages.js';
+import { Channel, type OtherEnd, type PrimaryCalls, type WorkerCalls } from './messages.js';
 import { PositionSeats } from './position-table.js';
-
-/** A worker, as far as it shares. */
-export interface Sharer {
-  send(message: ToWorker): void;
-}
 
 export interface SharedSettings extends StreamLimits {
   /** Requests of each key in a minute. */
@@ -17,17 +12,15 @@ export interface SharedSettings extends StreamLimits {
   databaseReadUrl: readonly string[];
 }
 
-export class SharedState<Worker extends Sharer> {
-  readonly #turns = new TurnQueue<Worker>(
-    (worker, isWanted) => worker.send({ kind: 'turn', isWanted, newest: this.#newest }),
-    (worker) => worker.send({ kind: 'turn wanted' }),
-  );
+export type WorkerChannel = Channel<PrimaryCalls, WorkerCalls>;
+
+export class SharedState {
+  readonly #workers = new Set<WorkerChannel>();
+  readonly #turns = new TurnQueue(() => this.#newest);
   /** Undefined where there are no standbys. */
   readonly seats: PositionSeats | undefined;
   readonly #leases: WorkerLeases;
   readonly #places: Places;
-  /** The places of each worker, by key. */
-  readonly #taken = new Map<Worker, Map<string, number>>();
   #newest = '';
   /** Whether a worker has seen that the database file was overwritten. */
   isOverwritten = false;
@@ -41,57 +34,46 @@ export class SharedState<Worker extends Sharer> {
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);
   }
 
-  /** `others` are the workers that are notified of commits, and of a file that was overwritten. */
-  take(worker: Worker, message: FromWorker, others: Iterable<Worker>): void {
-    switch (message.kind) {
-      case 'turn wanted':
-        return this.#turns.want(worker);
-      case 'turn over':
-        this.#note(message.newest);
-        return this.#turns.leave(worker);
-      case 'committed':
-        this.#note(message.newest);
-        for (const each of others) if (each !== worker) each.send({ kind: 'committed', newest: this.#newest });
-        return;
-      case 'overwritten':
+  /** Takes part in what a worker shares, until it ends: then others get what it had. */
+  join(process: OtherEnd, ended: Promise<unknown>): WorkerChannel {
+    /** The keys of its streams, each as often as it has some. */
+    const streams: string[] = [];
+    const worker: WorkerChannel = new Channel<PrimaryCalls, WorkerCalls>(process, {
+      wantTurn: () => this.#turns.want(worker),
+      endTurn: (newest) => {
+        this.#note(newest);
+        this.#turns.leave(worker);
+      },
+      committed: (newest) => {
+        this.#note(newest);
+        for (const each of this.#workers) if (each !== worker) each.tell('committed', this.#newest);
+      },
+      overwritten: () => {
         this.isOverwritten = true;
-        for (const each of others) each.send({ kind: 'overwritten' });
-        return;
-      case 'opened':
-        this.opened = message.files;
-        return;
-      case 'lease wanted': {
-        const lease = this.#leases.acquire(message.keyId, message.wanted);
-        return worker.send({ kind: 'lease', id: message.id, lease });
-      }
-      case 'place wanted': {
-        const place = this.#places.takeNow(message.keyId);
-        if (place === 'taken') this.#count(worker, message.keyId, 1);
-        return worker.send({ kind: 'place', id: message.id, place });
-      }
-      case 'places asked': {
-        const taken = this.#places.takenHere(message.keyId);
-        return worker.send({ kind: 'places', id: message.id, taken });
-      }
-      case 'place left':
-        this.#places.leave(message.keyId);
-        return this.#count(worker, message.keyId, -1);
-    }
-  }
-
-  /** Gives back what an ended worker had. */
-  forget(worker: Worker): void {
-    this.#turns.leave(worker);
-    for (const [keyId, places] of this.#taken.get(worker) ?? []) this.#places.leave(keyId, places);
-    this.#taken.delete(worker);
-  }
-
-  #count(worker: Worker, keyId: string, places: number): void {
-    const ofWorker = this.#taken.get(worker) ?? new Map<string, number>();
-    this.#taken.set(worker, ofWorker);
-    const ofKey = (ofWorker.get(keyId) ?? 0) + places;
-    if (ofKey > 0) ofWorker.set(keyId, ofKey);
-    else ofWorker.delete(keyId);
+        for (const each of this.#workers) each.tell('overwritten');
+      },
+      opened: (files) => {
+        this.opened = files;
+      },
+      lease: async (keyId, wanted) => this.#leases.acquire(keyId, wanted),
+      takePlace: async (keyId) => {
+        const place = this.#places.takeNow(keyId);
+        if (place === 'taken') streams.push(keyId);
+        return place;
+      },
+      leavePlace: (keyId) => {
+        streams.splice(streams.indexOf(keyId), 1);
+        this.#places.leave(keyId);
+      },
+      placesOf: async (keyId) => this.#places.takenHere(keyId),
+    });
+    this.#workers.add(worker);
+    void ended.then(() => {
+      this.#workers.delete(worker);
+      this.#turns.leave(worker);
+      for (const keyId of streams) this.#places.leave(keyId);
+    });
+    return worker;
   }
 
   /** The parts of ids behind their slugs sort like the ids. */
@@ -122,35 +104,28 @@ class WorkerLeases {
 }
 
 /** Who writes to SQLite: one at a time, in the order in which they ask. */
-class TurnQueue<Writer> {
-  readonly #waiting: Writer[] = [];
-  #holder: Writer | undefined;
+class TurnQueue {
+  readonly #waiting: WorkerChannel[] = [];
+  #holder: WorkerChannel | undefined;
 
-  /**
-   * `give` gives a writer its turn, and says whether others wait; `ask` asks the writer whose turn it is to give it
-   * back.
-   */
-  constructor(
-    private readonly give: (writer: Writer, isWanted: boolean) => void,
-    private readonly ask: (writer: Writer) => void,
-  ) {}
+  constructor(private readonly newest: () => string) {}
 
-  want(writer: Writer): void {
-    if (writer === this.#holder || this.#waiting.includes(writer)) return;
-    this.#waiting.push(writer);
+  want(worker: WorkerChannel): void {
+    if (worker === this.#holder || this.#waiting.includes(worker)) return;
+    this.#waiting.push(worker);
     if (this.#holder === undefined) this.#next();
-    else if (this.#waiting.length === 1) this.ask(this.#holder);
+    else if (this.#waiting.length === 1) this.#holder.tell('turnWanted');
   }
 
-  /** The writer gives its turn back, or has ended. */
-  leave(writer: Writer): void {
-    const place = this.#waiting.indexOf(writer);
+  /** The worker gives its turn back, or has ended. */
+  leave(worker: WorkerChannel): void {
+    const place = this.#waiting.indexOf(worker);
     if (place >= 0) this.#waiting.splice(place, 1);
-    if (writer === this.#holder) this.#next();
+    if (worker === this.#holder) this.#next();
   }
 
   #next(): void {
     this.#holder = this.#waiting.shift();
-    if (this.#holder !== undefined) this.give(this.#holder, this.#waiting.length > 0);
+    this.#holder?.tell('turn', this.#waiting.length > 0, this.newest());
   }
 }

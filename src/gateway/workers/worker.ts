@@ -32,13 +32,6 @@ export function readWorkerSelf({ env, send } = process): WorkerSelf | undefined 
   return send === undefined || said === undefined ? undefined : JSON.parse(said);
 }
 
-/** The first worker could not be started. It has said why, and ended with `code`. */
-export class FirstWorkerEnded extends Error {
-  constructor(readonly code: number) {
-    super('The first worker could not be started');
-  }
-}
-
 /**
  * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads
  * the settings anew, but gets these from the primary process, which has read them at the start. Of `databaseReadUrl`,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
-import type { Database } from '../../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../../src/database/open-database.js';
 import { callerWith, errorsOf } from '../../access/keys.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { abandonJournal } from '../../journal/abandoned.js';
@@ -14,8 +14,8 @@ describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
   /** Called before each read of the journal's entries, between it and the read of the document. */
   let between: (() => Promise<unknown>) | undefined;
-  const altered = (real: Database): Database => {
-    const read: Database['read'] = async (sql, ...others) => {
+  const altered = (real: OpenedDatabase): OpenedDatabase => {
+    const read: OpenedDatabase['read'] = async (sql, ...others) => {
       if (sql.includes('"JournalEntry"')) await between?.();
       return (await real.read?.(sql, ...others)) ?? [];
     };

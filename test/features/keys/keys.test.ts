@@ -1,12 +1,12 @@
 /** `records keys` as it is typed, on a real database, in this process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf, secondsOf } from '../../../src/cli/option-values.js';
-import { type Database, openDatabase } from '../../../src/database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../../src/database/open-database.js';
 import { records } from '../../commands/records.js';
 import { freshDatabaseUrl } from '../../support/database.js';
 
 let url: string;
-let database: Database;
+let database: OpenedDatabase;
 beforeAll(async () => {
   url = await freshDatabaseUrl('sqlite');
   database = await openDatabase({ url, migrate: true });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '../../../src/database/inspection.js';
-import type { Database } from '../../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../../src/database/open-database.js';
 import { repair } from '../../../src/features/check/check-database.js';
 import { searchIndex } from '../../../src/features/search/check-index.js';
 import { indexExisting } from '../../../src/features/search/index/index-existing.js';
@@ -19,7 +19,7 @@ describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
   /** Called once, between the search of the index and the read of the records. */
   let between: (() => Promise<unknown>) | undefined;
-  const altered = (real: Database): Database => {
+  const altered = (real: OpenedDatabase): OpenedDatabase => {
     const client = new Proxy(real.client, {
       get: (target, name) => {
         if (name !== '$queryRaw') return Reflect.get(target, name);

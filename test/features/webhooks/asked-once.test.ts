@@ -1,19 +1,19 @@
 /** A requested message comes once, even if its delivery ends while requests are being read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../src/database/open-database.js';
+import type { OpenedDatabase } from '../../../src/database/open-database.js';
 import { ask } from '../../graphql/ask.js';
 import { startGateway } from '../../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';
 import { startReceiver } from './receiver.js';
 
 /** The same database, whose reads of stored deliveries are given when `held` resolves. */
-function withSlowReads(database: Database, held: () => Promise<unknown>): Database {
+function withSlowReads(database: OpenedDatabase, held: () => Promise<unknown>): OpenedDatabase {
   return new Proxy(database, {
     get: (target, name) => (name === 'client' ? slow(target.client) : Reflect.get(target, name)),
   });
 
-  function slow(client: Database['client']): Database['client'] {
+  function slow(client: OpenedDatabase['client']): OpenedDatabase['client'] {
     const findMany = async (given: object) => {
       const rows = await client.webhookDelivery.findMany(given);
       await held();

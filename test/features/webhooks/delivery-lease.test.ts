@@ -1,12 +1,12 @@
 /** One process delivers at a time, by the clock of the database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/database/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../../../src/database/open-database.js';
 import { DeliveryLease, leaseTimes } from '../../../src/features/webhooks/delivery/delivery-lease.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 
 describe.each(providers)('on %s', (provider) => {
-  let database: Database;
+  let database: OpenedDatabase;
   beforeAll(async () => {
     database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true });
   });

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createJournal } from '../../../change/journal/journal.js';
 import { readDatabase, withDatabase } from '../../../cli/work.js';
 import { Current } from '../../../common/current.js';
-import type { Database } from '../../../database/open-database.js';
+import type { Database, OpenedDatabase } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../../gateway/feature.js';
 import { datamodel } from '../../../generated/datamodel.js';
@@ -57,7 +57,7 @@ export function webhookAdministration(config: Config, features: readonly Feature
   };
 }
 
-async function hostOf(database: Database, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
+async function hostOf(database: OpenedDatabase, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
   const resources = createResources(datamodel, catalogue);
   const served = await servedFeatures(features, config);
   const { costLimit, trustedDocuments: file } = config;
