@@ -144,7 +144,9 @@ export class Deadline implements Caller {
   #begin(commit: object, isCommit: boolean): void {
     if (!isCommit) this.#committing?.delete(commit);
     if (this.#end) throw this.#end;
-    if (isCommit) (this.#committing ??= new Set()).add(commit);
+    if (!isCommit) return;
+    this.#committing ??= new Set();
+    this.#committing.add(commit);
   }
 
   /** Called when the time is over, the client has gone away, or the key has ended. */
