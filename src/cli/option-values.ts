@@ -20,6 +20,15 @@ function seconds(text: string): number {
   return amount;
 }
 
+/** A whole number in this range; `what` says which is wanted. */
+export const wholeNumberFrom =
+  (least: number, most: number, what: string) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d{1,16}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Give a whole number${what}.`);
+  };
+
 /** `AssetRepair,Quotation`; may be repeated. */
 export function nameList(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];

@@ -18,16 +18,14 @@ import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { enumName, slugOf, snakeOf, wordOf } from '../../model/names.js';
-import type { Resource } from '../../model/resource.js';
 
-export function eventsEndpoint(resources: readonly Resource[]): OwnEndpoint {
-  const typeOf = new Map(resources.map(({ slug, model }) => [slug, enumName(model)]));
+export function eventsEndpoint(): OwnEndpoint {
   return {
     name: 'Events',
     method: 'GET',
     path: '/api/events',
     parameters: [
-      listParameter('types', 'Only changes of these record types, separated by commas.', [...typeOf.keys()]),
+      listParameter('types', 'Only changes of these record types, separated by commas.', [...typeNames.keys()]),
       listParameter('actions', 'Only these changes, separated by commas.', changeActions),
       {
         ...positionParameter,
@@ -48,7 +46,7 @@ export function eventsEndpoint(resources: readonly Resource[]): OwnEndpoint {
     get text() {
       return print(document);
     },
-    stream: { format: restEvents, read: (headers, query) => eventVariables(headers, query, typeOf) },
+    stream: { format: restEvents, read: eventVariables },
     described: {
       summary: 'Follow the changes of records as they happen',
       description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${Object.entries(
@@ -72,12 +70,16 @@ const document = parse(`subscription Events($types: [RecordType!], $actions: [Ch
 /** No example: each journal has its own positions. */
 const positionParameter = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
 
+/** The names of `RecordType`, by the types as paths name them; and the other way around. */
+const typeNames = new Map(Object.keys(catalogue).map((model) => [slugOf(model), enumName(model)]));
+const slugs = new Map<unknown, string>(Array.from(typeNames, ([slug, name]) => [name, slug]));
+
 const actionNames = new Map<string, string>(changeActions.map((action) => [action, enumName(action)]));
 
 const known: ReadonlySet<string> = new Set(['types', 'actions', 'after']);
 
 /** @throws BAD_USER_INPUT */
-function eventVariables(headers: IncomingHttpHeaders, query: URLSearchParams, typeOf: ReadonlyMap<string, string>) {
+function eventVariables(headers: IncomingHttpHeaders, query: URLSearchParams) {
   const problems: Problem[] = [];
   const object = (name: string, message: string, code: Problem['code'] = 'parameter_invalid') =>
     problems.push({ path: [name], code, message });
@@ -92,7 +94,7 @@ function eventVariables(headers: IncomingHttpHeaders, query: URLSearchParams, ty
     for (const word of words ?? []) if (!values.has(word)) object(name, unknownWord(word, [...values.keys()]));
     return words && { [name]: words.flatMap((word) => values.get(word) ?? []) };
   };
-  const variables = { ...listed('types', typeOf), ...listed('actions', actionNames) };
+  const variables = { ...listed('types', typeNames), ...listed('actions', actionNames) };
   const lastId = headers['last-event-id'];
   const given = lastId === undefined ? query.get('after') : String(lastId);
   const after = given === null ? undefined : positionInText(given);
@@ -138,17 +140,7 @@ const streamEvents = {
     description: 'The stream ends, because it is refused from now on. It has no id.',
     data: { $ref: '#/components/schemas/ErrorAnswer' },
   },
-} as const satisfies Record<string, { description: string; data: Schema }>;
-
-const noticeEvents = {
-  OPENED: 'opened',
-  TOO_OLD: 'too_old',
-  CLOSING: 'closing',
-} as const satisfies Record<StreamNotice, keyof typeof streamEvents>;
-
-/** The events that have a position, and their data. */
-type PositionedEvent = Exclude<keyof typeof streamEvents, 'refused'>;
-type DataOf<Name extends PositionedEvent> = Record<keyof (typeof streamEvents)[Name]['data']['properties'], unknown>;
+} as const satisfies Record<'change' | 'refused' | Lowercase<StreamNotice>, { description: string; data: Schema }>;
 
 /** Milliseconds after which a client may connect again. */
 const retryAfter = 1_000;
@@ -169,25 +161,19 @@ const restEvents: StreamFormat = {
 function eventOf(position: number, result: unknown): string {
   const data = isObject(result) && isObject(result.data) ? result.data.changes : undefined;
   const { notice, action, type, recordId: id, version, fields } = isObject(data) ? data : {};
-  if (isNotice(notice)) return event(position, noticeEvents[notice], { position });
-  const names = Array.isArray(fields) ? fields.map((name) => snakeOf(String(name))) : [];
-  return event(position, 'change', {
+  if (typeof notice === 'string') return event(position, notice.toLowerCase(), { position });
+  const change: Record<keyof typeof streamEvents.change.data.properties, unknown> = {
     position,
     action: wordOf(String(action)),
     type: slugs.get(type),
     id,
     version,
-    fields: names,
-  });
+    fields: Array.isArray(fields) ? fields.map((name) => snakeOf(String(name))) : [],
+  };
+  return event(position, 'change', change);
 }
 
-/** The types as paths name them, by the names of `RecordType`. */
-const slugs = new Map<unknown, string>(Object.keys(catalogue).map((model) => [enumName(model), slugOf(model)]));
-
-const isNotice = (notice: unknown): notice is keyof typeof noticeEvents =>
-  typeof notice === 'string' && notice in noticeEvents;
-
-const event = <Name extends PositionedEvent>(position: number, name: Name, data: DataOf<Name>): string =>
+const event = (position: number, name: string, data: object): string =>
   `id: ${position}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** It is not called `error`, because `EventSource` has an event of that name for lost connections. */

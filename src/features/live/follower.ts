@@ -41,6 +41,9 @@ export interface FollowerParts {
 /** Entries that are handled before slow members are waited for. */
 const batchSize = 200;
 
+/** The most entries by which a follower may be behind and still take in somebody who is not. */
+const nearby = 100;
+
 export class Follower {
   readonly members = new Set<Subscriber>();
   readonly key: string;
@@ -61,7 +64,7 @@ export class Follower {
   }
 
   /** Whether a member that has everything up to `start` can join, and need not wait long for what follows. */
-  takes(start: number, nearby: number): boolean {
+  takes(start: number): boolean {
     if (this.members.size === 0 || this.#isWaiting || this.#position > start) return false;
     return this.parts.entries.between(this.#position, start) <= nearby;
   }
@@ -197,16 +200,13 @@ export async function* framesOf(
 
 // The followers of all kinds of streams. Subscribers of one kind share a follower if they are at the same position.
 
-/** The most entries by which a follower may be behind and still take in somebody who is not. */
-const nearby = 100;
-
 export class Followers {
   readonly #byKey = new Map<string, Set<Follower>>();
 
   /** A follower for a subscriber that has everything up to `position`: an existing one, or one that `make` creates. */
   of(key: string, position: number, make: (onProgress: () => void) => Follower): Follower {
     const same = this.#byKey.get(key) ?? new Set();
-    for (const follower of same) if (follower.takes(position, nearby)) return follower;
+    for (const follower of same) if (follower.takes(position)) return follower;
     const follower = make(() => this.#join(follower, same));
     same.add(follower);
     this.#byKey.set(key, same);
@@ -227,7 +227,7 @@ export class Followers {
   /** Once a follower has caught up with another of the same kind, they go on as one. */
   #join(follower: Follower, same: ReadonlySet<Follower>): void {
     for (const other of same) {
-      if (other === follower || !other.takes(follower.position, nearby)) continue;
+      if (other === follower || !other.takes(follower.position)) continue;
       for (const member of follower.members) {
         member.start = follower.positionOf(member);
         member.follower = other;

@@ -7,11 +7,8 @@ import { TransferError } from './reports.js';
 /** Records with their lines come before lines that have no record here. */
 export function documentTypes(resources: readonly Resource[]): Resource[] {
   const records = resources.filter(({ kind }) => kind !== 'child');
-  return [...records, ...resources.filter(mayStandAlone)];
+  return [...records, ...resources.filter(({ lineTypesOfAnyRecord }) => lineTypesOfAnyRecord.length > 0)];
 }
-
-/** Whether lines of this type may be documents of their own. */
-export const mayStandAlone = ({ lineTypesOfAnyRecord }: Resource): boolean => lineTypesOfAnyRecord.length > 0;
 
 /** The types with these names, in their own order; all if there are none. @throws TransferError for an unknown name */
 export function typesNamed(resources: readonly Resource[], names: readonly string[]): Resource[] {

@@ -1,7 +1,7 @@
 /** Records in bulk: exports, imports, and sample records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCommand, CommandError, contextOf, ProblemsFound, writersOf } from '../../cli/command.js';
-import { namesOf } from '../../cli/option-values.js';
+import { namesOf, wholeNumberFrom } from '../../cli/option-values.js';
 import { keepHeapSmall } from '../../cli/process.js';
 import { counted } from '../../common/output.js';
 import { shellQuoted } from '../../common/shell-quoted.js';
@@ -239,11 +239,7 @@ function addSeed(program: Command, surroundings: Surroundings): void {
     });
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number up to 999999999.');
-  return number;
-}
+const wholeNumber = wholeNumberFrom(0, 999999999, ' up to 999999999');
 
 const seedNotes = `
 A database that does not exist is made, as the gateway makes it. A seed that is interrupted

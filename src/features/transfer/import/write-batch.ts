@@ -1,10 +1,11 @@
 /** Writes some documents in the transaction it is called in. */
 import type { ChangeContext } from '../../../change/context.js';
+import type { Becomes } from '../../../change/plan.js';
 import { readStored } from '../../../change/statements/stored-record.js';
 import { differences, valuesOf } from '../../../change/values.js';
 import { bringLines, bringRecords, instantIn } from '../../../change/writes/bring.js';
 import { updateLine } from '../../../change/writes/line.js';
-import { type Save, save } from '../../../change/writes/save.js';
+import { save } from '../../../change/writes/save.js';
 import type { Procedure } from '../../../common/work.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Values } from '../../../model/change.js';
@@ -141,14 +142,42 @@ function* bringEach(writing: ChangeContext, resource: Resource, lines: readonly 
   for (const [parentId, each] of byParent) yield* bringLines(writing, resource, parentId, each);
 }
 
-/** Changes an existing document where it differs from the imported one. */
-function* change(writing: ChangeContext, document: ImportDocument, updates: boolean): Procedure<void> {
-  const { resource, values } = document;
-  if (resource.kind === 'child') {
-    const { id, version: _, ...input } = values;
-    yield* updateLine(writing, resource, { id: String(id), input });
-  } else if (resource.kind === 'singleton' && !updates) yield* bringSingleton(writing, document);
-  else yield* saved(writing, document);
+/** Changes an existing document where it differs from the imported one. Lists of lines that are given are made equal; what is left out stays. */
+function* change(writing: ChangeContext, { resource, values }: ImportDocument, updates: boolean): Procedure<void> {
+  const { id, version, createdAt, updatedAt, ...input } = values;
+  if (resource.kind === 'child') yield* updateLine(writing, resource, { id: String(id), input });
+  else if (resource.kind === 'singleton') {
+    const becomes = { version, createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
+    yield* changeSettings(writing, resource, input, updates ? undefined : becomes);
+  } else yield* save(writing, resource, { id: String(id), input, bringsLines: true });
+}
+
+/**
+ * Sets settings where they differ: rules refuse null for some, which are null until they are set. Those that nobody has ever set
+ * take over the version and the instants that they are given. @throws BAD_USER_INPUT if these are given, and they are set already
+ */
+function* changeSettings(
+  writing: ChangeContext,
+  resource: Resource,
+  input: Values,
+  given: Becomes | undefined,
+): Procedure<void> {
+  const id = singletonId(resource);
+  const values = valuesOf(resource, input);
+  const reading = { by: 'id', among: [id], names: Object.keys(values), isLocked: true };
+  const [stored] = yield* readStored(writing.provider, resource, reading);
+  if (given && stored?.version !== 1) {
+    const message = `is that of ${resource.title} that are set already; --update would change them`;
+    throw errors.invalidAt(['id'], message);
+  }
+  const lists = resource.lines.filter(({ field }) => Array.isArray(input[field]));
+  const changed = {
+    ...differences(stored?.values ?? {}, values),
+    ...Object.fromEntries(lists.map(({ field }) => [field, input[field]])),
+  };
+  // Version 1 would say that they have never been set.
+  const isBrought = typeof given?.version === 'number' && given.version > 1;
+  yield* save(writing, resource, { id, input: changed, bringsLines: true, becomes: isBrought ? given : undefined });
 }
 
 /**
@@ -190,46 +219,4 @@ function* formerDocuments(
     AND EXISTS (SELECT 1 FROM "JournalEntry" AS "whole" WHERE "whole"."documentId" = "JournalEntry"."documentId"
       AND "whole"."recordId" = "whole"."documentId" AND "whole"."action" = 'delete') ORDER BY "entry"`;
   return new Map((yield text.statement(sql)).map(([id, document]) => [String(id), String(document)]));
-}
-
-/** Sets settings that nobody has ever set; they take over the version and the instants. @throws BAD_USER_INPUT otherwise */
-function* bringSingleton(writing: ChangeContext, document: ImportDocument): Procedure<void> {
-  const { resource, values } = document;
-  const [stored] = yield* readStored(writing.provider, resource, {
-    by: 'id',
-    among: [singletonId(resource)],
-    names: [],
-    isLocked: true,
-  });
-  if (stored?.version !== 1) {
-    throw errors.badInput([
-      invalid(['id'], `is that of ${resource.title} that are set already; --update would change them`),
-    ]);
-  }
-  const { version, createdAt, updatedAt } = values;
-  // Version 1 would say that they have never been set.
-  const isBrought = typeof version === 'number' && version > 1;
-  const becomes = { version, createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
-  yield* saved(writing, document, isBrought ? { becomes } : {});
-}
-
-/** Lists of lines that are given are made equal; what is left out stays. */
-function* saved(writing: ChangeContext, { resource, values }: ImportDocument, more?: Partial<Save>): Procedure<void> {
-  const { id: given, version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...input } = values;
-  const isSingleton = resource.kind === 'singleton';
-  const id = isSingleton ? singletonId(resource) : String(given);
-  const changed = isSingleton ? yield* differing(writing, resource, id, input) : input;
-  yield* save(writing, resource, { id, input: changed, bringsLines: true, ...more });
-}
-
-/** Rules refuse null for some settings, which are null until they are set. */
-function* differing({ provider }: ChangeContext, resource: Resource, id: string, input: Values): Procedure<Values> {
-  const values = valuesOf(resource, input);
-  const names = Object.keys(values);
-  const [stored] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: true });
-  const lists = resource.lines.filter(({ field }) => Array.isArray(input[field]));
-  return {
-    ...differences(stored?.values ?? {}, values),
-    ...Object.fromEntries(lists.map(({ field }) => [field, input[field]])),
-  };
 }

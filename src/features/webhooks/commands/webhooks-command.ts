@@ -1,7 +1,7 @@
 /** `records webhooks`: manages webhooks. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { addCommand, contextOf, hiddenSettings } from '../../../cli/command.js';
-import { nameList, overlapOption, shownInstant } from '../../../cli/option-values.js';
+import { nameList, overlapOption, shownInstant, wholeNumberFrom } from '../../../cli/option-values.js';
 import { counted } from '../../../common/output.js';
 import { type Config, settings } from '../../../gateway/config/config.js';
 import type { Surroundings } from '../../../gateway/feature.js';
@@ -114,15 +114,8 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
   );
 }
 
-function position(text: string): number {
-  if (/^\d{1,16}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give a whole number, 0 for all that the journal holds from its beginning.');
-}
-
-function count(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
-  throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
-}
+const position = wholeNumberFrom(0, Infinity, ', 0 for all that the journal holds from its beginning');
+const count = wholeNumberFrom(1, 1000, ' from 1 to 1000');
 
 const examples = `
 Examples:

@@ -12,23 +12,12 @@ import type { Webhook } from '../webhook.js';
 import { payloadQuery, readScopeOf } from '../webhook-problems.js';
 import { type Delivery, newDelivery } from './delivery-queue.js';
 
-/** The payload cannot be read now, for a reason that may lie in itself: it takes too long, or something in it fails. */
-export class PayloadUnreadable extends Error {
-  constructor(readonly reason: PayloadError) {
-    super(`The payload: ${reason.message}`);
-  }
-}
-
 interface PayloadError {
   code: string;
   message: string;
 }
 
-/**
- * Reads a record with the scopes of a key: its JSON, or the error that says why it cannot be read. Rejects if it may
- * succeed later.
- * @throws PayloadUnreadable
- */
+/** Reads a record with the scopes of a key: its JSON, or the error that says why it cannot be read. */
 export type ReadPayload = (
   query: string,
   id: string,
@@ -85,15 +74,20 @@ export async function messageOf(
   const isOfType = webhook.types.length === 0 || webhook.types.includes(entry.resource.model);
   const target = isOfType ? entry.id : entry.document.id;
   const { query } = payloadQuery(webhook.selection, webhook.types);
-  const payload = await readPayload(query, target, identity).catch((error: unknown) => {
-    // An unavailable database says nothing about the record, so it does not count.
-    if (error instanceof PayloadUnreadable && ++delivery.unread > triesToRead) return { error: error.reason };
-    throw error;
-  });
+  const payload = await readPayload(query, target, identity);
+  if ('error' in payload && mayPass(payload.error, delivery)) throw new Error(`The payload: ${payload.error.message}`);
   const rest =
     'json' in payload ? `"record":${payload.json}` : `"record":null,"error":${JSON.stringify(payload.error)}`;
   return { id, body: bodyOf(type, entry.at, thin).replace(/\}\}$/, () => `,${rest}}}`) };
 }
+
+/**
+ * Whether a record is read again, because its error may be gone then, and no try is too much: it takes too long, or something in
+ * it fails. An unavailable database says nothing about the record, so it does not count.
+ */
+const mayPass = ({ code }: PayloadError, delivery: Delivery): boolean =>
+  code === 'UNAVAILABLE' ||
+  ((code === 'TIMEOUT' || code === 'INTERNAL_SERVER_ERROR') && ++delivery.unread <= triesToRead);
 
 const bodyOf = (type: string, timestamp: Date, data: object): string => JSON.stringify({ type, timestamp, data });
 
@@ -167,12 +161,8 @@ export function createReadPayload(operate: RunningGateway['operate']): ReadPaylo
       const json = Buffer.from(texts.get('record') ?? 'null', 'latin1');
       if (json.length > largestPayload) throw errors.answerTooLarge(largestPayload);
       return { json: json.toString() };
-    } catch (thrown) {
-      const error = shownOf(thrown);
-      // It may be gone at the next attempt, so that there is one.
-      if (error.code === 'UNAVAILABLE') throw new Error(`The payload: ${error.message}`);
-      if (error.code === 'TIMEOUT' || error.code === 'INTERNAL_SERVER_ERROR') throw new PayloadUnreadable(error);
-      return { error };
+    } catch (error) {
+      return { error: shownOf(error) };
     }
   };
 }
