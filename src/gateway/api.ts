@@ -11,7 +11,6 @@ import type { Resource } from '../model/resource.js';
 import type { Scope } from '../model/scopes.js';
 import type { StreamFormat } from './http/answer/event-stream.js';
 
-/** What a feature adds to REST. */
 export interface ApiPart {
   /** Errors of its own with which REST may answer. */
   errors?: ApiErrors;
@@ -39,17 +38,14 @@ export interface Endpoint {
   parameters: readonly Parameter[];
   /** The scopes that a key needs, whatever the request holds. */
   scopes: readonly Scope[];
-  /** The status of a successful response. */
   status: 200 | 201;
   /** The GraphQL operation. Its only field is answered as the body. */
   readonly document: DocumentNode;
-  /** The text of the operation. */
   readonly text: string;
   /** Makes the body of the value of that field, where aliases cannot give it its form. */
   bodyOf?(value: Readonly<Record<string, unknown>>): object;
   /** Undefined for an endpoint that no record type has. */
   resource?: Resource | undefined;
-  /** What it does with a record. */
   operation?: string;
 }
 
@@ -65,7 +61,6 @@ export interface OwnEndpoint extends Endpoint {
   described: {
     summary: string;
     description: string;
-    /** The answer of a success. */
     answer: ApiResponse & { content: Record<string, { schema: Schema }> };
     /** The statuses of refusals beside those of any request. */
     refusals: readonly number[];
@@ -89,7 +84,6 @@ export interface EndpointStream {
 
 /** A parameter of a request: in its path, its query or its headers. */
 export interface Parameter {
-  /** The name in the request. */
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
@@ -97,7 +91,6 @@ export interface Parameter {
   explode?: false;
   /** Markdown. */
   description: string;
-  /** The value, as JSON Schema. */
   schema: Schema;
   /** Tools that try calls send it, so headers have none: it would act. */
   example?: string | number | readonly string[];

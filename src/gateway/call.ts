@@ -20,7 +20,6 @@ export interface Surface<Asked> {
   read(visit: Visit, arrival: Arrival): MaybePromise<Asked>;
   /** Admits what is asked for and executes it. @throws why it is refused */
   answer(asked: Asked, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream>;
-  /** Answers with an error. */
   refuse(visit: Visit, error: unknown): void;
 }
 

@@ -86,7 +86,6 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
   write?: PlanWriter | undefined;
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
-  /** What it measures. */
   metrics?: readonly Metric[];
   /** Called before the database opens: what it returns is put around the work of the gateway. */
   watch?(starting: Starting): Promise<Watch | undefined>;
@@ -116,7 +115,6 @@ export interface JoinedGateway {
   trustedDocuments: Current<TrustedDocuments | undefined>;
 }
 
-/** What a feature does with the calls of a gateway. */
 export interface Joined {
   /** Hears each call of an endpoint of REST, also if it only asks to be explained. @throws if it refuses the call */
   called?(endpoint: string, arrival: Arrival, call: EndpointCall): void;
@@ -156,7 +154,6 @@ export interface PerformedCall {
   parts: readonly (string | Uint8Array)[];
 }
 
-/** The answer to the client. */
 export interface Answer extends HttpAnswer {
   /** The codes of its errors, for the log. */
   codes?: readonly string[];
@@ -220,11 +217,9 @@ export interface Starts {
 /** What is put around the work of a gateway. Who leaves a part out adds nothing to the way of a request. */
 export interface Watch extends Starts {
   statements?: ((provider: Provider) => WatchStatement) | undefined;
-  /** Makes the meter of each request. */
   meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
   admission?: ((admission: Admission) => Admission) | undefined;
   execute?: ((execute: Execute) => Execute) | undefined;
-  /** Receives what features measure. */
   measure?: OnMeasured | undefined;
 }
 
@@ -239,7 +234,6 @@ export interface Metric {
 /** Adds to a counter, or puts a value into a histogram. */
 export type OnMeasured = (metric: Metric, value: number, labels?: Record<string, string | number>) => void;
 
-/** A gateway that starts. */
 export interface Starting {
   config: Config;
   log: Logger;
@@ -288,14 +282,12 @@ export interface Primary {
   log: Logger;
   crew: {
     wanted: number;
-    /** The workers that serve. */
     readonly serving: readonly { report(name: string): Promise<string | undefined> }[];
     /** How many have ended and were replaced. */
     readonly replaced: number;
   };
 }
 
-/** What a feature has begun. */
 export interface Started {
   /** Addresses to print when the gateway serves, by what is there. */
   announces?: Readonly<Record<string, string>>;
@@ -332,7 +324,6 @@ export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
   /** The current folder, which may hold a file `.env`. */
   folder: string;
-  /** The whole standard input. */
   input(): string;
   /** Standard input and standard output, for commands that read or write much. */
   inputStream(): Readable;
@@ -341,8 +332,6 @@ export interface Surroundings {
   isTerminal: boolean;
   /** Whether standard output is a terminal, on which others may read what is printed. */
   printsToTerminal: boolean;
-  /** Receives the standard output. */
   print(text: string): void;
-  /** Receives what is written to standard error. */
   printError(text: string): void;
 }

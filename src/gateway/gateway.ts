@@ -33,7 +33,7 @@ import {
 import { send, waitingBytes } from './http/answer/send.js';
 import { GraphqlSurface, graphqlOptions } from './http/graphql.js';
 import { health } from './http/health.js';
-import { createCors, createListener, Drain } from './http/listener.js';
+import { createCors, createListener } from './http/listener.js';
 import { clientAddresses, visitOf } from './http/visit.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Places, type SharedPlaces } from './limits/stream-places.js';
@@ -59,7 +59,6 @@ export interface Api {
   serve(parts: ApiParts): ServedApi;
 }
 
-/** What REST uses of a gateway. */
 export interface ApiParts
   extends Pick<JoinedGateway, 'schema' | 'admission' | 'execute' | 'config' | 'trustedDocuments'> {
   wayOf: WayOf;
@@ -101,7 +100,6 @@ export interface GatewayParts {
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
   compiled?: boolean;
-  /** What features add to it. */
   features?: readonly ServedFeature[];
   /** Replaced whenever settings were reloaded. */
   inForce?: Current<unknown>;
@@ -113,7 +111,6 @@ export interface GatewayParts {
   isLate?: () => boolean;
   /** Counts what has a limit for all workers; without it this process counts alone. */
   shared?: SharedCounts | undefined;
-  /** What features put around each request. */
   watches?: readonly Watch[];
 }
 
@@ -135,7 +132,8 @@ export function createGateway({
   shared,
   watches = [],
 }: GatewayParts): Gateway {
-  const drain = new Drain();
+  // While draining, every answer closes its connection, so that no client sends another request on it.
+  const drain = { hasBegun: false, isOver: () => false };
   const changes = {
     rules,
     observers: [...onChange, ...features.flatMap(({ change }) => change ?? [])],
@@ -172,7 +170,7 @@ export function createGateway({
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use(health(database, () => drain.isOver));
+  app.use(health(database, () => drain.isOver()));
   for (const { first } of joined.routes) app.use(first);
   app.use(files);
   app.options('/graphql', (request) => send(visitOf(request), graphqlOptions));
@@ -188,8 +186,9 @@ export function createGateway({
   const cors = createCors(config.corsOrigins);
   return {
     app: createListener(visited, { calls, cors, rest, graphql, others: app }),
-    drain: (isReplaced) => {
-      drain.begin(isReplaced);
+    drain: (isReplaced = () => false) => {
+      drain.hasBegun = true;
+      drain.isOver = () => !isReplaced();
       joined.streams?.close();
     },
     settle: joined.settle,

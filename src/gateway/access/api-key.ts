@@ -34,7 +34,6 @@ export interface Rotation {
   expiresAt?: Date | null;
 }
 
-/** The input for a new key. */
 export interface KeyInput {
   name: string;
   scopes: readonly string[];
@@ -42,7 +41,6 @@ export interface KeyInput {
   expiresAt?: Date | null;
 }
 
-/** The state of a key. */
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'active' | 'expired' | 'revoked' {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
@@ -108,7 +106,6 @@ function* requireSomeKey(provider: Provider): Procedure<string | undefined> {
   return secret;
 }
 
-/** The statement that inserts a key with all scopes. */
 function insertion(provider: Provider, { id, name, hash }: { id: string; name: string; hash: string }): Statement {
   const insert = new StatementBuilder(provider);
   const values = [id, name, hash, everything, new Date()].map((value) => insert.bind(value));

@@ -20,18 +20,23 @@ export async function validHashes(
   { provider, read }: Pick<Database, 'provider' | 'read'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (!read) throw new Error('Keys are looked up outside of transactions');
   const now = Date.now();
-  const found = await read(notRevoked[provider], [JSON.stringify(ids)], 'bounded');
   return new Map(
-    found.flatMap(([id, hash, expiresAt]) =>
+    (await keysWith({ provider, read }, ids)).flatMap(([id, hash, , , expiresAt]) =>
       (dateOf(expiresAt)?.getTime() ?? Number.POSITIVE_INFINITY) > now ? [[String(id), String(hash)] as const] : [],
     ),
   );
 }
 
+/** What is stored of those keys among these that are not revoked. Without Prisma, because many processes would load it for nothing else. */
+function keysWith({ provider, read }: Pick<Database, 'provider' | 'read'>, ids: readonly string[]) {
+  if (!read) throw new Error('Keys are looked up outside of transactions');
+  return read(notRevoked[provider], [JSON.stringify(ids)], 'bounded');
+}
+
 const notRevokedIn = (ids: string) =>
-  `SELECT "id", "hash", CAST("expiresAt" AS TEXT) FROM "ApiKey" WHERE "id" IN (SELECT ${ids}) AND "revokedAt" IS NULL`;
+  `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT) FROM "ApiKey"
+   WHERE "id" IN (SELECT ${ids}) AND "revokedAt" IS NULL`;
 const notRevoked: Record<Provider, string> = {
   sqlite: notRevokedIn('"value" FROM json_each(?1)'),
   postgresql: notRevokedIn('jsonb_array_elements_text($1::jsonb)'),
@@ -172,14 +177,8 @@ interface CachedKey {
   since: number;
 }
 
-/** Without Prisma, because many processes would load it for nothing else. */
 async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
-  if (!database.read) throw new Error('Keys are looked up outside of transactions');
-  const found = await database.read(
-    candidates[database.provider],
-    [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY],
-    'bounded',
-  );
+  const found = await keysWith(database, [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY]);
   const row = found.find(([, stored]) => sameHash(String(stored), hash));
   if (!row) return undefined;
   const [keyId, , name, scopes, expiresAt, lastUsedAt] = row;
@@ -192,14 +191,6 @@ async function lookUp(database: Database, secret: string, hash: string): Promise
   };
   return { identity: Object.freeze(identity), lastUsedAt: dateOf(lastUsedAt) };
 }
-
-const candidatesWith = (one: string, other: string) =>
-  `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT) FROM "ApiKey"
-   WHERE "id" IN (${one}, ${other}) AND "revokedAt" IS NULL`;
-const candidates: Record<Provider, string> = {
-  sqlite: candidatesWith('?1', '?2'),
-  postgresql: candidatesWith('$1', '$2'),
-};
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

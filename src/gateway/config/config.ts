@@ -10,7 +10,6 @@ import type { SettingFacts, SettingTable } from './setting.js';
 const ownSchema = z.object(ownSettings);
 type Own = z.infer<typeof ownSchema>;
 
-/** The configuration of a gateway. */
 export interface Config extends Own {
   /** The texts of the settings of features, which `valuesOfFeature` reads. */
   ofFeatures: SettingTexts;
@@ -18,7 +17,6 @@ export interface Config extends Own {
 
 type SettingTexts = Readonly<Record<string, string | undefined>>;
 
-/** The settings of a feature. */
 export interface FeatureSettings {
   /** The setting of the gateway below which they are listed. */
   after: keyof Own;
@@ -30,7 +28,6 @@ export interface HasSettings {
   settings?: FeatureSettings;
 }
 
-/** The description of a setting. */
 export interface Setting extends SettingFacts {
   key: string;
   form: z.ZodType;
@@ -47,7 +44,6 @@ export function settings(features: readonly HasSettings[]): Setting[] {
 const listed = (table: SettingTable): Setting[] =>
   Object.entries(table).map(([key, form]) => ({ key, form, ...form.facts }));
 
-/** The values of a feature's settings. */
 export const valuesOfFeature = <Table extends SettingTable>(
   { ofFeatures }: Pick<Config, 'ofFeatures'>,
   { entries }: { entries: Table },

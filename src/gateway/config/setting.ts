@@ -17,7 +17,6 @@ export interface SettingFacts {
   isCommon?: true;
 }
 
-/** Settings by their names in the code. */
 export type SettingTable = Readonly<Record<string, z.ZodType & { facts: SettingFacts }>>;
 
 /**

@@ -27,7 +27,6 @@ import { createWays, type WayOf } from './way.js';
 export type OperationResult =
   /** The JSON text of the whole `data`. */
   | { data: Bytes }
-  /** The fields of `data`, in order. */
   | { fields: readonly AnsweredField[] }
   /** The result of the resolvers, and the JSON text of its `data`. */
   | MeasuredResult;

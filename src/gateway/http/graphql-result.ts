@@ -73,7 +73,6 @@ const multipart: GraphqlStream = {
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** A GraphQL answer together with the errors in its body. */
 export interface GraphqlAnswer extends HttpAnswer {
   body: string;
   errors: readonly GraphQLError[];
@@ -168,7 +167,6 @@ function ofMembers(members: Bytes, errors: readonly GraphQLError[], mediaType: M
 /** Characters of errors after which the details of further ones are left out: an answer may have hundreds. */
 export const mostErrorDetails = 1024 * 1024;
 
-/** The list of errors as JSON. */
 function errorsText(errors: readonly GraphQLError[], requestId: string): string {
   const texts: string[] = [];
   let length = 0;

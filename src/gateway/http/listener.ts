@@ -111,22 +111,3 @@ const taken = [
   'traceparent',
   'tracestate',
 ].join(', ');
-
-/**
- * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
- */
-export class Drain {
-  hasBegun = false;
-  #isReplaced = () => false;
-
-  /** While `isReplaced`, other processes serve at the same address, and clients need not be sent away. */
-  begin(isReplaced = () => false): void {
-    this.hasBegun = true;
-    this.#isReplaced = isReplaced;
-  }
-
-  /** Whether clients have to go elsewhere. */
-  get isOver(): boolean {
-    return this.hasBegun && !this.#isReplaced();
-  }
-}

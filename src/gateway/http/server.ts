@@ -123,7 +123,6 @@ function waitInTurn(request: IncomingMessage, response: ServerResponse, app: Req
   if (line.push({ request, response, app }) >= mostWaiting) socket.pause();
 }
 
-/** Whether requests wait behind this one. */
 const hasMore = ({ socket }: IncomingMessage): boolean => waiting.has(socket);
 
 /**
@@ -174,7 +173,6 @@ export function awaitsContinue(request: IncomingMessage): boolean {
 /** The last response that has begun on a connection. */
 const latest = new WeakMap<Socket, ServerResponse>();
 
-/** Has `app` answer these. */
 function answerBrokenRequests(server: Server, app: RequestListener, longest: number): void {
   const refuse = (request: IncomingMessage, refusal: GatewayError) => {
     const { socket } = request;

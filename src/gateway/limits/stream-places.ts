@@ -4,9 +4,7 @@ import type { MaybePromise } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 
 export interface StreamLimits {
-  /** Streams at the same time. */
   streamsAtOnce: number;
-  /** Streams of one key at the same time. */
   streamsPerKey: number;
 }
 
@@ -14,7 +12,6 @@ export interface StreamLimits {
 export interface SharedPlaces {
   take(keyId: string): Promise<PlaceAnswer>;
   leave(keyId: string): void;
-  /** How many places the key has. */
   takenBy(keyId: string): MaybePromise<number>;
 }
 

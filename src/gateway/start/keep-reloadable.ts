@@ -18,7 +18,9 @@ export interface ReloadParts {
 }
 
 export interface ReloadableSettings {
-  inForce: Current<Reloadable>;
+  /** What the log has told of those in force; replaced whenever they were read again. */
+  inForce: Current<unknown>;
+  trustedDocuments: Current<TrustedDocuments | undefined>;
   /** Does what SIGHUP does. */
   reload(): void;
 }
@@ -36,23 +38,31 @@ export function keepReloadable({
   serving,
   log,
 }: ReloadParts): ReloadableSettings {
-  const parts = serving.flatMap(({ reloads }) => reloads ?? []);
-  const keys = [...reloadableKeys, ...parts.flatMap((part) => part.keys)];
+  const trusted = Current.of<TrustedDocuments | undefined>(undefined);
+  /** All other settings, but for those of features, need a new start. */
+  const own: NonNullable<ServedFeature['reloads']> = {
+    keys: ['logLevel', 'trustedDocuments'],
+    read({ logLevel, trustedDocuments: file }) {
+      const documents = file ? readTrustedDocuments(file) : undefined;
+      return () => {
+        log.level = logLevel;
+        trusted.replace(documents);
+        return { logLevel, trustedDocuments: documents && new Set(documents.values()).size };
+      };
+    },
+  };
+  const parts = [own, ...serving.flatMap(({ reloads }) => reloads ?? [])];
+  const keys = parts.flatMap((part) => part.keys);
   const putInForce = (given: Config) => {
-    const read = readReloadable(given);
-    const further = parts.map((part) => part.read(given, names));
-    return { ...read, told: Object.fromEntries(further.flatMap((apply) => Object.entries(apply()))) };
+    const read = parts.map((part) => part.read(given, names));
+    return Object.fromEntries(read.flatMap((apply) => Object.entries(apply())));
   };
   const inForce = Current.of(putInForce(config));
   const reload = () => {
     try {
       const read = readSettings();
-      const replacement = putInForce(read);
-      inForce.replace(replacement);
-      const { logLevel, trustedDocuments, told } = replacement;
-      log.level = logLevel;
-      const documents = trustedDocuments && new Set(trustedDocuments.values()).size;
-      log.info({ logLevel, trustedDocuments: documents, ...told }, 'The settings were reloaded');
+      inForce.replace(putInForce(read));
+      log.info(inForce.value, 'The settings were reloaded');
       const waiting = settings(features)
         .filter(
           ({ key }) =>
@@ -66,26 +76,8 @@ export function keepReloadable({
     }
   };
   if (!endsAtHangup()) process.on('SIGHUP', reload);
-  return { inForce, reload };
+  return { inForce, trustedDocuments: trusted, reload };
 }
 
 const valueIn = ({ ofFeatures, ...own }: Config, key: string): unknown =>
   new Map(Object.entries({ ...ofFeatures, ...own })).get(key);
-
-/** The settings that SIGHUP reads again, with the files they name. */
-interface Reloadable {
-  logLevel: Config['logLevel'];
-  /** If set, only these GraphQL operations are executed. */
-  trustedDocuments: TrustedDocuments | undefined;
-}
-
-/** Their settings; all others, but for those of features, need a new start. */
-const reloadableKeys = ['logLevel', 'trustedDocuments'];
-
-/** @throws ConfigError with what is wrong with the files */
-function readReloadable({ logLevel, trustedDocuments }: Pick<Config, 'logLevel' | 'trustedDocuments'>): Reloadable {
-  return {
-    logLevel,
-    trustedDocuments: trustedDocuments ? readTrustedDocuments(trustedDocuments) : undefined,
-  };
-}

@@ -84,7 +84,6 @@ export async function stopServing(
   await closed;
 }
 
-/** How a process ends. */
 interface Ending {
   log: Logger;
   /** Milliseconds after which a hanging stop is ended. */
@@ -95,7 +94,6 @@ interface Ending {
   databaseUrl?: string | undefined;
   /** Returns whether something hung. */
   stop(isFault: boolean): Promise<boolean>;
-  /** Writes what was printed and logged. */
   flush(): Promise<void>;
 }
 

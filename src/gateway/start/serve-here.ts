@@ -60,8 +60,7 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const createApi = await loadApi();
   const api = createApi(resources, serving);
   const names = api.endpoints.map(({ name }) => name);
-  const { inForce, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
-  const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
+  const { inForce, trustedDocuments, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const metrics = serving.flatMap((feature) => feature.metrics ?? []);
   const starting = { config, log, worker, operations: names, trustedDocuments, metrics };
   const watches = await watchesOf(serving, starting);

@@ -29,18 +29,20 @@ export async function watchesOf(features: readonly ServedFeature[], starting: St
 
 /** All that watch statements, as one; undefined if there is none. */
 export const statementsOf = (watches: readonly Watch[]): Watch['statements'] =>
-  watches.reduce<Watch['statements']>(
-    (one, { statements: other }) =>
-      one && other ? (provider) => watchBoth(one(provider), other(provider)) : (one ?? other),
-    undefined,
+  joined(
+    watches.map(({ statements }) => statements),
+    (one, other) => (provider) => watchBoth(one(provider), other(provider)),
   );
 
 /** All that measure requests, as one, the first outermost; undefined if there is none. */
 export const meterOf = (watches: readonly Watch[]): Watch['meter'] =>
-  watches.reduce<Watch['meter']>(
-    (one, { meter: other }) => (one && other ? (request) => bothMeters(one(request), other(request)) : (one ?? other)),
-    undefined,
+  joined(
+    watches.map(({ meter }) => meter),
+    (one, other) => (request) => bothMeters(one(request), other(request)),
   );
+
+const joined = <Hook>(hooks: readonly (Hook | undefined)[], both: (one: Hook, other: Hook) => Hook): Hook | undefined =>
+  hooks.reduce((one, other) => (one && other ? both(one, other) : (one ?? other)), undefined);
 
 const bothMeters = (one: RequestMeter, other: RequestMeter): RequestMeter => ({
   run: (work) => one.run(() => other.run(work)),

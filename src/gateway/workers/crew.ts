@@ -178,13 +178,11 @@ class Place {
     return pause;
   }
 
-  /** Stops filling the place. */
   leaveFree(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** How a worker has ended. */
 interface Ending {
   code: number | null;
   signal: string | null;

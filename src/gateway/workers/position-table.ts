@@ -24,7 +24,6 @@ export interface Seat {
   /** The file, as the worker has it open. */
   file: number;
   number: number;
-  /** How many seats there are. */
   count: number;
 }
 

@@ -36,7 +36,7 @@ function release(frame: Buffer): void {
 /** Server-sent events (HTML Standard, 9.2). */
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
-export class EventStream implements Receiver {
+export class EventStream {
   readonly #response: ServerResponse;
   readonly #headers: string[];
   /** What was sent since the client last had read everything. */
@@ -59,6 +59,7 @@ export class EventStream implements Receiver {
     this.#response.write(first);
   }
 
+  /** Sends an event. Returns false if the client has too much unread already; then it is not sent. */
   send(frame: Buffer): boolean {
     if (this.#response.destroyed) return true;
     const isHeld = held.has(frame);
@@ -75,6 +76,7 @@ export class EventStream implements Receiver {
     return true;
   }
 
+  /** Resolves when the client has read what was sent, or is gone. */
   drained(): Promise<void> {
     if (this.#frames.length === 0 || this.#response.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -86,11 +88,13 @@ export class EventStream implements Receiver {
     });
   }
 
+  /** Calls `leave` when the client is gone. */
   whenGone(leave: () => void): void {
     if (this.#response.destroyed) leave();
     else this.#response.on('close', leave);
   }
 
+  /** Sends the last events and ends the answer. */
   end(last: Buffer): void {
     this.#response.end(last);
   }
@@ -105,23 +109,11 @@ export class EventStream implements Receiver {
 // Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
 
 /** The client's end of a stream. */
-export interface Receiver {
-  /** Begins the answer. */
-  open(first: Buffer): void;
-  /** Sends an event. Returns false if the client has too much unread already; then it is not sent. */
-  send(frame: Buffer): boolean;
-  /** Resolves when the client has read what was sent, or is gone. */
-  drained(): Promise<void>;
-  /** Calls `leave` when the client is gone. */
-  whenGone(leave: () => void): void;
-  /** Sends the last events and ends the answer. */
-  end(last: Buffer): void;
-}
+export type Receiver = Pick<EventStream, 'open' | 'send' | 'drained' | 'whenGone' | 'end'>;
 
 /** How the events of a protocol look on the wire. */
 export interface StreamFormat {
   readonly name: string;
-  /** The `Content-Type` of the answer. */
   readonly type: string;
   /**
    * `text` is the JSON of a GraphQL result with one event. With `isOpening` it also says when to reconnect after a
@@ -130,7 +122,6 @@ export interface StreamFormat {
   event(position: number, text: string, isOpening?: boolean): Buffer;
   /** The end of a stream; `refusal` is the reason if it must not be begun again. */
   end(requestId: string, refusal?: GatewayError): Buffer;
-  /** Keeps the connection alive. */
   heartbeat(position: number): Buffer;
 }
 
@@ -154,7 +145,6 @@ export interface StreamRequest {
 
 /** The feature that follows changes. */
 export interface Streams {
-  /** The streams that are open. */
   readonly size: number;
   /**
    * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
