@@ -15,7 +15,7 @@ import type { ChangeContext, Written } from './context.js';
 import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
-import type { Plan, Remove, Step, Update } from './plan.js';
+import type { Plan, Step, Update } from './plan.js';
 import { requiredParent } from './refusals.js';
 import { askRules, isWatched } from './rules.js';
 import { insertStatements } from './statements/insert.js';
@@ -244,8 +244,9 @@ function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: P
     if ('rows' in step) rows += step.rows.length;
     if (step.kind === 'insert') for (const row of step.rows) characters += charactersIn(row);
     if (step.kind === 'update') for (const { values } of step.rows) characters += charactersIn(values);
-    if (mayBeAny || step.kind !== 'remove' || step.resource.lines.length === 0) continue;
-    rows += yield* countLines(new StatementBuilder(provider), step);
+    if (mayBeAny || step.kind !== 'remove') continue;
+    const ids = step.rows.map(({ id }) => id);
+    for (const count of yield* countLines(provider, step.resource, ids)) rows += count;
   }
   if (!mayBeAny && written.rows + rows > mostRowsWritten) throw errors.tooMuchWritten('rows', mostRowsWritten);
   if (written.characters + characters > mostCharactersWritten) {
@@ -264,12 +265,14 @@ export function charactersIn(values: Values): number {
   return count;
 }
 
-/** The lines that are deleted together with the records. */
-function* countLines(text: StatementBuilder, { resource, rows }: Remove): Procedure<number> {
-  const ids = rows.map(({ id }) => id);
-  const counts = resource.lines.map(
-    ({ resource: { model }, reference }) => `(SELECT count(*) FROM "${model}" WHERE "${reference}" ${text.among(ids)})`,
+/** The number of lines in each list of the records, which are deleted together with them. */
+export function* countLines(provider: Provider, { lines }: Resource, ids: readonly string[]): Procedure<number[]> {
+  if (lines.length === 0) return [];
+  const text = new StatementBuilder(provider);
+  const among = text.among(ids);
+  const counts = lines.map(
+    ({ resource: { model }, reference }) => `(SELECT count(*) FROM "${model}" WHERE "${reference}" ${among})`,
   );
-  const [row] = yield text.statement(`SELECT ${counts.join(' + ')}`);
-  return Number(row?.[0]);
+  const [row] = yield text.statement(`SELECT ${counts.join(', ')}`);
+  return lines.map((_, place) => Number(row?.[place]));
 }

@@ -9,19 +9,20 @@ import { readStored } from './statements/stored-record.js';
 import type { StoredRecord } from './values.js';
 
 /** `written` holds the rows returned by the step's statements. */
-export function changesOf(step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] {
+export const changesOf = (step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] =>
+  madeBy(step, written, before).map((change) => ({ ...change, by, at }));
+
+function madeBy(step: Step, written: Rows, before: Before | undefined): Made[] {
   switch (step.kind) {
     case 'insert':
-      return inserted(step, written).map((change) => ({ ...change, by, at }));
+      return inserted(step, written);
     case 'update':
-      return updated(step, written, before).map((change) => ({ ...change, by, at }));
-    case 'remove': {
-      const lines = before?.lines ?? [];
+      return updated(step, written, before);
+    case 'remove':
       return [
-        ...lines.flatMap(({ resource, lines }) => lines.map((line) => removed(resource, line))),
+        ...(before?.lines ?? []).flatMap(({ resource, lines }) => lines.map((line) => removed(resource, line))),
         ...step.rows.flatMap(({ id }) => before?.records.get(id) ?? []).map((record) => removed(step.resource, record)),
-      ].map((change) => ({ ...change, by, at }));
-    }
+      ];
     case 'shift':
       return written.map(([id, idx, version]) => ({
         resource: step.resource,
@@ -31,8 +32,6 @@ export function changesOf(step: Step, written: Rows, before: Before | undefined,
         after: { idx: Number(idx) },
         version: Number(version),
         documentId: step.parentId,
-        by,
-        at,
       }));
     default:
       return [];

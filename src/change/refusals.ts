@@ -37,8 +37,10 @@ interface Refusable {
  * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
  * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
  */
-export const refuseRows = (...refused: Parameters<typeof problemsOfRows>): void =>
-  refuseItems(problemsOfRows(...refused));
+export function refuseRows(...refused: Parameters<typeof problemsOfRows>): void {
+  const problems = problemsOfRows(...refused);
+  if (problems.length > 0) throw errors.badItems(problems);
+}
 
 /** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
 export function problemsOfRows(
@@ -59,7 +61,7 @@ export function problemsOfRows(
 }
 
 /** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */
-export function refusalOf(
+function refusalOf(
   resource: Resource,
   { id, values }: Pick<RowUpdate, 'id' | 'values'>,
   reason: Mismatch,
@@ -72,7 +74,7 @@ export function refusalOf(
 }
 
 /** The same for an item of a list. */
-export function problemOf(
+function problemOf(
   resource: Resource,
   { id, values }: Pick<RowUpdate, 'id' | 'values'>,
   reason: Mismatch,
@@ -121,14 +123,6 @@ export const requiredParent = (child: Resource) => child.parents.find(({ referen
 export const foreignParents = 'ForeignParent';
 
 // Problems with the items of a list of records, each with its path.
-
-/**
- * Refuses the whole list if there is a problem. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, by the first
- * problem
- */
-function refuseItems(problems: Problem[]): void {
-  if (problems.length > 0) throw errors.badItems(problems);
-}
 
 /** Items that name the same record as an earlier one. */
 export function repetitions(ids: readonly string[], pathOf: (index: number) => Problem['path']): Problem[] {

@@ -10,8 +10,8 @@ import type { Author } from '../../model/change.js';
 import type { Field, FieldType } from '../../model/field.js';
 import { transitions } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import type { Becomes, Locked, Remove, RowUpdate, Shift, Step } from '../plan.js';
-import { type ChangeColumn, givenFields, raisedSql } from '../statements/conditions.js';
+import type { Becomes, Locked, Remove, Shift, Step } from '../plan.js';
+import { raisedSql } from '../statements/conditions.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {
@@ -262,8 +262,8 @@ export function recordSql(provider: Provider, resource: Resource, column: (name:
 const object = (parts: readonly string[]): string =>
   parts.length === 0 ? "'{}'" : `'{' || substr(${parts.join(' || ')}, 2) || '}'`;
 
-/** The JSON of a stored value. */
-export function fieldJson(provider: Provider, { type, secret }: Field, column: string): string {
+/** The JSON of a value. */
+function fieldJson(provider: Provider, { type, secret }: Field, column: string): string {
   if (secret) return `CASE WHEN ${column} IS NULL THEN 'null' ELSE '"${mask}"' END`;
   return json[provider](type, column);
 }
@@ -295,38 +295,24 @@ export interface UpdatedField {
   after: string;
 }
 
-/** The fields of one row as it is before the update. */
-export function fieldsOfOne(text: StatementBuilder, resource: Resource, { values }: RowUpdate): UpdatedField[] {
-  return fieldsIn(resource, Object.keys(values)).map((field) => {
-    const { name, secret } = field;
-    const value = text.bindColumn(resource.model, name, values[name]);
-    return {
-      name,
-      value,
-      differs: `"${name}" IS DISTINCT FROM ${value}`,
-      before: fieldJson(text.provider, field, `"${name}"`),
-      after: text.bind(JSON.stringify(secret && values[name] !== null ? mask : values[name])),
-    };
-  });
+/**
+ * The fields with these names, in the order of the type; `sqlOf` gives their stored and their new values, the condition that they
+ * differ where it is more than that, and the JSON of the new value where it is known.
+ */
+export function updatedFields(
+  provider: Provider,
+  { fields }: Resource,
+  names: readonly string[],
+  sqlOf: (field: Field) => { old: string; value: string; differs?: string | undefined; after?: string },
+): UpdatedField[] {
+  return fields
+    .filter(({ name }) => names.includes(name))
+    .map((field) => {
+      const { old, value, differs = `${old} IS DISTINCT FROM ${value}`, after } = sqlOf(field);
+      const json = (column: string) => fieldJson(provider, field, column);
+      return { name: field.name, value, differs, before: json(old), after: after ?? json(value) };
+    });
 }
-
-/** The fields of many rows as they are before the update; the table `change` has the new values. */
-export function fieldsOfMany(provider: Provider, resource: Resource, columns: readonly ChangeColumn[]): UpdatedField[] {
-  const given = new Map(givenFields(resource, columns).map(({ name, differs }) => [name, differs]));
-  return fieldsIn(resource, [...given.keys()]).map((field) => {
-    const value = `"change"."${field.name}"`;
-    return {
-      name: field.name,
-      value,
-      differs: given.get(field.name) ?? 'false',
-      before: fieldJson(provider, field, `"${resource.model}"."${field.name}"`),
-      after: fieldJson(provider, field, value),
-    };
-  });
-}
-
-const fieldsIn = ({ fields }: Resource, names: readonly string[]): Field[] =>
-  fields.filter(({ name }) => names.includes(name));
 
 /** Whether an update submits, cancels, only moves a line, or none of these. */
 function actionSql({ documentLike, kind }: Resource, fields: readonly UpdatedField[]): string {

@@ -1,18 +1,16 @@
 /** The statements of a plan on PostgreSQL, each of which also writes its entries. */
 
 import type { StatementBuilder } from '../../database/statement-builder.js';
-import type { Resource } from '../../model/resource.js';
 import type { Insert, Remove, Shift, Update } from '../plan.js';
 import { type Further, isUnchanged, removeConditions } from '../statements/conditions.js';
 import { createdEntries, selectCreated } from './created-entries.js';
 import {
-  fieldJson,
   insertEntries,
   type Journaled,
   removedEntries,
   shiftedEntries,
-  type UpdatedField,
   updatedEntries,
+  updatedFields,
 } from './entry-sql.js';
 
 /** Named queries around an UPDATE of rows of one table. */
@@ -54,26 +52,13 @@ export function updateEntries(
       // An import may bring an `updatedAt` of any year; the journal has the time at which the change was made.
       at: first?.becomes ? text.typed(journaled.at, 'timestamp(3)') : '"written"."updatedAt"',
       updatedAt: `"${before}"."old updatedAt"`,
-      fields: fieldsWritten(resource, names, before),
+      fields: updatedFields('postgresql', resource, names, ({ name }) => ({
+        old: `"${before}"."old ${name}"`,
+        value: `"written"."${name}"`,
+      })),
       from: `${written} AS "written" JOIN "${before}" ON "${before}"."old id" = "written"."id"`,
     }),
   };
-}
-
-/** The fields of rows that have been updated: the table `before` holds their old values, `written` the new ones. */
-function fieldsWritten(resource: Resource, names: readonly string[], before: string): UpdatedField[] {
-  return resource.fields
-    .filter(({ name }) => names.includes(name))
-    .map((field) => {
-      const [old, value] = [`"${before}"."old ${field.name}"`, `"written"."${field.name}"`];
-      return {
-        name: field.name,
-        value,
-        differs: `${old} IS DISTINCT FROM ${value}`,
-        before: fieldJson('postgresql', field, old),
-        after: fieldJson('postgresql', field, value),
-      };
-    });
 }
 
 /** The named query that writes entries. */

@@ -12,6 +12,7 @@ import {
   changeColumns,
   conditionsOfMany,
   conditionsOfOne,
+  givenFields,
   placeBehind,
   raisedSql,
   removeConditions,
@@ -30,11 +31,10 @@ import {
   changesSql,
   documentIdColumn,
   entryColumns,
-  fieldsOfMany,
-  fieldsOfOne,
   insertEntries,
   type Journaled,
   lineDocument,
+  mask,
   nameSql,
   removedEntries,
   selectEntries,
@@ -42,6 +42,7 @@ import {
   timeJson,
   type UpdatedField,
   updatedEntries,
+  updatedFields,
 } from './entry-sql.js';
 
 /** A SELECT that becomes a part of the statement. */
@@ -195,11 +196,22 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
   if (others.length === 0) {
     const from = (text: StatementBuilder) =>
       `${table}${join} WHERE ${conditionsOfOne(text, step, first).join(' AND ')}`;
-    yield { select: (text) => entries(text, fieldsOfOne(text, resource, first), from(text)) };
+    const fields = (text: StatementBuilder) =>
+      updatedFields('sqlite', resource, Object.keys(first.values), ({ name, secret }) => ({
+        old: `"${name}"`,
+        value: text.bindColumn(resource.model, name, first.values[name]),
+        after: text.bind(JSON.stringify(secret && first.values[name] !== null ? mask : first.values[name])),
+      }));
+    yield { select: (text) => entries(text, fields(text), from(text)) };
     return;
   }
   const columns = changeColumns({ resource, rows });
-  const fields = fieldsOfMany('sqlite', resource, columns);
+  const given = new Map(givenFields(resource, columns).map(({ name, differs }) => [name, differs]));
+  const fields = updatedFields('sqlite', resource, [...given.keys()], ({ name }) => ({
+    old: `${table}."${name}"`,
+    value: `"change"."${name}"`,
+    differs: given.get(name),
+  }));
   const conditions = conditionsOfMany(resource, columns, first.locked).join(' AND ');
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (text: StatementBuilder) =>

@@ -2,12 +2,12 @@
 
 import type { Procedure } from '../../common/work.js';
 import { createSerialQueue, type RunInTurn } from '../../database/queues.js';
-import { StatementBuilder } from '../../database/statement-builder.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Action } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
+import { countLines } from '../apply-plan.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { dryRun } from '../perform.js';
 import { readStored } from '../statements/stored-record.js';
@@ -57,7 +57,10 @@ function* previewed(
       const after = yield* valuesIn(writing, resource, id);
       return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
     }
-    const deletes = yield* linesOf(writing, resource, id);
+    const counts = yield* countLines(writing.provider, resource, [id]);
+    const deletes = resource.lines.map(({ field: list, resource: { model: type } }, place) => ({
+      ...{ list, type, count: counts[place] ?? 0 },
+    }));
     if (resource.kind === 'child') yield* removeLine(writing, resource, { id, version });
     else yield* removeRecords(writing, resource, [{ id, version }], false);
     return { changes: [], deletes };
@@ -96,17 +99,4 @@ function fieldChangesOf({ fields }: Resource, before: Values, after: Values): Pr
   return fields
     .filter(({ name }) => before[name] !== after[name])
     .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));
-}
-
-/** The number of lines in each list. */
-function* linesOf({ provider }: ChangeContext, { lines }: Resource, id: string): Procedure<Preview['deletes']> {
-  const deletes: Preview['deletes'] = [];
-  for (const { field, resource, reference } of lines) {
-    const text = new StatementBuilder(provider);
-    const [row] = yield text.statement(
-      `SELECT count(*) FROM "${resource.model}" WHERE "${reference}" = ${text.bind(id)}`,
-    );
-    deletes.push({ list: field, type: resource.model, count: Number(row?.[0]) });
-  }
-  return deletes;
 }

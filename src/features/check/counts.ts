@@ -26,7 +26,7 @@ export const counts: Check = {
   async mend(url, resources) {
     // The profile `distributed` keeps no counts.
     if (profileOf(url) === 'distributed') return;
-    for (const resource of resources) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
+    for (const { model } of counted(resources)) await inspect(url, true, (inspection) => countAnew(inspection, model));
   },
 };
 
@@ -53,25 +53,23 @@ const wrongBlocks = (model: string): string => `
        WHERE "model" = '${model}' AND "id" >= block."first" AND "id" < block."next")
     <> (SELECT count(*) FROM "${model}" WHERE "id" >= block."first" AND "id" < block."next")`;
 
-/** Counts all records again. They must not be written meanwhile. */
-async function countAnew(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
+/** Counts all records of a type again. They must not be written meanwhile. */
+async function countAnew(inspection: Inspection, model: string): Promise<void> {
   const { rows, provider } = inspection;
-  for (const { model } of counted(resources)) {
-    if (provider === 'postgresql') await rows(`LOCK TABLE "${model}", "RecordBlock" IN SHARE ROW EXCLUSIVE MODE`);
-    const { count } = await countOf(inspection, model);
-    await rows(`UPDATE "RecordCount" SET "count" = 0 WHERE "model" = '${model}'`);
-    await rows(
-      `INSERT INTO "RecordCount" ("model", "shard", "count") VALUES ('${model}', 0, ${count})
+  if (provider === 'postgresql') await rows(`LOCK TABLE "${model}", "RecordBlock" IN SHARE ROW EXCLUSIVE MODE`);
+  const { count } = await countOf(inspection, model);
+  await rows(`UPDATE "RecordCount" SET "count" = 0 WHERE "model" = '${model}'`);
+  await rows(
+    `INSERT INTO "RecordCount" ("model", "shard", "count") VALUES ('${model}', 0, ${count})
        ON CONFLICT ("model", "shard") DO UPDATE SET "count" = excluded."count"`,
-    );
-    await rows(`DELETE FROM "RecordBlockChange" WHERE "model" = '${model}'`);
-    await rows(`DELETE FROM "RecordBlock" WHERE "model" = '${model}'`);
-    await rows(`INSERT INTO "RecordBlock" ("model", "first") ${blocksSql(model)}`);
-    await rows(
-      `UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = '${model}'
+  );
+  await rows(`DELETE FROM "RecordBlockChange" WHERE "model" = '${model}'`);
+  await rows(`DELETE FROM "RecordBlock" WHERE "model" = '${model}'`);
+  await rows(`INSERT INTO "RecordBlock" ("model", "first") ${blocksSql(model)}`);
+  await rows(
+    `UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = '${model}'
        AND "first" < (SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}')`,
-    );
-  }
+  );
 }
 
 /** The records of a new block. A page at an offset skips half of them on average, and reads one row for each block. */
