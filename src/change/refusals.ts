@@ -46,8 +46,9 @@ export function refuseRows(...refused: Parameters<typeof problemsOfRows>): void 
 export function problemsOfRows(
   { resource, rows, items }: Refusable,
   open: readonly Wanted[],
-  records: ReadonlyMap<string, StoredRecord>,
+  found: Iterable<StoredRecord>,
 ): Problem[] {
+  const records = new Map(Array.from(found, (record) => [record.id, record]));
   const problems = new Map<string, Problem>();
   for (const row of open) {
     const present = records.get(row.id);

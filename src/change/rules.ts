@@ -37,7 +37,7 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
       const before = yield* readBefore(writing.provider, step);
       befores.set(step, before);
       // For a single record, the statement that writes it finds the same. For a list, all problems are reported here.
-      if (step.items) problems.push(...problemsOfRows(step, wanted(step), before.records));
+      if (step.items) problems.push(...problemsOfRows(step, wanted(step), before.records.values()));
     } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
       yield* lockInOrder(writing, step);
     }

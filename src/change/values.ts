@@ -38,12 +38,6 @@ export function newRow(resource: Resource, input: Values, more?: Values): Values
   return row;
 }
 
-export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
-  const row = newRow(child, line, owned);
-  row.idx = idx;
-  return row;
-}
-
 /** The columns that refer to the parent. */
 export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
   const reference = child.parents.find(({ resource }) => resource === parent)?.reference;

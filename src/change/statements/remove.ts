@@ -39,7 +39,6 @@ export function* remove({ provider, journaled }: StepContext, step: Remove, isWh
     names: resource.documentLike ? ['status'] : [],
     isLocked: false,
   };
-  const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
-  refuseRows(step, left, records);
+  refuseRows(step, left, yield* readStored(provider, resource, reading));
   throw overtaken(resource, left[0]?.id, 'deleted');
 }

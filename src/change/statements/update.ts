@@ -61,7 +61,7 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
     const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
     const records = new Map(found.map((record) => [record.id, record]));
     if (raises && !open.some((row) => mismatchOf(row, records.get(row.id)) === 'locked')) return undefined;
-    refuseRows(step, open, records);
+    refuseRows(step, open, found);
     open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
     if (open.length === 0) return [...changed.values()];
   }

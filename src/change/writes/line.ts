@@ -66,7 +66,7 @@ export function* updateLine(
   if (applied) return { ids: [id], answer: applied.answer };
   return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
-    refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
+    refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], [line]);
     const from = Number(line.values.idx);
     const to = count === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
@@ -89,7 +89,7 @@ export function* removeLine(
   { id, version }: RowRemoval,
 ): Procedure<WrittenLine> {
   return yield* withLockedParent(writing, resource, id, ['idx'], function* ({ line, parent, count }) {
-    refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
+    refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], [line]);
     const idx = Number(line.values.idx);
     const steps: Step[] = [
       { kind: 'raise', parent, version: parent.version },

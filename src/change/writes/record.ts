@@ -8,7 +8,7 @@ import type { ChangeContext } from '../context.js';
 import type { Insert, RowRemoval } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
-import { newLine, newRow, ownershipOf, valuesOf } from '../values.js';
+import { newRow, ownershipOf, valuesOf } from '../values.js';
 
 export interface WrittenRecords {
   ids: readonly string[];
@@ -66,9 +66,12 @@ function linesOf(
   const places: [record: number, line: number][] = [];
   const rows: Insert['rows'][number][] = [];
   for (const [record, { id }] of parents.entries()) {
-    for (const [line, row] of newLines(parent, resource, id, inputs[record]?.[field]).entries()) {
+    const list = inputs[record]?.[field];
+    if (!Array.isArray(list)) continue;
+    const owned = ownershipOf(parent, resource, id);
+    for (const [line, values] of list.entries()) {
       places.push([record, line]);
-      rows.push(row);
+      rows.push(newRow(resource, values, { ...owned, idx: line + 1 }));
     }
   }
   const pathOf = (row: number) => {
@@ -135,11 +138,4 @@ export function* removeRecords(
   if (ids.length > 0)
     yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows, items }], problems, isList });
   return { ids };
-}
-
-/** The rows of a parent's new lines, numbered from 1; none without a list. */
-function newLines(parent: Resource, child: Resource, parentId: string, lines: unknown): (Values & { id: string })[] {
-  if (!Array.isArray(lines)) return [];
-  const owned = ownershipOf(parent, child, parentId);
-  return lines.map((line: Values, index) => newLine(child, line, owned, index + 1));
 }

@@ -15,7 +15,7 @@ import type { Becomes, RowUpdate, Step } from '../plan.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import { readStored } from '../statements/stored-record.js';
-import { differences, newLine, newRow, ownershipOf, type StoredRecord, valuesOf } from '../values.js';
+import { differences, newRow, ownershipOf, type StoredRecord, valuesOf } from '../values.js';
 import { broughtRow, raiseAboveDeleted } from './bring.js';
 
 export interface Save {
@@ -58,7 +58,7 @@ export function* save(
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
     const [record] = found;
     if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw errors.badInput(inputProblems);
-    refuseRows({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
+    refuseRows({ resource, rows: [wanted] }, [wanted], found);
     if (!record) throw errors.notFound(resource.title, id);
 
     const plans = [];
@@ -113,7 +113,7 @@ function saveInputProblems(
         const rows = [{ id: lineId, values: { ...valuesOf(child, line), idx: index + 1 } }];
         steps.push({ kind: 'update', resource: child, rows, action: 'update', at });
       } else if (missingFields(child, line, at()).length === 0) {
-        steps.push({ kind: 'insert', resource: child, rows: [newLine(child, line, owned, index + 1)], at });
+        steps.push({ kind: 'insert', resource: child, rows: [newRow(child, line, { ...owned, idx: index + 1 })], at });
       }
     }
   }
