@@ -80,10 +80,7 @@ async function openFiles(): Promise<PageFiles> {
   const folder = builtFolder();
   if (folder) return fromFolder(folder);
   const { files, ...first } = await bundleApp();
-  const contents = new Map(files.map((file) => [file.name, file.contents]));
-  const find = (name: string) =>
-    contents.has(name) ? forGood(name, async (encoding) => (encoding ? undefined : contents.get(name))) : undefined;
-  return { ...first, find };
+  return { ...first, find: findIn(new Map(files.map(({ name, contents }) => [name, async () => contents]))) };
 }
 
 /** `dist/pages`, if this code runs from `dist`: a bundle may be any number of folders below it. */
@@ -103,20 +100,20 @@ function builtFolder(): string | undefined {
  */
 export function fromFolder(folder: string): PageFiles {
   const first: FirstFiles = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'));
-  const names = new Set(readdirSync(folder));
-  const contents = new Map(Array.from(names, (file) => [file, once(() => readFile(join(folder, file)))]));
-  const find = (name: string) =>
-    names.has(name) && name !== manifestName
-      ? forGood(name, async (encoding) => contents.get(encoding ? `${name}.${encoding}` : name)?.())
-      : undefined;
-  return { ...first, find };
+  const names = readdirSync(folder).filter((name) => name !== manifestName);
+  return { ...first, find: findIn(new Map(names.map((name) => [name, once(() => readFile(join(folder, name)))]))) };
 }
 
 /** The name holds the hash of the content, so the file behind it never changes. */
-const forGood = (name: string, read: Packed['read']): Packed => ({
-  type: extname(name).slice(1),
-  // A weak validator, because the compressed and the plain file share it.
-  etag: `W/"${name}"`,
-  cacheControl: 'public, max-age=31536000, immutable',
-  read,
-});
+const findIn =
+  (contents: ReadonlyMap<string, () => Promise<Uint8Array>>): PageFiles['find'] =>
+  (name) =>
+    contents.has(name)
+      ? {
+          type: extname(name).slice(1),
+          // A weak validator, because the compressed and the plain file share it.
+          etag: `W/"${name}"`,
+          cacheControl: 'public, max-age=31536000, immutable',
+          read: async (encoding) => contents.get(encoding ? `${name}.${encoding}` : name)?.(),
+        }
+      : undefined;

@@ -55,18 +55,13 @@ const aggregate = perBuilder((builder) => {
     description:
       'Records counted and measured: all of them, or those of one group. Beside what is here, an aggregate has each field of its records, with what is measured of it.',
     fields: (t) => ({
-      count: t.int({
-        description: 'How many records there are.',
-        resolve: (asked) => whenResolved(asked.group(), ({ count }) => count),
-      }),
+      count: t.int({ description: 'How many records there are.' }),
       groups: t.field({
         type: [type],
         description: 'The groups that `groupBy` makes; one of all records without it. A group has none of its own.',
-        resolve: (asked) => asked.groups(),
       }),
       hasMoreGroups: t.boolean({
         description: 'Whether groups follow those given; `offset` leads to them.',
-        resolve: (asked) => asked.hasMoreGroups(),
       }),
     }),
   });

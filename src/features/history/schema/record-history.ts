@@ -2,32 +2,20 @@
 import type { RequestContext } from '../../../change/context.js';
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { constrained } from '../../../graphql/inputs/filters.js';
-import { pageInfo } from '../../../graphql/types/connection.js';
+import { pageArguments, pageInfo } from '../../../graphql/types/connection.js';
 import { changeAction, storedActionText } from '../../../graphql/types/enums.js';
 import { errors } from '../../../model/errors/errors.js';
-import { largestPageSize } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
-import { extentOf } from '../../../query/page.js';
+import { extentOf, type PageArguments } from '../../../query/page.js';
 import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
 import { effortOf } from '../past/past-document.js';
 import { author, changesOfEntry, fieldChange } from './change-feed-types.js';
 
-export const historyArguments = perBuilder((builder) =>
-  builder.args((t) => ({
-    first: t.int(constrained({ minimum: 0, maximum: largestPageSize })),
-    after: t.string(),
-    last: t.int(constrained({ minimum: 0, maximum: largestPageSize })),
-    before: t.string(),
-  })),
-);
-
-interface HistoryArguments {
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-}
+/** Those of a page, but for the offset. */
+export const historyArguments = perBuilder((builder) => {
+  const { offset: _offset, ...others } = pageArguments(builder);
+  return others;
+});
 
 /**
  * `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else, at
@@ -37,7 +25,7 @@ export function readHistory(
   context: RequestContext,
   resource: Resource,
   id: string,
-  given: HistoryArguments,
+  given: PageArguments,
   upTo?: unknown,
 ): Promise<History> {
   const [after, above] = [cursorIn(given, 'after'), cursorIn(given, 'before')];
@@ -52,7 +40,7 @@ export function readHistory(
 }
 
 /** The revision in a cursor. @throws BAD_USER_INPUT */
-function cursorIn(given: HistoryArguments, argument: 'after' | 'before'): number | undefined {
+function cursorIn(given: PageArguments, argument: 'after' | 'before'): number | undefined {
   const cursor = given[argument];
   if (cursor == null) return undefined;
   if (!/^\d{1,9}$/.test(cursor)) throw errors.invalidAt([argument], 'is not a cursor of this history');

@@ -7,6 +7,9 @@ import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
 /** The address of the gateway, with `/` at its end. The app's own script is in `pages/`. */
 export const gateway = new URL('..', import.meta.url);
 
+/** The same without `/` at its end. */
+export const origin = gateway.href.replace(/\/$/, '');
+
 /** A path of the gateway as an absolute URL. */
 export const addressOf = (path: string): string => new URL(path, gateway).href;
 

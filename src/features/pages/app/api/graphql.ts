@@ -5,13 +5,11 @@ import { currentKey, refused } from '../session/session.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */
 export function useAbout(): About {
-  return useSuspenseQuery({ queryKey: ['about'], queryFn: loadAbout, staleTime: Number.POSITIVE_INFINITY }).data;
-}
-
-async function loadAbout(): Promise<About> {
-  const response = await reach(addressOf('pages/about.json'));
-  if (!response.ok) throw new Error(`The gateway answered ${response.status}.`);
-  return jsonOf(response);
+  return useSuspenseQuery({
+    queryKey: ['about'],
+    queryFn: () => readFile<About>('pages/about.json'),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
 }
 
 /** The types by area, in the order of the catalogue. */
@@ -50,6 +48,13 @@ export async function jsonOf<Body>(response: Response): Promise<Body> {
   } catch {
     throw new Error(`The gateway, or what is before it, answered ${response.status} and no JSON.`);
   }
+}
+
+/** A JSON file that the gateway serves to everybody. */
+export async function readFile<Body>(path: string): Promise<Body> {
+  const response = await reach(addressOf(path));
+  if (!response.ok) throw new Error(`${path} could not be loaded: the gateway answered ${response.status}.`);
+  return jsonOf(response);
 }
 
 async function onTheWay<Value>(work: Promise<Value>): Promise<Value> {
@@ -107,21 +112,21 @@ export async function ask<Data>(
   signal: AbortSignal | null = null,
   key = currentKey() ?? '',
 ): Promise<Answer<Data>> {
-  const response = await reach(endpoint, posted(key, JSON.stringify({ query, variables }), { signal }));
+  const response = await post(JSON.stringify({ query, variables }), bearing(key), signal);
   return answerOf(response, await jsonOf(response), key);
 }
 
-const posted = (key: string, body: string, { headers, ...others }: RequestInit): RequestInit => ({
-  method: 'POST',
-  headers: {
-    Authorization: `Bearer ${key}`,
-    'Content-Type': 'application/json',
-    Accept: 'application/json',
-    ...headers,
-  },
-  body,
-  ...others,
-});
+/** Sends the text of an operation to the endpoint of GraphQL. */
+export const post = (body: string, headers: Record<string, string>, signal: AbortSignal | null = null) =>
+  reach(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+    body,
+    signal,
+  });
+
+/** The headers that carry a key. */
+export const bearing = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): Answer<Data> {
   if (response.status === 401) refused(key);
@@ -149,7 +154,7 @@ export async function askOnce<Data>({ query, variables }: Operation): Promise<Da
   const body = JSON.stringify({ query, variables });
   const once = unanswered.get(body) ?? newKey();
   unanswered.set(body, once);
-  const attempt = () => reach(endpoint, posted(key, body, { headers: { 'Idempotency-Key': once } }));
+  const attempt = () => post(body, { ...bearing(key), 'Idempotency-Key': once });
   const response = await attempt()
     .catch(() => later(pauses[0]).then(attempt))
     .catch(() => later(pauses[1]).then(attempt));

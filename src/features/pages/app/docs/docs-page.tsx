@@ -1,4 +1,4 @@
-import { jsonOf, reach } from '../api/graphql.js';
+import { readFile } from '../api/graphql.js';
 import { addressOf, pathOf } from '../router.js';
 import { currentKey } from '../session/session.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
@@ -37,10 +37,9 @@ interface Described {
 
 /** The description with the GraphQL operation of each call, and a link that opens it in GraphiQL. */
 async function withOperations(): Promise<Described> {
-  const read = async <Body,>(path: string) => jsonOf<Body>(await reach(addressOf(path)));
   const [description, documents] = await Promise.all([
-    read<Described>('openapi.json'),
-    read<Record<string, string>>('operations.json'),
+    readFile<Described>('openapi.json'),
+    readFile<Record<string, string>>('operations.json'),
   ]);
   for (const call of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
     const { operationId: name, description: text } = call;

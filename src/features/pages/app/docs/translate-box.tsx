@@ -4,8 +4,8 @@ import { readCurl } from '../../../translation/pure/curl-line.js';
 import { restTwin, valuesIn } from '../../../translation/pure/rest-twin.js';
 import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/pure/snippets.js';
 import type { About } from '../../about.js';
-import { jsonOf, reach, useAbout } from '../api/graphql.js';
-import { addressOf, gateway, pathOf } from '../router.js';
+import { bearing, jsonOf, reach, useAbout } from '../api/graphql.js';
+import { addressOf, origin, pathOf } from '../router.js';
 import { currentKey } from '../session/session.js';
 import { Code, wordsFor } from '../ui/controls.js';
 
@@ -91,8 +91,6 @@ interface Translation {
   graphiql?: string | undefined;
 }
 
-const origin = gateway.href.replace(/\/$/, '');
-
 /**
  * What a pasted line of curl means in GraphQL, or a pasted operation in REST. The gateway explains a call of REST for
  * the key of the signed-in user; the key of the line is sent nowhere. @throws Error with what is wrong
@@ -122,9 +120,9 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
   const response = await reach(url, {
     method: method === 'HEAD' ? 'GET' : method,
     headers: {
-      Authorization: `Bearer ${key}`,
-      ...(version === undefined ? {} : { 'If-Match': version }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...bearing(key),
+      ...(version !== undefined && { 'If-Match': version }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
   });

@@ -1,7 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { useEffect } from 'react';
-import { askAll, endpoint, jsonOf, reach, useAbout } from '../api/graphql.js';
-import { addressOf } from '../router.js';
+import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
 import { currentKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty } from '../ui/controls.js';
@@ -126,10 +125,9 @@ async function askedFor(search: URLSearchParams) {
 }
 
 async function ofEndpoint(name: string) {
-  const response = await reach(addressOf(`operations/${encodeURIComponent(name)}.json`));
-  if (!response.ok) return undefined;
-  const { document, variables } = await jsonOf<{ document: string; variables: object }>(response);
-  return { query: document, variables: JSON.stringify(variables, null, 2) };
+  const path = `operations/${encodeURIComponent(name)}.json`;
+  const found = await readFile<{ document: string; variables: object }>(path).catch(() => undefined);
+  return found && { query: found.document, variables: JSON.stringify(found.variables, null, 2) };
 }
 
 const fileOf = (part: keyof typeof GRAPHIQL_FILES): string => new URL(GRAPHIQL_FILES[part], import.meta.url).href;
@@ -175,24 +173,18 @@ async function fetcher(given: Parameters, { headers = {} }: { headers?: Record<s
   const { kind, name } = operationOf(given);
   const parameters = { ...given, operationName: name };
   const key = currentKey();
-  const sent = { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers };
+  const sent = { ...(key !== undefined && bearing(key)), ...headers };
   if (kind === 'subscription') return subscribe(parameters, sent);
   if (key !== undefined && needsDraft(parameters)) {
     const id = await newestDraft();
     if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
-    return post({ ...parameters, variables: { ...parameters.variables, id } }, sent);
+    return run({ ...parameters, variables: { ...parameters.variables, id } }, sent);
   }
-  return post(parameters, sent);
+  return run(parameters, sent);
 }
 
-async function post(parameters: Parameters, headers: Record<string, string>): Promise<unknown> {
-  const response = await reach(endpoint, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-    body: JSON.stringify(parameters),
-  });
-  return jsonOf(response);
-}
+const run = async (parameters: Parameters, headers: Record<string, string>): Promise<unknown> =>
+  jsonOf(await post(JSON.stringify(parameters), headers));
 
 function subscribe(parameters: Parameters, headers: Record<string, string>) {
   const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
@@ -254,8 +246,4 @@ function loadSchema(): Promise<unknown> {
   return schema;
 }
 
-async function load(): Promise<unknown> {
-  const response = await reach(addressOf('pages/introspection.json'));
-  if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
-  return jsonOf(response);
-}
+const load = () => readFile<unknown>('pages/introspection.json');

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TypeAbout } from '../../about.js';
 import { areasOf, areaTitle, ask, type Problem, useAbout } from '../api/graphql.js';
-import { gateway, pathOf } from '../router.js';
+import { origin, pathOf } from '../router.js';
 import { useSession } from '../session/session.js';
 import { SignIn } from '../session/sign-in.js';
 import { Code, Link } from '../ui/controls.js';
@@ -86,7 +86,6 @@ export function Overview() {
 
 /** The first requests, to paste into a terminal. */
 function WaysIn({ graphiql }: { graphiql: boolean }) {
-  const base = gateway.href.replace(/\/$/, '');
   return (
     <section className="card ways-in">
       <h2>From a terminal</h2>
@@ -97,11 +96,11 @@ function WaysIn({ graphiql }: { graphiql: boolean }) {
       </p>
       <div className="two">
         <Code>{`curl -H "Authorization: Bearer $API_KEY" \\
-  '${base}/api/assets/asset-repair?limit=5'`}</Code>
+  '${origin}/api/assets/asset-repair?limit=5'`}</Code>
         <Code>{`curl -H "Authorization: Bearer $API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"query": "{ assetRepairs(first: 5) { nodes { id asset } } }"}' \\
-  ${base}/graphql`}</Code>
+  ${origin}/graphql`}</Code>
       </div>
     </section>
   );

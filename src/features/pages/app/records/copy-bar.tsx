@@ -1,5 +1,6 @@
-import { endpoint, type Operation, useAbout } from '../api/graphql.js';
-import { graphiqlLink } from '../router.js';
+import { asCurl } from '../../../translation/pure/snippets.js';
+import { type Operation, useAbout } from '../api/graphql.js';
+import { graphiqlLink, origin } from '../router.js';
 import { CopyButton } from '../ui/controls.js';
 
 /**
@@ -11,7 +12,7 @@ export function CopyBar({ operation, isSecret = false }: { operation: Operation;
   return (
     <div className="copy-bar">
       <CopyButton text={() => asGraphql(operation)}>Copy as GraphQL</CopyButton>
-      <CopyButton text={() => asCurl(operation)}>Copy as curl</CopyButton>
+      <CopyButton text={() => curlOf(operation)}>Copy as curl</CopyButton>
       {graphiql && !isSecret && (
         <a className="button small" href={graphiqlLink(operation)}>
           Open in GraphiQL
@@ -24,8 +25,11 @@ export function CopyBar({ operation, isSecret = false }: { operation: Operation;
 const asGraphql = ({ query, variables }: Operation): string =>
   variables ? `${query}\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n` : query;
 
-/** The key is named, never written. A quote within the body is closed, escaped and opened again. */
-function asCurl({ query, variables }: Operation): string {
-  const body = JSON.stringify({ query, variables }).replaceAll("'", "'\\''");
-  return `curl -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\\n  -d '${body}' \\\n  ${endpoint}`;
-}
+const curlOf = (operation: Operation): string =>
+  asCurl({
+    method: 'POST',
+    origin,
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(operation),
+  });
