@@ -30,12 +30,7 @@ export type DatePart = 'year' | 'month' | 'day';
 export type Measured = Record<string, string | number | boolean | Date | null>;
 type Value = Measured[string];
 
-export const isMeasure = (name: string): name is Measure['of'] => kinds.some((kind) => kind === name);
-
-/** Such as `sum.grandTotal` or `count`. */
-export const measureName = ({ of, field }: Measure): string => (field ? `${of}.${field}` : of);
-
-/** Parses the result of `measureName`. */
+/** Parses a name such as `sum.grandTotal` or `count`. */
 export function measureNamed(name: string): Measure {
   const [kind, field] = name.split('.');
   const of = kinds.find((candidate) => candidate === kind);

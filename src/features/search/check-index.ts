@@ -11,7 +11,7 @@ import type { Resource } from '../../model/resource.js';
 import { formOfWords } from '../../model/words.js';
 import { afterPrefix } from '../../query/filter.js';
 import { forgetIndexed, indexExisting } from './index/index-existing.js';
-import { isSearched, noWords, searchedFields, storedWords } from './searched-fields.js';
+import { isSearched, noWords, searchedFields, sourcesOf, storedWords } from './searched-fields.js';
 
 export const searchIndex: Check = {
   holds: 'the search index has the words of all texts, and no others',
@@ -66,15 +66,15 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
     const last = ids.at(-1) ?? afterPrefix(prefix) ?? '';
     const range = (column: string) => `"${column}" > ${bound[0]} AND "${column}" <= ${bound[1]}`;
     const wanted = new Map<string, string>();
-    for (const { type, key, parent } of sourcesOf(resource)) {
+    for (const { type, isLine, reference } of sourcesOf(resource)) {
       const names = searchedFields(type);
-      const columns = ['id', parent, ...names].map((name) => `"${name}"`).join(', ');
+      const columns = ['id', reference, ...names].map((name) => `"${name}"`).join(', ');
       for (const [id, documentId, ...texts] of await rows(
-        `SELECT ${columns} FROM "${type.model}" WHERE ${range(parent)}`,
+        `SELECT ${columns} FROM "${type.model}" WHERE ${range(reference)}`,
         [after, last],
       )) {
         const values = Object.fromEntries(names.map((name, place) => [name, texts[place]]));
-        wanted.set(`${documentId} ${key ? id : ''}`, storedWords(type, values));
+        wanted.set(`${documentId} ${isLine ? id : ''}`, storedWords(type, values));
       }
     }
     for (const [documentId, recordId, words] of await rows(
@@ -93,9 +93,3 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
   }
   return found.slice(0, mostPlaces);
 }
-
-/** The type itself and its lines, each with the column that holds the id of the document. */
-const sourcesOf = (resource: Resource) => [
-  { type: resource, key: false, parent: 'id' },
-  ...resource.lines.map(({ resource: type, reference: parent }) => ({ type, key: true, parent })),
-];

@@ -26,6 +26,12 @@ function namesOf({ fields, documentLike, parents, scope }: Resource): string[] {
 /** Whether there is a list of the type that can be searched. */
 export const isSearched = ({ kind }: Resource): boolean => kind === 'resource';
 
+/** The types whose texts are those of a document, its own and those of its lines, each with the column of the document's id. */
+export const sourcesOf = (resource: Resource) => [
+  { type: resource, isLine: false, reference: 'id' },
+  ...resource.lines.map(({ resource: type, reference }) => ({ type, isLine: true, reference })),
+];
+
 /** The words of a record, as the index stores them: as the text of a JSON array. */
 export function storedWords(resource: Resource, values: Values): string {
   const texts: string[] = [];

@@ -23,7 +23,6 @@ import { pastParentOf } from '../past/matches.js';
 import { documentOfLine, effortOf, isPast, type PastRecord, pastIdOf } from '../past/past-document.js';
 import { pastLines, pastPage } from '../past/past-page.js';
 import { readPast } from '../past/read-past.js';
-import { asOfWeight, statesWeight } from '../states-cost.js';
 
 /** The argument `asOf` of the queries of one record; lines are in their documents. */
 export const pastArgument = (builder: Builder, { kind }: Resource, query: 'one' | 'many') =>
@@ -96,15 +95,21 @@ export function answerPast(schema: GraphQLSchema, resources: readonly Resource[]
 
 type Field = GraphQLField<unknown, RequestContext>;
 
+/** The cost of a record as it was, for which up to 20,000 later changes are undone, instead of the one that a present one costs. */
+const pastWeight = 1_000;
+
 function answerAsOf(field: Field | undefined, resource: Resource): void {
   if (!field?.args.some(({ name }) => name === 'asOf')) return;
-  field.extensions = { ...field.extensions, ...weighed(asOfWeight) };
+  field.extensions = { ...field.extensions, ...weighed((given) => (given('asOf') == null ? 0 : pastWeight - 1)) };
   guardResolver(field, (resolve) => (source, { asOf, ...args }, context, info) => {
     if (!asOf) return resolve(source, args, context, info);
     const id = resource.kind === 'singleton' ? singletonId(resource) : args.id;
     return pastRecord(context, resource, { id, asOf }, info);
   });
 }
+
+/** How many states ids name. A single id stands for a list of it. */
+const statesIn = (ids: unknown): number => [ids].flat().filter((id) => typeof id === 'string' && pastIdIn(id)).length;
 
 function answerPastIds({ node, nodes }: Record<string, Field>, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
@@ -116,14 +121,14 @@ function answerPastIds({ node, nodes }: Record<string, Field>, resources: readon
     return row && { ...row, __typename: resource.model };
   };
   if (node) {
-    node.extensions = { ...node.extensions, ...weighed(statesWeight('id')) };
+    node.extensions = { ...node.extensions, ...weighed((given) => pastWeight * statesIn(given('id'))) };
     guardResolver(node, (resolve) => (source, args, context, info) => {
       const past = pastIdIn(args.id);
       return past ? find(args.id, past, context, info) : resolve(source, args, context, info);
     });
   }
   if (nodes) {
-    nodes.extensions = { ...nodes.extensions, ...weighed(statesWeight('ids')) };
+    nodes.extensions = { ...nodes.extensions, ...weighed((given) => pastWeight * statesIn(given('ids'))) };
     guardResolver(nodes, (resolve) => (source, args, context, info) => {
       const ids: readonly string[] = args.ids;
       const pasts = ids.map(pastIdIn);

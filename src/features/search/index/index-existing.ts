@@ -7,7 +7,7 @@ import type { Database } from '../../../database/open-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Resource } from '../../../model/resource.js';
 import { afterPrefix } from '../../../query/filter.js';
-import { isSearched, searchedFields, storedWords } from '../searched-fields.js';
+import { isSearched, searchedFields, sourcesOf, storedWords } from '../searched-fields.js';
 import { type IndexedRecord, indexStatements } from './index-plan.js';
 
 /**
@@ -86,14 +86,16 @@ const mostForgotten = 100;
 function* indexDocuments(provider: Provider, resource: Resource, ids: readonly string[]): Procedure<void> {
   const { model } = resource;
   const records: IndexedRecord[] = [];
-  for (const { id, values } of yield* readStored(provider, resource, reading(resource, 'id', ids))) {
-    records.push({ model, documentId: id, recordId: '', words: storedWords(resource, values) });
-  }
-  for (const { resource: line, reference } of resource.lines) {
-    const asked = reading(line, reference, ids);
-    for (const { id, values } of yield* readStored(provider, line, { ...asked, names: [...asked.names, reference] })) {
-      const documentId = String(values[reference]);
-      records.push({ model, documentId, recordId: id, words: storedWords(line, values) });
+  for (const { type, isLine, reference } of sourcesOf(resource)) {
+    const names = [...searchedFields(type), ...(isLine ? [reference] : [])];
+    const reading = { by: reference, among: ids, names, isLocked: false };
+    for (const { id, values } of yield* readStored(provider, type, reading)) {
+      const words = storedWords(type, values);
+      records.push(
+        isLine
+          ? { model, documentId: String(values[reference]), recordId: id, words }
+          : { model, documentId: id, recordId: '', words },
+      );
     }
   }
   const text = new StatementBuilder(provider);
@@ -103,13 +105,6 @@ function* indexDocuments(provider: Provider, resource: Resource, ids: readonly s
   );
   yield* indexStatements(provider, records);
 }
-
-const reading = (resource: Resource, by: string, among: readonly string[]) => ({
-  by,
-  among,
-  names: searchedFields(resource),
-  isLocked: false,
-});
 
 /** Deletes the index entries of a type, so that it is indexed again. */
 export function* forgetIndexed({ model }: Resource): Procedure<void> {

@@ -5,10 +5,13 @@ import { guardResolver, withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
-import { weighed } from '../../../graphql/limits/cost-parts.js';
+import { type OwnWeight, weighed } from '../../../graphql/limits/cost-parts.js';
+import { wordsIn } from '../../../graphql/limits/field-cost.js';
+import { comparisonWeight } from '../../../graphql/limits/sizes.js';
 import { connectionType, pageArguments, selectionOfPage } from '../../../graphql/types/connection.js';
 import { recordTypeName } from '../../../graphql/types/enums.js';
 import { mainRecord } from '../../../graphql/types/record-interfaces.js';
+import { catalogue } from '../../../model/catalogue.js';
 import { errors } from '../../../model/errors/errors.js';
 import { longestSearch } from '../../../model/limits.js';
 import { enumName } from '../../../model/names.js';
@@ -16,7 +19,6 @@ import type { Resource } from '../../../model/resource.js';
 import { readableAmong } from '../../../model/scopes.js';
 import { searchedList } from '../list-page.js';
 import { searchAll } from '../search-all.js';
-import { searchWeight } from '../search-cost.js';
 import { soughtWords } from '../search-sql.js';
 import { isSearched } from '../searched-fields.js';
 
@@ -52,6 +54,18 @@ export function addSearch(builder: Builder, resources: readonly Resource[]): voi
         }),
     }),
   );
+}
+
+/** The types that a search without `types` may look into. */
+const searchedTypes = Object.values(catalogue).filter(({ kind }) => kind === 'resource').length;
+
+/** Each word is looked for in each type. */
+const searchWeight: OwnWeight = (given) => comparisonWeight * wordsIn(given('query')) * typesIn(given('types'));
+
+/** A single name stands for a list of it. */
+function typesIn(named: unknown): number {
+  if (named === null || named === undefined) return searchedTypes;
+  return Array.isArray(named) ? Math.min(named.length, searchedTypes) : 1;
 }
 
 /** @throws FORBIDDEN like `readableAmong`, BAD_USER_INPUT for a type that has no list */
