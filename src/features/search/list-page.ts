@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import { type Condition, type Ground, groundOf } from '../../query/condition.js';
+import { type Ground, groundOf } from '../../query/condition.js';
 import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
 import { delegate, type Load } from '../../query/delegate.js';
-import { type ListRequest, listOf, newestFirst, type SortKeys } from '../../query/list.js';
+import { type ListRequest, listOf, newestFirst } from '../../query/list.js';
 import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
 import { foundPage } from './search-all.js';
 import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
@@ -15,36 +15,19 @@ interface Request extends Omit<ListRequest, 'parentId'> {
   arguments: PageArguments;
 }
 
-/** A page of the records of a type that have all these words. */
+/**
+ * A page of the records of a type that have all these words: SQL finds the ids, and Prisma reads the records.
+ * @throws BAD_USER_INPUT like `pageOf`
+ */
 export async function searchedList(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
-  { words, where, orderBy, ...common }: Request,
+  { words, where: filter, orderBy, selection, arguments: given }: Request,
 ): Promise<Page> {
+  const { database } = context;
   const ordered = await rarestFirst(context, [resource], words, 'search');
-  const list = listOf(resource, { where, orderBy }, bestFirst(words));
-  return searchedPage(context, resource, { words: ordered, ...list, ...common });
-}
-
-// A page of a list that is searched: by SQL that finds the ids, and then by Prisma, which reads the records.
-
-/** The default order of a search: the best first, and equals newest first. */
-const bestFirst = (words: readonly string[]): SortKeys => [byRank(words), ...newestFirst];
-
-interface Searched {
-  words: readonly string[];
-  where: Condition;
-  keys: SortKeys;
-  selection: Load;
-  arguments: PageArguments;
-}
-
-/** @throws BAD_USER_INPUT like `pageOf` */
-async function searchedPage(
-  { database }: Pick<RequestContext, 'database'>,
-  resource: Resource,
-  { words, where, keys, selection, arguments: given }: Searched,
-): Promise<Page> {
+  // The best first, and equals newest first, unless ordered otherwise.
+  const { where, keys } = listOf(resource, { where: filter, orderBy }, [byRank(words), ...newestFirst]);
   const { after, before } = given;
   refusePageProblems(given);
   const [start, end] = [
@@ -55,7 +38,7 @@ async function searchedPage(
   const select = { ...selection.select, ...Object.fromEntries(sorted.map((field) => [field, true])) };
   const page = foundPage(database, {
     from: Prisma.sql`FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
-      JOIN (${foundSql([resource], words)}) AS s ON s."id" = t0."id"`,
+      JOIN (${foundSql([resource], ordered)}) AS s ON s."id" = t0."id"`,
     columns: searchedGround(),
     ...{ where, keys, arguments: given },
     after: start && lookedUp(resource, keys, start),

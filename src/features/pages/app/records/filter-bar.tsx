@@ -58,7 +58,7 @@ export function readState(search: URLSearchParams): ListState {
 
 export function writeState({ conditions, ...rest }: ListState): string {
   const search = new URLSearchParams();
-  for (const { field, operator, value } of conditions) search.append('where', `${field} ${operator} ${value}`);
+  for (const condition of conditions) search.append('where', keyOf(condition));
   for (const [name, value] of Object.entries(rest)) if (value) search.set(name, value);
   return search.size > 0 ? `?${search}` : '';
 }

@@ -2,16 +2,13 @@ import { focusMain, mayLeave, pathOf } from '../router.js';
 import { signOut, useSession } from '../session/session.js';
 import { Empty, Link } from './controls.js';
 
+/** A tool is a page that loads much, under a policy of its own, so it is opened as a document, and so is what is left from it. */
 const pages = [
   { path: '', title: 'Overview' },
   { path: 'schema', title: 'Map' },
   { path: 'records', title: 'Records' },
-];
-
-/** Pages that load a large tool each, under a policy of their own, so they are opened as documents. */
-const tools = [
-  { path: 'graphql', title: 'GraphiQL' },
-  { path: 'docs', title: 'REST' },
+  { path: 'graphql', title: 'GraphiQL', isTool: true },
+  { path: 'docs', title: 'REST', isTool: true },
 ];
 
 export function Header({ current }: { current: string }) {
@@ -21,7 +18,7 @@ export function Header({ current }: { current: string }) {
     signOut();
     focusMain();
   };
-  const mark = (path: string) => (path === current ? 'page' : undefined);
+  const isOnTool = pages.some(({ path, isTool }) => isTool && path === current);
   return (
     <header className="bar">
       <Link className="brand" to="">
@@ -29,22 +26,18 @@ export function Header({ current }: { current: string }) {
         Business Records
       </Link>
       <nav aria-label="Pages">
-        {pages.map(({ path, title }) =>
-          isTool(current) ? (
-            <a key={path} href={pathOf(path)}>
+        {pages.map(({ path, title, isTool }) => {
+          const mark = path === current ? 'page' : undefined;
+          return isTool || isOnTool ? (
+            <a key={path} href={pathOf(path)} aria-current={mark}>
               {title}
             </a>
           ) : (
-            <Link key={path} to={path} aria-current={mark(path)}>
+            <Link key={path} to={path} aria-current={mark}>
               {title}
             </Link>
-          ),
-        )}
-        {tools.map(({ path, title }) => (
-          <a key={path} href={pathOf(path)} aria-current={mark(path)}>
-            {title}
-          </a>
-        ))}
+          );
+        })}
       </nav>
       {status === 'in' && (
         <div className="signed-in">
@@ -58,8 +51,6 @@ export function Header({ current }: { current: string }) {
     </header>
   );
 }
-
-const isTool = (current: string): boolean => tools.some(({ path }) => path === current);
 
 /** Says that there is no page at this address, and leads to the one that was meant, or to the first. */
 export function NotHere({ parts, isPage }: { parts: string[]; isPage(parts: string[]): boolean }) {
