@@ -9,16 +9,14 @@ export class FairQueue {
   readonly #all: Lane;
   readonly #keys = new Map<unknown, Lane>();
   readonly #owners = new Map<unknown, Lane>();
-  /** The lanes of owners that wait for a turn. */
-  readonly #waiting: WaitingLanes;
-  #isBeginning = false;
+  /** The lanes of owners that wait for a turn, each with the timer that refuses it. */
+  readonly #waiting = new Map<Lane, NodeJS.Timeout | undefined>();
 
   constructor(
     private readonly limits: TurnLimits,
     private readonly errors: TurnErrors,
   ) {
     this.#all = new Lane(limits.atOnce);
-    this.#waiting = new WaitingLanes((lane) => this.#refuse(lane), limits.waitMillis);
   }
 
   /** How many callers wait for a turn. */
@@ -26,72 +24,49 @@ export class FairQueue {
     return this.#waiting.size;
   }
 
-  /**
-   * Starts `begin` in a turn of `owner`: by default the caller, and without a caller an owner of its own. The turn lasts until the
-   * work is done.
-   */
-  take<Result>(caller: Caller | undefined, begin: () => StartedTask<Result>, owner?: unknown): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      const start = (endTurn: () => void) => {
-        const { done, stop } = startTask(begin);
-        const ignore = stop ? caller?.whenOver(stop) : undefined;
-        const end = () => {
-          ignore?.();
-          endTurn();
-        };
-        done.then(end, end);
-        done.then(resolve, reject);
-      };
-      this.enter(caller, start, reject, owner);
-    });
+  /** The result of `work`, which runs in a turn of `owner`. */
+  async take<Result>(caller: Caller | undefined, work: () => Promise<Result>, owner?: unknown): Promise<Result> {
+    const end = await this.turn(caller, owner);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
   }
 
-  /** Calls `begin` in a turn, which lasts until `end` is called; or `fail`, if there is no turn. */
-  enter(
-    caller: Caller | undefined,
-    begin: (end: () => void) => void,
-    fail: (error: Error) => void,
-    owner: unknown = caller ?? {},
-  ): void {
-    if (caller?.isOver) return fail(this.errors.over());
+  /**
+   * Resolves in a turn of `owner`: by default the caller, and without a caller an owner of its own. The turn lasts until the
+   * returned function is called.
+   */
+  turn(caller: Caller | undefined, owner: unknown = caller ?? {}): Promise<() => void> {
+    if (caller?.isOver) return Promise.reject(this.errors.over());
     const lane = this.#owners.get(owner) ?? this.#add(owner, caller?.keyId);
-    let takeBack: (() => void) | undefined;
-    let isWaiting = true;
-    const work: QueuedTask = {
-      fail: (error) => {
-        takeBack?.();
-        fail(error);
-      },
-      begin: () => {
-        isWaiting = false;
-        takeBack?.();
-        // The wait of its next work is measured from now on.
-        this.#waiting.delete(lane);
-        this.#note(lane);
-        let isUnderWay = true;
-        const end = () => {
-          if (!isUnderWay) return;
-          isUnderWay = false;
-          lane.end();
+    return new Promise((resolve, reject) => {
+      const task: QueuedTask = {
+        begin: () => {
+          takeBack?.();
+          // The wait of its next work is measured from now on.
+          this.#stopWaiting(lane);
           this.#note(lane);
-          this.#next();
-        };
-        try {
-          begin(end);
-        } catch (error) {
-          end();
-          fail(error instanceof Error ? error : new Error(String(error)));
-        }
-      },
-    };
-    lane.tasks.push(work);
-    lane.update();
-    this.#next();
-    if (!isWaiting) return;
-    const { waiting = Number.POSITIVE_INFINITY } = this.limits;
-    if (this.#waiting.size >= waiting && !this.#waiting.has(lane)) return this.#drop(lane, work, this.errors.busy());
-    this.#note(lane);
-    takeBack = caller?.whenOver(() => this.#drop(lane, work, this.errors.over()));
+          let isUnderWay = true;
+          resolve(() => {
+            if (isUnderWay) this.#end(lane);
+            isUnderWay = false;
+          });
+        },
+        fail: (error) => {
+          takeBack?.();
+          reject(error);
+        },
+      };
+      const takeBack = caller?.whenOver(() => this.#drop(lane, task, this.errors.over()));
+      lane.tasks.push(task);
+      lane.update();
+      this.#next();
+      const { waiting = Number.POSITIVE_INFINITY } = this.limits;
+      if (this.#waiting.size >= waiting && !this.#waiting.has(lane)) this.#drop(lane, task, this.errors.busy());
+      else this.#note(lane);
+    });
   }
 
   #add(owner: unknown, keyId: string | undefined): Lane {
@@ -106,88 +81,49 @@ export class FairQueue {
     return lane;
   }
 
-  /** Begins what may begin. What ends or is added meanwhile is seen by the same loop. */
+  /** Begins what may begin. */
   #next(): void {
-    if (this.#isBeginning) return;
-    this.#isBeginning = true;
-    for (let work = this.#all.next(); work; work = this.#all.next()) work.begin();
-    this.#isBeginning = false;
+    for (let task = this.#all.next(); task; task = this.#all.next()) task.begin();
+  }
+
+  #end(lane: Lane): void {
+    lane.end();
+    this.#note(lane);
+    this.#next();
   }
 
   /** Called after each change of a lane: notes whether it waits, and forgets it if it has nothing to do. */
   #note(lane: Lane): void {
-    if (lane.isReady) this.#waiting.add(lane);
-    else this.#waiting.delete(lane);
+    if (!lane.isReady) this.#stopWaiting(lane);
+    else if (!this.#waiting.has(lane)) this.#waiting.set(lane, this.#refuseLater(lane));
     if (!lane.isIdle) return;
     this.#owners.delete(lane.owner);
     if (lane.outer?.isIdle) this.#keys.delete(lane.outer.owner);
   }
 
-  /** Removes work that has not begun. */
-  #drop(lane: Lane, work: QueuedTask, why: Error): void {
-    const place = lane.tasks.indexOf(work);
+  #stopWaiting(lane: Lane): void {
+    clearTimeout(this.#waiting.get(lane));
+    this.#waiting.delete(lane);
+  }
+
+  /** Refuses all that still waits in the lane when it has waited for too long. */
+  #refuseLater(lane: Lane): NodeJS.Timeout | undefined {
+    const { waitMillis } = this.limits;
+    if (waitMillis === undefined) return undefined;
+    const refuse = () => {
+      for (const task of [...lane.tasks]) this.#drop(lane, task, this.errors.busy());
+    };
+    return setTimeout(refuse, waitMillis).unref();
+  }
+
+  /** Removes a task that has not begun. */
+  #drop(lane: Lane, task: QueuedTask, why: Error): void {
+    const place = lane.tasks.indexOf(task);
     if (place < 0) return;
     lane.tasks.splice(place, 1);
     lane.update();
     this.#note(lane);
-    work.fail(why);
-  }
-
-  #refuse(lane: Lane): void {
-    const tooLate = lane.tasks.splice(0);
-    lane.update();
-    this.#note(lane);
-    for (const work of tooLate) work.fail(this.errors.busy());
-  }
-}
-
-/** The lanes that wait for a turn, and since when. Those that have waited too long are refused. */
-class WaitingLanes {
-  /** By `performance.now()`, the longest wait first. */
-  readonly #since = new Map<Lane, number>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly refuse: (lane: Lane) => void,
-    private readonly most = Number.POSITIVE_INFINITY,
-  ) {}
-
-  get size(): number {
-    return this.#since.size;
-  }
-
-  has(lane: Lane): boolean {
-    return this.#since.has(lane);
-  }
-
-  add(lane: Lane): void {
-    if (this.#since.has(lane)) return;
-    this.#since.set(lane, performance.now());
-    // Node makes a timer without an end one of a millisecond.
-    if (Number.isFinite(this.most)) this.#timer ??= this.#after(this.most);
-  }
-
-  delete(lane: Lane): void {
-    this.#since.delete(lane);
-  }
-
-  #after(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#refuseLate(), Math.max(1, milliseconds)).unref();
-  }
-
-  /** Sets the timer for the next one, too. */
-  #refuseLate(): void {
-    const now = performance.now();
-    this.#timer = undefined;
-    for (const [lane, since] of this.#since) {
-      const left = since + this.most - now;
-      if (left > 0) {
-        this.#timer ??= this.#after(left);
-        return;
-      }
-      this.#since.delete(lane);
-      this.refuse(lane);
-    }
+    task.fail(why);
   }
 }
 
@@ -301,20 +237,4 @@ export function createSerialQueue(): RunInTurn {
     turn.then(end, end);
     return turn;
   };
-}
-
-/** Work that has been started. */
-export interface StartedTask<Result> {
-  done: Promise<Result>;
-  /** Cancels the work, where that is possible; `done` then rejects. */
-  stop?: () => void;
-}
-
-/** Starts work; if starting it throws, the error becomes the rejection of `done`. */
-function startTask<Result>(begin: () => StartedTask<Result>): StartedTask<Result> {
-  try {
-    return begin();
-  } catch (error) {
-    return { done: Promise.reject(error) };
-  }
 }

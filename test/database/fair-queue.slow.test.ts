@@ -12,7 +12,7 @@ import { startGateway } from '../support/gateway.js';
 
 const queueOf = (limits: Partial<TurnLimits>) =>
   new FairQueue(
-    { atOnce: 1, perCaller: 1, waiting: 100, waitMillis: Number.POSITIVE_INFINITY, ...limits },
+    { atOnce: 1, perCaller: 1, waiting: 100, ...limits },
     { busy: () => new Error('busy'), over: () => new Error('over') },
   );
 
@@ -48,7 +48,7 @@ describe('a fair queue', () => {
       const done = new Promise<void>((end) => ends.set(name, end));
       const begin = () => {
         begun.push(name);
-        return { done };
+        return done;
       };
       const answer = queue.take(caller, begin);
       answer.catch(() => undefined);
@@ -66,6 +66,7 @@ describe('a fair queue', () => {
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name);
     ask('a1 again', callerOf('a1'));
     ask('b1 again', callerOf('b1'));
+    await sleep(0);
     for (let place = 0; place < 7; place++) await end(begun[place] ?? '');
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b1 again', 'a1 again']);
   });
@@ -73,6 +74,7 @@ describe('a fair queue', () => {
   test('leaves something to other keys, and gives it to no key that has as much as it may', async () => {
     const { begun, ask, end } = works({ atOnce: 3, perKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) ask(name);
+    await sleep(0);
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
     expect(begun.slice(3)).toEqual(['b2']);
@@ -90,6 +92,7 @@ describe('a fair queue', () => {
     expect(queue.waiting).toBe(0);
     await end('a1');
     ask('a4');
+    await sleep(0);
     expect(begun).toEqual(['a1', 'a4']);
   });
 
@@ -115,29 +118,28 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['b1']);
   });
 
-  test('goes on behind work that ends while it begins, or throws: thousands of them, one after the other', async () => {
+  test('goes on behind work that ends at once, or throws: thousands of them, one after the other', async () => {
     const queue = queueOf({ perKey: 1, waiting: 10_000 });
-    let release = () => {};
-    queue.enter(
-      undefined,
-      (end) => (release = end),
-      () => expect.unreachable(),
-    );
+    const release = await queue.turn(undefined);
     const outcomes: string[] = [];
-    for (let index = 0; index < 5000; index++) {
-      const begin = (end: () => void) => {
-        if (index % 2) throw new Error('on purpose');
-        end();
-        end();
-        outcomes.push('ended');
-      };
-      queue.enter(request(`${index % 7}`), begin, ({ message }) => outcomes.push(message));
-    }
+    const works = Array.from({ length: 5000 }, async (_, index) => {
+      if (index % 2) {
+        const begin = () => {
+          throw new Error('on purpose');
+        };
+        return queue.take(request(`${index % 7}`), begin).catch(({ message }) => void outcomes.push(message));
+      }
+      const end = await queue.turn(request(`${index % 7}`));
+      end();
+      end();
+      outcomes.push('ended');
+    });
     release();
+    await Promise.all(works);
     expect(outcomes.filter((each) => each === 'ended')).toHaveLength(2500);
     expect(outcomes.filter((each) => each === 'on purpose')).toHaveLength(2500);
     expect(queue.waiting).toBe(0);
-    await queue.take(undefined, () => ({ done: Promise.resolve() }));
+    await queue.take(undefined, async () => undefined);
   });
 
   test('refuses a request beyond the longest queue, also of one key alone', async () => {
@@ -145,8 +147,7 @@ describe('a fair queue', () => {
     const answers = Array.from({ length: 20 }, (_, index) => ask(`a${index}`).catch(({ message }) => message));
     expect(queue.waiting).toBe(5);
     expect(await Promise.race(answers)).toBe('busy');
-    const begins = new Promise((resolve) => queue.enter(request('b'), () => resolve('begun'), resolve));
-    expect(await begins).toBe('begun');
+    expect(await queue.take(request('b'), async () => 'begun')).toBe('begun');
   });
 
   test('forgets who has nothing to do', async () => {

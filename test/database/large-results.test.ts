@@ -13,7 +13,10 @@ import { resourceOf } from '../support/resources.js';
 test.each(['large', 'unknown'])(
   'a read that waits too long for its turn is told `busy`, and for what: %s',
   async (size) => {
-    const { inQueue, noteResult } = createLargeResultQueue({ large: 1, unknown: 1 }, { waiting: 1000, waitMillis: 50 });
+    const { inQueue, noteResult } = createLargeResultQueue(
+      { large: 1, unknown: 1, perCaller: 1 },
+      { waiting: 1000, waitMillis: 50 },
+    );
     if (size === 'large') noteResult('SELECT 1', [['x'.repeat(1_000_000)]]);
     // Requests of one key: another one would get a turn of its own.
     const request = () => ({ keyId: 'one', isOver: false, whenOver: () => () => undefined });

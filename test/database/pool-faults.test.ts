@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
-import { FairPool } from '../../src/database/postgresql/primary-pool.js';
+import { connectionWaited, createPoolShare } from '../../src/database/postgresql/pool-share.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 async function opened(connections: number) {
@@ -66,14 +66,21 @@ test('after the type of a column has changed, transactions of Prisma go on: at m
 
 test('when a pool ends, everything that waits is told, and whoever gives a connection back does not notice', async () => {
   const { url } = await opened(1);
-  const pool = new FairPool({ connectionString: url, max: 1, connectionTimeoutMillis: 60_000 });
-  const held = await pool.acquire(undefined);
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 60_000 });
+  const share = createPoolShare({ connections: 1, most: 1 }, 60_000, () => connectionWaited(60_000));
+  const held = await pool.connect();
+  let release = () => {};
+  const holding = share.inTurn(undefined, () => new Promise<void>((resolve) => (release = resolve)));
+  const caller = () => ({ keyId: 'one', isOver: false, whenOver: () => () => undefined });
   const waiting = Array.from({ length: 3000 }, () =>
-    pool.acquire({ keyId: 'one', isOver: false, whenOver: () => () => undefined }).catch(({ message }) => message),
+    share.inTurn(caller(), () => pool.connect()).catch(({ message }) => message),
   );
+  await Promise.resolve();
   const ended = pool.end();
   held.release();
+  release();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['Cannot use a pool after calling end on the pool']));
-  expect(pool.waiting).toBe(0);
+  expect(share.waiting()).toBe(0);
+  await holding;
   await ended;
 });

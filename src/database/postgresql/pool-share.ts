@@ -1,8 +1,8 @@
-import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
+import { DriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Rows, Value } from '../../common/work.js';
 import { isReported, isWorthRepeating, retry } from '../database-problem.js';
-import { type Caller, callers, inNameOf, type Read } from '../direct-access.js';
+import { type Caller, callers, type Read } from '../direct-access.js';
 import { adapterLike, transactionLike } from '../prisma-adapter.js';
 import { FairQueue } from '../queues.js';
 
@@ -22,30 +22,56 @@ export type PipelinedRead = (
   comment: string | undefined,
 ) => Promise<Rows> | undefined;
 
+/** Connections that one key leaves to others, unless the pool is so small that the key needs them all. */
+const leftToOthers = 1;
+const small = 4;
+
+/** What a pool has: `connections` in all, of which the statements of requests may use `most`. */
+interface PoolSize {
+  connections: number;
+  most: number;
+}
+
 /**
- * Gives each request a share of the pool of `connections`, so that a request with many reads leaves connections to
- * others; its further reads wait for its own. A transaction has its own share, because work inside it may wait for a
- * read outside it. Large results have a share of their own, so that many of them leave connections to small ones.
+ * Lets the keys use the connections of a pool in turn, and so the requests of a key. Each request has a share, so that one with many
+ * reads leaves connections to others; its further reads wait for its own. A transaction has its own share, because work
+ * inside it may wait for a read outside it. Large results have a share of their own, so that many of them leave connections to
+ * small ones. Who has waited for `longestTurn` milliseconds is refused with what `busy` makes.
  */
-export function createPoolShare(connections: number) {
+export function createPoolShare({ connections, most }: PoolSize, longestTurn: number, busy: () => Error) {
   const oneIn = (count: number) => Math.max(1, Math.floor(connections / count));
-  const share = oneIn(poolPerRequest);
-  const errors = { busy: overError, over: overError };
-  const reads = new FairQueue({ perCaller: share }, errors);
-  const transactions = new FairQueue({ perCaller: 1 }, errors);
+  const perCaller = oneIn(poolPerRequest);
+  const perKey = most < small ? most : most - leftToOthers;
+  const turns = new FairQueue({ atOnce: most, perKey, perCaller, waitMillis: longestTurn }, { busy, over: overError });
+  const ofTransactions = new WeakMap<Caller, object>();
   const { inQueue, smallSize, noteResult } = createLargeResultQueue({
     large: oneIn(poolPerLarge),
     unknown: oneIn(poolPerUnknown),
+    perCaller,
   });
-  const inShare = <Result>(caller: Caller | undefined, run: () => Promise<Result>): Promise<Result> =>
-    caller ? reads.take(caller, () => ({ done: run() })) : run();
+  const ofTransaction = (caller: Caller | undefined): object | undefined => {
+    if (caller && !ofTransactions.has(caller)) ofTransactions.set(caller, {});
+    return caller && ofTransactions.get(caller);
+  };
 
   return {
+    /** Runs what needs a connection when it is its caller's turn. */
+    inTurn: <Result>(caller: Caller | undefined, run: () => Promise<Result>) => turns.take(caller, run),
+
+    /** Requests that wait for a connection. */
+    waiting: () => turns.waiting,
+
     /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
     read: (read: Read, pipelined: PipelinedRead): Read => {
       return (sql, values, reach, caller, comment) => {
         const run = async () => read(sql, values, reach, caller, comment);
-        const alone = () => inShare(caller, () => inQueue(sql, caller, run, (rows) => rows));
+        const alone = () =>
+          inQueue(
+            sql,
+            caller,
+            () => turns.take(caller, run),
+            (rows) => rows,
+          );
         const size = reach === 'bounded' ? smallSize(sql) : undefined;
         const sent = size === undefined ? undefined : pipelined(sql, values, size, comment);
         if (sent) {
@@ -68,47 +94,35 @@ export function createPoolShare(connections: number) {
 
     /**
      * A statement that runs alone, outside of a transaction, is repeated when PostgreSQL has undone it because of another
-     * transaction. A transaction is repeated as a whole, by the code that began it.
+     * transaction. A transaction is repeated as a whole, by the code that began it, and has its turn until it ends.
      */
     adapter: (adapter: SqlDriverAdapter): SqlDriverAdapter =>
       adapterLike(adapter, {
         queryRaw: (query) => {
           const caller = callers.getStore();
-          const run = () => inNameOf(caller, () => retry(() => adapter.queryRaw(query)));
-          return inShare(caller, () => inQueue(query.sql, caller, run, ({ rows }) => rows));
+          const run = () => turns.take(caller, () => retry(() => adapter.queryRaw(query)));
+          return inQueue(query.sql, caller, run, ({ rows }) => rows);
         },
-        executeRaw: (query) => {
+        executeRaw: (query) => turns.take(callers.getStore(), () => retry(() => adapter.executeRaw(query))),
+        startTransaction: async (level) => {
           const caller = callers.getStore();
-          return inShare(caller, () => inNameOf(caller, () => retry(() => adapter.executeRaw(query))));
-        },
-        startTransaction: (level) => {
-          const caller = callers.getStore();
-          const start = () => inNameOf(caller, () => adapter.startTransaction(level));
-          return caller ? transactionInTurn(transactions, caller, start) : start();
+          const end = await turns.turn(caller, ofTransaction(caller));
+          try {
+            const transaction = await adapter.startTransaction(level);
+            return transactionLike(transaction, {
+              commit: () => transaction.commit().finally(end),
+              rollback: () => transaction.rollback().finally(end),
+            });
+          } catch (error) {
+            end();
+            throw error;
+          }
         },
       }),
   };
 }
 
 export type PoolShare = ReturnType<typeof createPoolShare>;
-
-/** Starts a transaction that occupies its caller's turn until it ends. */
-function transactionInTurn(turns: FairQueue, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {
-  return new Promise<Transaction>((resolve, reject) => {
-    const begin = async () => {
-      const transaction = await start();
-      await new Promise<void>((end) =>
-        resolve(
-          transactionLike(transaction, {
-            commit: () => transaction.commit().finally(end),
-            rollback: () => transaction.rollback().finally(end),
-          }),
-        ),
-      );
-    };
-    turns.take(caller, () => ({ done: begin() })).catch(reject);
-  });
-}
 
 /**
  * Whether a statement with this code can only fail again on its connection: its prepared form no longer fits the tables, or is gone.
@@ -144,12 +158,12 @@ const longest = { waiting: 1000, waitMillis: 10_000 };
  * Makes the queues for reads by the size of the last results of the same statement: those that were large share few
  * connections, those without a result so far share some more, and all others run at once.
  */
-export function createLargeResultQueue(most: { large: number; unknown: number }, queue = longest) {
+export function createLargeResultQueue(most: { large: number; unknown: number; perCaller: number }, queue = longest) {
   const sizes = new WeighedCache<number>(mostCharacters, (sql) => Math.max(sql.length, leastCharacters));
   const turnsFor = (results: 'large' | 'unknown') =>
     new FairQueue(
       // One more may be under way for another key.
-      { atOnce: most[results] + 1, perKey: most[results], perCaller: most[results], ...queue },
+      { atOnce: most[results] + 1, perKey: most[results], perCaller: most.perCaller, ...queue },
       { busy: () => largeResultWaited(queue.waitMillis, results), over: overError },
     );
   const [largeTurns, unknownTurns] = [turnsFor('large'), turnsFor('unknown')];
@@ -168,10 +182,10 @@ export function createLargeResultQueue(most: { large: number; unknown: number },
     };
     const size = sizes.get(sql);
     if (size === undefined) return whenUnknown();
-    return isLarge(size) ? largeTurns.take(caller, () => ({ done: measured() })) : measured();
+    return isLarge(size) ? largeTurns.take(caller, measured) : measured();
 
     async function whenUnknown(): Promise<Result> {
-      const first = await unknownTurns.take(caller, () => ({ done: unlessKnown() }));
+      const first = await unknownTurns.take(caller, unlessKnown);
       return first ? first.result : inQueue(sql, caller, run, rowsOf);
     }
 

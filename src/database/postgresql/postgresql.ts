@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { ConfigError } from '../../common/config-error.js';
 import { retry } from '../database-problem.js';
 import { type PostgresqlAddress, readAddress } from '../database-url.js';
-import type { Caller, DirectAccess, Rows } from '../direct-access.js';
+import type { DirectAccess, Rows } from '../direct-access.js';
 import { explainingStart } from '../explain-start.js';
 import { readMarked } from '../ignored-case.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
@@ -14,7 +14,7 @@ import { poolerIn } from './client.js';
 import type { WrittenPositions } from './key-positions.js';
 import { Notifications } from './notifications.js';
 import { Pipeline } from './pipeline.js';
-import { createPoolShare, poolPerPipeline } from './pool-share.js';
+import { connectionWaited, createPoolShare, poolPerPipeline } from './pool-share.js';
 import { openPrimaryPool, type PostgresqlServer, preparedQuery, runOnPool } from './primary-pool.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
@@ -105,13 +105,15 @@ async function openPostgresql(
   const { schema, connection_limit: connections, profile } = server.address.parameters;
   // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
   const pipelines = isPooled ? 0 : Math.floor(connections / poolPerPipeline);
-  const pool = openPrimaryPool(server, connections - pipelines);
+  const most = connections - pipelines;
+  const longestTurn = server.connection.connectionTimeoutMillis;
+  const pool = openPrimaryPool(server, most);
   const pipelined = new PipelinedReads(server, pipelines);
-  const share = createPoolShare(connections);
-  const query = (given: pg.QueryArrayConfig, caller: Caller | undefined): Promise<Rows> =>
-    runOnPool(pool, caller, async (client) => (await runAlone(client, server, given)).rows);
+  const share = createPoolShare({ connections, most }, longestTurn, () => connectionWaited(longestTurn));
+  const query = (given: pg.QueryArrayConfig): Promise<Rows> =>
+    runOnPool(pool, async (client) => (await runAlone(client, server, given)).rows);
   const read = share.read(
-    (sql, values, _reach, caller, comment) => retry(() => query(preparedQuery(names, sql, values, comment), caller)),
+    (sql, values, _reach, _caller, comment) => retry(() => query(preparedQuery(names, sql, values, comment))),
     (sql, values, size, comment) => pipelined.read(preparedQuery(names, sql, values, comment), size),
   );
   // It closes the pool.
@@ -135,11 +137,11 @@ async function openPostgresql(
   return {
     adapter,
     read,
-    perform: (begin, caller) => runProcedure(pool, server, begin(), caller),
+    perform: (begin, caller) => share.inTurn(caller, () => runProcedure(pool, server, begin())),
     signals,
     standbys,
     readings: () => ({
-      waiting: pool.waiting,
+      waiting: share.waiting(),
       connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
     }),
     close: async () => {

@@ -1,11 +1,9 @@
-/** The connections to the primary, which one caller after the other acquires. */
+/** The connections to the primary. Who has a turn of `createPoolShare` gets one. */
 import pg from 'pg';
 import type { Value } from '../../common/work.js';
 import type { PostgresqlAddress } from '../database-url.js';
-import { type Caller, callers } from '../direct-access.js';
-import { FairQueue } from '../queues.js';
 import { ConfirmingClient } from './client.js';
-import { connectionFault, connectionWaited, overError } from './pool-share.js';
+import { connectionFault } from './pool-share.js';
 import type { SessionSettings } from './session-settings.js';
 import type { StatementNames } from './statement-names.js';
 
@@ -36,9 +34,9 @@ export function preparedQuery(
   return { name: names.nameOf({ sql: text }), text, values: [...values], rowMode: 'array' };
 }
 
-export function openPrimaryPool(server: PostgresqlServer, max: number): FairPool {
+export function openPrimaryPool(server: PostgresqlServer, max: number): pg.Pool {
   const { connection, isPooled, settings, names, onConnect, onError } = server;
-  const pool = new FairPool({
+  const pool = new pg.Pool({
     ...connection,
     max,
     pipeline: isPooled,
@@ -66,13 +64,12 @@ export function openPrimaryPool(server: PostgresqlServer, max: number): FairPool
 
 const isConfirming = (client: pg.ClientBase): client is ConfirmingClient => client instanceof ConfirmingClient;
 
-/** Runs a statement on a connection in the turn of its caller. */
+/** Runs a statement on a connection. */
 export async function runOnPool<Result>(
-  pool: FairPool,
-  caller: Caller | undefined,
+  pool: pg.Pool,
   run: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.acquire(caller);
+  const client = await pool.connect();
   let fault: Error | undefined;
   try {
     return await run(client);
@@ -81,68 +78,5 @@ export async function runOnPool<Result>(
     throw error;
   } finally {
     client.release(fault);
-  }
-}
-
-/** Connections that one key leaves to others, unless the pool is so small that the key needs them all. */
-const leftToOthers = 1;
-const small = 4;
-
-/**
- * A pool from which the keys acquire connections in turn, and so do the requests of a key: the driver's own queue would let
- * each request wait for all that came before it, such as many slow reads of another key.
- */
-export class FairPool extends pg.Pool {
-  readonly #turns: FairQueue;
-
-  /** `turnMillis` is the longest wait for a turn, by default as long as for a new connection. */
-  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number; turnMillis?: number }) {
-    super(config);
-    const { max, turnMillis = config.connectionTimeoutMillis } = config;
-    // `createPoolShare` limits how much a request has under way.
-    this.#turns = new FairQueue(
-      { atOnce: max, perKey: max < small ? max : max - leftToOthers, waitMillis: turnMillis },
-      { busy: () => connectionWaited(turnMillis), over: overError },
-    );
-  }
-
-  /** Requests that wait for a connection. */
-  get waiting(): number {
-    return this.#turns.waiting;
-  }
-
-  /** A connection in its caller's turn, which lasts until `release`. */
-  acquire(caller: Caller | undefined): Promise<pg.PoolClient> {
-    return new Promise<pg.PoolClient>((resolve, reject) => {
-      const begin = (end: () => void) =>
-        super.connect((error, client, release) => {
-          if (!client) {
-            end();
-            return reject(error);
-          }
-          client.release = (fault) => {
-            try {
-              release(fault);
-            } finally {
-              end();
-            }
-          };
-          resolve(client);
-        });
-      this.#turns.enter(caller, begin, reject);
-    });
-  }
-
-  /** Called by Prisma. */
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
-  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
-    const acquired = this.acquire(callers.getStore());
-    if (!callback) return acquired;
-    acquired.then(
-      (client) => callback(undefined, client, client.release),
-      (error) => callback(error, undefined, () => undefined),
-    );
-    return undefined;
   }
 }

@@ -4,12 +4,11 @@
  * nothing older.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { once } from '../../common/once.js';
 import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
-import type { Caller, Read, Rows, StandbyReads } from '../direct-access.js';
+import type { Read, Rows, StandbyReads } from '../direct-access.js';
 import { ConfirmingClient } from './client.js';
 import {
   beyondAll,
@@ -21,7 +20,7 @@ import {
   walText,
 } from './key-positions.js';
 import { createPoolShare, isOutdated, type PoolShare } from './pool-share.js';
-import { FairPool, type PostgresqlServer, preparedQuery } from './primary-pool.js';
+import { type PostgresqlServer, preparedQuery } from './primary-pool.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
 import { numericHashOf } from './statement-names.js';
 
@@ -62,8 +61,8 @@ export function openStandbys(options: StandbyOptions): OpenStandbys {
         const floor = positions.floor;
         if (standby && floor !== undefined) {
           const required = [floor, keys.of(keyId)].reduce((most, each) => (each > most ? each : most), given);
-          const read: Read = (text, given, _reach, caller, note) =>
-            standby.read(preparedQuery(names, text, given, note), required, caller);
+          const read: Read = (text, given, _reach, _caller, note) =>
+            standby.read(preparedQuery(names, text, given, note), required);
           try {
             if (required < beyondAll)
               return await standby.share.read(read, () => undefined)(sql, values, reach, caller, comment);
@@ -112,7 +111,7 @@ const identity = `SELECT (SELECT system_identifier::text FROM pg_control_system(
 
 class Standby {
   readonly share: PoolShare;
-  readonly #pool: FairPool;
+  readonly #pool: pg.Pool;
   /** What `identity` answers on the primary. */
   readonly #ofPrimary: () => Promise<string>;
   readonly #onError: (error: Error) => void;
@@ -124,7 +123,7 @@ class Standby {
   constructor(connection: pg.ClientConfig, { server, read, connectionsEach, answerLimit }: StandbyOptions) {
     const { names, onError } = server;
     const config = { ...connection, connectionTimeoutMillis: patience, pipeline: true };
-    const pool = new FairPool({ ...config, max: connectionsEach, turnMillis: longestTurn, Client: ConfirmingClient });
+    const pool = new pg.Pool({ ...config, max: connectionsEach, Client: ConfirmingClient });
     pool.on('connect', (client) => client.on('error', onError));
     pool.on('error', () => undefined); // the listener of the client reports it
     pool.on('connect', resultLimits(connectionsEach, answerLimit));
@@ -135,20 +134,18 @@ class Standby {
     this.#pool = pool;
     this.#onError = onError;
     this.#ofPrimary = once(async () => JSON.stringify(await read(identity, [], 'bounded')));
-    this.share = createPoolShare(connectionsEach);
+    const size = { connections: connectionsEach, most: connectionsEach };
+    this.share = createPoolShare(size, longestTurn, () => new StandbyUnusable());
   }
 
   close(): Promise<void> {
     return this.#pool.end();
   }
 
-  /**
-   * Reads in the turn of the caller, which goes to the primary where the turn does not come soon.
-   * @throws StandbyUnusable; an error of the statement that the primary would answer too
-   */
-  async read(query: pg.QueryArrayConfig, required: WalPosition, caller: Caller | undefined): Promise<Rows> {
+  /** @throws StandbyUnusable; an error of the statement that the primary would answer too */
+  async read(query: pg.QueryArrayConfig, required: WalPosition): Promise<Rows> {
     if (this.#seen < required) await this.#reach(required);
-    return this.#connected((client) => client.query<unknown[]>(query), required, caller);
+    return this.#connected((client) => client.query<unknown[]>(query), required);
   }
 
   /** Waits for a moment until the standby has come far enough. */
@@ -175,10 +172,9 @@ class Standby {
   async #connected(
     ask: (client: pg.ClientBase) => Promise<pg.QueryArrayResult | undefined>,
     required: WalPosition,
-    caller?: Caller,
   ): Promise<Rows> {
     if (performance.now() < this.#aloneUntil && this.#seen < required) throw new StandbyUnusable();
-    const client = await this.#client(caller);
+    const client = await this.#client();
     let fault: Error | undefined;
     try {
       const position = client.query<unknown[]>({ text: positionNow, rowMode: 'array' });
@@ -206,16 +202,15 @@ class Standby {
     }
   }
 
-  async #client(caller: Caller | undefined): Promise<pg.PoolClient> {
+  async #client(): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.#pool.acquire(caller);
+      client = await this.#pool.connect();
       if (this.#known.has(client)) return client;
       if (!(await answered(this.#isCopy(client)))) throw new Error('This is no copy of the database in DATABASE_URL');
       this.#known.add(client);
       return client;
     } catch (error) {
-      if (!client && isOfTurn(error)) throw new StandbyUnusable();
       client?.release(this.#leave(error));
       if (!client) this.#leave(error);
       throw new StandbyUnusable();
@@ -255,9 +250,6 @@ const isOfStatement = (error: unknown): error is pg.DatabaseError =>
 /** The answer is too large, or one of too many large ones: not the fault of the standby. */
 const isOfAnswer = (error: unknown): error is Error =>
   answerLimitIn(error) !== undefined || (error instanceof Error && error.message === manyLargeResults);
-
-/** The read got no connection in time, or its request has ended: all connections are in use, and the standby may be well. */
-const isOfTurn = (error: unknown): boolean => error instanceof DriverAdapterError;
 
 /** A read that replay has cancelled, because it removes what the read may look at. */
 const isConflict = ({ code = '' }: pg.DatabaseError): boolean => /^(40|55|25)/.test(code);

@@ -2,11 +2,10 @@ import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-ada
 import type pg from 'pg';
 import { drive, type Procedure, type Rows, type Statement } from '../../common/work.js';
 import { isReported, isUndoneByOthers, outcomeOf } from '../database-problem.js';
-import type { Caller } from '../direct-access.js';
 import { adapterLike, transactionLike } from '../prisma-adapter.js';
 import { createSerialQueue } from '../queues.js';
 import { connectionFault } from './pool-share.js';
-import { type FairPool, type PostgresqlServer, preparedQuery } from './primary-pool.js';
+import { type PostgresqlServer, preparedQuery } from './primary-pool.js';
 import type { SessionSettings } from './session-settings.js';
 
 /**
@@ -14,15 +13,14 @@ import type { SessionSettings } from './session-settings.js';
  * statement. A statement marked `isWhole` or `isChecked` runs without a transaction; any other statement begins one.
  */
 export async function runProcedure<Result>(
-  pool: FairPool,
+  pool: pg.Pool,
   server: PostgresqlServer,
   work: Procedure<Result>,
-  caller: Caller | undefined,
 ): Promise<Result> {
   let session: Session | undefined;
   try {
     const result = await drive(work, async (statement) => {
-      session ??= new Session(await pool.acquire(caller), server);
+      session ??= new Session(await pool.connect(), server);
       return session.run(statement);
     });
     await session?.commit();

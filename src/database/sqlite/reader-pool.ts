@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Caller, Rows } from '../direct-access.js';
-import { FairQueue, type StartedTask } from '../queues.js';
+import { FairQueue } from '../queues.js';
 import { type ReaderAnswer, type ReaderRead, readerProgram, SqliteReader } from './reader.js';
 import { closedError, readError, stoppedError, waitedError } from './sqlite-errors.js';
 import type { SqliteValue } from './sqlite-values.js';
@@ -73,26 +73,29 @@ export class SqliteReaderPool {
   }
 
   async #answer(read: ReaderRead, caller: Caller | undefined): Promise<SqlResultSet> {
-    const answer = await this.#turns.take(caller, () => this.#begin(read));
+    const answer = await this.#turns.take(caller, () => this.#ask(read, caller));
     if ('message' in answer) throw readError(answer);
     return answer;
   }
 
-  #begin(read: ReaderRead): StartedTask<ReaderAnswer> {
+  async #ask(read: ReaderRead, caller: Caller | undefined): Promise<ReaderAnswer> {
     const reader = this.#free();
     let isStopped = false;
-    const done = reader.ask(read).catch((error: unknown) => {
-      throw isStopped ? stoppedError() : error;
-    });
-    this.#pacing.add(reader);
-    const end = () => this.#release(reader);
-    done.then(end, end);
-    const stop = () => {
+    const answer = reader.ask(read);
+    const ignore = caller?.whenOver(() => {
       isStopped = true;
       this.#all.delete(reader);
       reader.kill().catch(() => undefined);
-    };
-    return { done, stop };
+    });
+    this.#pacing.add(reader);
+    try {
+      return await answer;
+    } catch (error) {
+      throw isStopped ? stoppedError() : error;
+    } finally {
+      ignore?.();
+      this.#release(reader);
+    }
   }
 
   #free(): SqliteReader {

@@ -103,7 +103,7 @@ export class ReadTurns {
       return result;
     };
     const begin = () => (this.#recent >= large ? this.#oneByOne(measured) : measured());
-    return this.#queue.take(undefined, () => ({ done: begin() }), keyId);
+    return this.#queue.take(undefined, begin, keyId);
   }
 
   /** A database that takes long for one of them does not keep the others waiting. */

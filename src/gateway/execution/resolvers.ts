@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../../change/context.js';
@@ -114,24 +112,23 @@ export function createLongQueries() {
     { atOnce: 1, perCaller: 1, waiting, waitMillis },
     { busy: () => errors.unavailable('busy', undefined, waited), over: () => errors.timeout() },
   );
-  return <Result>(operation: Queued, { deadline, identity }: Waiting, run: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(
+    operation: Queued,
+    { deadline, identity }: Waiting,
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
     const isLong = operation.kind === 'query' && operation.cost.requested >= manyValues;
     if (!isLong) return run();
-    return new Promise((resolve, reject) => {
-      // It begins when another query ends, so it is bound to its own asynchronous context: it must not be counted and
-      // traced as part of the other.
-      const begin = AsyncLocalStorage.bind(() => {
-        const result = run();
-        result.then(resolve, reject);
-        const isDone = result.then(nothing, nothing);
-        return { done: Promise.race([isDone, sleep(alone, undefined, { ref: false })]) };
-      });
-      queue.take(deadline, begin, identity.keyId).catch(reject);
-    });
+    const end = await queue.turn(deadline, identity.keyId);
+    const othersBegin = setTimeout(end, alone).unref();
+    try {
+      return await run();
+    } finally {
+      clearTimeout(othersBegin);
+      end();
+    }
   };
 }
-
-const nothing = () => undefined;
 
 const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or its key has waited ${longQueries.waitMillis / 1000} s for a turn`;
 
