@@ -13,7 +13,7 @@ import { isShortSql, type Resource } from '../src/model/resource.js';
 
 /** The SQL that adds the indexes that the database behind `connection` lacks; '' if none is missing. */
 export async function missingLinkIndexes(connection: MigrationConnection): Promise<string> {
-  const { rows } = await connection.adapter.queryRaw({ sql: indexNames[connection.provider], args: [], argTypes: [] });
+  const { rows } = await connection.query(indexNames[connection.provider]);
   const there = new Set(rows.map(([name]) => String(name)));
   const statements = linkColumns(createResources(datamodel, catalogue))
     .map(({ model, column }) => ({ model, column, name: `gateway_${model}_${column}` }))

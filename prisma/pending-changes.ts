@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import type { MigrationHistory, Provider } from '../src/database/migrations/migration-history.js';
-import { noFilters, startSchemaEngine } from '../src/database/migrations/schema-engine.js';
 import { missingLinkIndexes } from './link-indexes.js';
 import { missingBlocks } from './record-blocks/missing-blocks.js';
 import { missingCounters } from './record-counts.js';
 import { missingCountsOfProfile } from './record-counts-of-profile.js';
+import { noFilters, startSchemaEngine } from './schema-engine.js';
 
 /**
  * The SQL that brings the database behind `connection` up to date with the models; '' if nothing is missing. Objects
@@ -15,7 +15,7 @@ import { missingCountsOfProfile } from './record-counts-of-profile.js';
  */
 export async function pendingChanges(connection: MigrationConnection): Promise<string> {
   const schema = { files: schemaFiles(connection) };
-  const engine = await startSchemaEngine(connection.adapter);
+  const engine = await startSchemaEngine(connection);
   try {
     const { stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', configDir: import.meta.dirname, ...schema },
@@ -93,11 +93,9 @@ function withoutDrops(sql: string): string {
 async function withHandwritten(connection: MigrationConnection, sql: string): Promise<string> {
   const rebuilt = [...sql.matchAll(/RENAME TO "(\w+)"/g)].map(([, table]) => table ?? '');
   if (connection.provider !== 'sqlite' || rebuilt.length === 0) return sql;
-  const { rows } = await connection.adapter.queryRaw({
-    sql: `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND (type = 'trigger' OR name LIKE 'gateway\\_%' ESCAPE '\\')`,
-    args: [],
-    argTypes: [],
-  });
+  const { rows } = await connection.query(
+    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND (type = 'trigger' OR name LIKE 'gateway\\_%' ESCAPE '\\')`,
+  );
   const concerned = rows
     .map(([type, name, text]) => ({ type: String(type), name: String(name), text: String(text) }))
     .filter(({ type, text }) => type !== 'table' && rebuilt.some((table) => text.includes(`"${table}"`)));

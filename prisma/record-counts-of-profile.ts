@@ -9,9 +9,9 @@ import { catalogue } from '../src/model/catalogue.js';
 import { createResources } from '../src/model/create-resources.js';
 
 /** The SQL that counts all list types, and gives each its block; '' if the database behind `connection` does that. */
-export async function missingCountsOfProfile({ adapter }: MigrationConnection): Promise<string> {
+export async function missingCountsOfProfile({ query }: MigrationConnection): Promise<string> {
   const sql = `SELECT coalesce(pg_get_viewdef(to_regclass('"RecordCount"')), '')`;
-  const { rows } = await adapter.queryRaw({ sql, args: [], argTypes: [] });
+  const { rows } = await query(sql);
   const view = String(rows[0]?.[0]);
   const models = createResources(datamodel, catalogue)
     .filter(({ kind }) => kind === 'resource')

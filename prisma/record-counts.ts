@@ -17,11 +17,7 @@ const shards = 16;
  * none is missing.
  */
 export async function missingCounters(connection: MigrationConnection): Promise<string> {
-  const { rows } = await connection.adapter.queryRaw({
-    sql: countedTables[connection.provider],
-    args: [],
-    argTypes: [],
-  });
+  const { rows } = await connection.query(countedTables[connection.provider]);
   const counted = new Set(rows.map(([table]) => String(table)));
   const missing = createResources(datamodel, catalogue)
     .filter(({ kind, model }) => kind === 'resource' && !counted.has(model))

@@ -17,9 +17,9 @@ const blocks: Record<Provider, Blocks> = { sqlite: blocksOnSqlite, postgresql: b
 /**
  * The SQL that adds blocks for each list type that has none in the database behind `connection`; '' if none is missing.
  */
-export async function missingBlocks({ adapter, provider }: MigrationConnection): Promise<string> {
+export async function missingBlocks({ query, provider }: MigrationConnection): Promise<string> {
   const { kept, common, of } = blocks[provider];
-  const { rows } = await adapter.queryRaw({ sql: kept, args: [], argTypes: [] });
+  const { rows } = await query(kept);
   const done = new Set(rows.map(([table]) => String(table)));
   const missing = createResources(datamodel, catalogue).filter(
     ({ kind, model }) => kind === 'resource' && !done.has(model),

@@ -15,8 +15,6 @@ const packages: Record<string, readonly string[]> = {
     bindings: ['LICENSE.md', 'bindings.js'],
     'file-uri-to-path': ['LICENSE', 'index.js'],
   }),
-  // The engine of the migrations, which is loaded from its file.
-  '@prisma/schema-engine-wasm': ['schema_engine_bg.js', 'schema_engine_bg.wasm'],
   // Bundled too: an SDK for traces, installed beside it, has to find the same version of the API.
   '@opentelemetry/api': ['LICENSE', 'build/src'],
   // Used by a worker thread, which shares no bundle with the gateway.

@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pendingChanges } from '../../prisma/pending-changes.js';
 import { blockSize } from '../../prisma/record-blocks/blocks.js';
+import { migrationList, noFilters, startSchemaEngine } from '../../prisma/schema-engine.js';
 import { DatabaseStartError } from '../../src/database/database-problem.js';
-import { migrate, migrationList } from '../../src/database/migrations/migrate.js';
+import { migrate } from '../../src/database/migrations/migrate.js';
 import {
   isConcurrent,
   migrationsFolder,
   type Provider,
   readMigrations,
 } from '../../src/database/migrations/migration-history.js';
-import { noFilters, startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { reckonedBlocks } from '../support/blocks.js';
 import { startChild } from '../support/child-process.js';
@@ -34,10 +34,8 @@ describe.each(providers)('the migrations of %s', (provider) => {
 
   test("are written down as Prisma's own tools do", async () => {
     const connection = await connect(provider, await freshDatabaseUrl(provider));
-    const engine = await startSchemaEngine(connection.adapter);
-    const folder = migrationsFolder(provider);
-    const migrationsList = migrationList(provider, folder, readMigrations(folder));
-    const input = { migrationsList, optInToShadowDatabase: false, filters: noFilters };
+    const engine = await startSchemaEngine(connection);
+    const input = { migrationsList: migrationList(connection), optInToShadowDatabase: false, filters: noFilters };
     expect(await engine.diagnoseMigrationHistory(input)).toEqual({
       editedMigrationNames: [],
       failedMigrationNames: [],
@@ -131,20 +129,17 @@ describe.each(providers)('the migrations of %s', (provider) => {
   test('triggers and other objects that only SQL can express survive a change of the models', async () => {
     const url = await freshDatabaseUrl(provider);
     const connection = await connect(provider, url);
-    await connection.adapter.executeScript(handwritten[provider]);
+    await connection.run(handwritten[provider]);
     expect(await pendingChanges(connection)).toBe('');
-    await connection.adapter.executeScript(unlikeTheModels[provider]);
+    await connection.run(unlikeTheModels[provider]);
     const sql = await pendingChanges(connection);
     expect(sql).toContain('"ApiKey"');
-    await connection.exclusively(() => connection.adapter.executeScript(sql));
+    await connection.exclusively(() => connection.run(sql));
     expect(await pendingChanges(connection)).toBe('');
     const insert = `INSERT INTO "ApiKey" ("id", "name", "hash", "createdAt") VALUES ('i', 'from a trigger', 'h', CURRENT_TIMESTAMP)`;
-    await connection.adapter.executeScript(insert);
-    const names = { sql: 'SELECT "name" FROM "ApiKey"', args: [], argTypes: [] };
-    expect((await connection.adapter.queryRaw(names)).rows).toEqual([['FROM A TRIGGER']]);
-    await expect(
-      connection.adapter.executeScript(insert.replace("'i'", "'j'").replace("'h'", "'H'")),
-    ).rejects.toThrow();
+    await connection.run(insert);
+    expect((await connection.query('SELECT "name" FROM "ApiKey"')).rows).toEqual([['FROM A TRIGGER']]);
+    await expect(connection.run(insert.replace("'i'", "'j'").replace("'h'", "'H'"))).rejects.toThrow();
   });
 });
 

@@ -39,5 +39,5 @@ export function history(provider: Provider, names: string[], others: Record<stri
 
 export async function run(url: string, provider: Provider, sql: string): Promise<void> {
   const connection = await connect(provider, url);
-  await connection.adapter.executeScript(sql);
+  await connection.run(sql);
 }

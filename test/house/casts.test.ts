@@ -32,7 +32,7 @@ const permitted: Record<string, { casts: string[]; because: string }> = {
     casts: ['new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient'],
     because: 'the two generated clients are alike but for two options nobody uses',
   },
-  'src/database/migrations/schema-engine.ts': {
+  'prisma/schema-engine.ts': {
     casts: ['bindings as EngineModule & { __wbg_set_wasm(exports: object): void }'],
     because: 'the package does not declare what its own loader calls',
   },

@@ -1,4 +1,6 @@
-import { DatabaseStartError } from '../database-problem.js';
+import { randomUUID } from 'node:crypto';
+import type { Rows } from '../../common/work.js';
+import { DatabaseStartError, databaseMessage, isBlocked } from '../database-problem.js';
 import {
   type AppliedMigration,
   isConcurrent,
@@ -9,15 +11,15 @@ import {
   type Provider,
   readMigrations,
 } from './migration-history.js';
-import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
-import { appliedOrRefuse, schemaDifferences, schemaRisks } from './schema-objects.js';
+import { appliedOrRefuse, home, schemaDifferences, schemaRisks } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
   readonly provider: Provider;
   readonly history: MigrationHistory;
-  /** The adapter for Prisma's schema engine, on the connection that holds the lock and the transaction. */
-  readonly adapter: EngineAdapter;
+  query(sql: string, values?: readonly unknown[]): Promise<QueriedRows>;
+  /** Runs a script: in the transaction of `exclusively`, or outside of it if it builds an index beside writers. */
+  run(script: string, isBeside?: boolean): Promise<void>;
   /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */
   applied(): Promise<AppliedMigration[]>;
   /**
@@ -26,6 +28,13 @@ export interface MigrationConnection {
    */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** The rows of a statement, and its columns with their types as the driver numbers them. */
+interface QueriedRows {
+  columnNames: string[];
+  columnTypes: number[];
+  rows: Rows;
 }
 
 /**
@@ -45,13 +54,22 @@ export async function migrateOrRefuse(
     if (!isWanted) await requireMigrated(connection);
     const names = isWanted ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
-    const found = await schemaDifferences(connection, folder);
-    if (found?.length) throw DatabaseStartError.incomplete(found);
+    requireComplete(await schemaDifferences(connection, folder));
     for (const risk of await schemaRisks(connection, folder)) warn(risk);
     return { isNew: isEmpty && names.length > 0, isUpgraded: !isEmpty && names.length > 0 };
   } finally {
     await connection.close();
   }
+}
+
+function requireComplete(differences: readonly string[] = []): void {
+  if (differences.length === 0) return;
+  const further = differences.length - 2;
+  const isTold = differences.every((difference) => difference.includes('; run '));
+  throw new DatabaseStartError(
+    `The database is not what its migrations make: ${differences.slice(0, 2).join('. ')}${further > 0 ? `, and ${further} more` : ''}. ` +
+      `\`records check\` names all.${isTold ? '' : ' Was it restored, and that not to the end? Restore it again.'}`,
+  );
 }
 
 /**
@@ -69,7 +87,11 @@ export async function migrate(
   return connection.exclusively(async () => {
     // Another process may have applied them while this one waited for the lock.
     const names = await missing();
-    return names.length === 0 ? [] : apply(connection, folder, known, names);
+    await apply(
+      connection,
+      known.filter(({ name }) => names.includes(name)),
+    );
+    return names;
   });
 }
 
@@ -107,54 +129,64 @@ export async function requireMigrated(
   folder = migrationsFolder(connection.history),
 ): Promise<void> {
   const missing = missingMigrations(readMigrations(folder), await connection.applied());
-  if (missing.length > 0) throw DatabaseStartError.older(missing);
+  if (missing.length === 0) return;
+  throw new DatabaseStartError(
+    `The database lacks ${missing.length === 1 ? 'the migration' : 'the migrations'} ${missing.join(', ')}, ` +
+      'and this does not apply them. Run `records migrate apply`, or start the gateway without MIGRATE=false.',
+  );
 }
 
-async function apply(
-  connection: MigrationConnection,
-  folder: string,
-  known: Migration[],
-  missing: readonly string[],
-): Promise<string[]> {
-  // In a new database everything is one transaction.
-  const isNew = known.length === missing.length;
-  let failed: { script: string; error: unknown } | undefined;
-  const engine = await startSchemaEngine(connection.adapter, (script, error) => {
-    failed ??= { script, error };
-  });
-  try {
-    await forgetInterrupted(connection, known);
-    const migrationsList = migrationList(connection.provider, folder, known);
-    return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
-  } catch (error) {
-    const culprit = known.find(({ sql }) => sql === failed?.script);
-    if (!culprit) throw error;
-    const begun = known.filter(({ name }) => missing.includes(name) && name <= culprit.name);
-    const kept = isNew ? undefined : begun.findLast(({ sql }) => isConcurrent(sql))?.name;
-    throw DatabaseStartError.migrationFailed(culprit.name, failed?.error, kept);
-  } finally {
-    engine.free();
+/** Writes down what it applies as Prisma's own tools do, so that these can be used on the database too. */
+async function apply(connection: MigrationConnection, migrations: readonly Migration[]): Promise<void> {
+  const isNew = (await connection.applied()).length === 0;
+  if (isNew) {
+    await requireEmpty(connection);
+    await connection.run(table[connection.provider]);
+  }
+  /** The last one that is not undone where a later one fails, because it builds an index outside of the transaction. */
+  let kept: string | undefined;
+  for (const { name, sql, checksum } of migrations) {
+    // One that runs outside of a transaction and was interrupted is run again.
+    await connection.run(`DELETE FROM _prisma_migrations WHERE migration_name = '${name}' AND finished_at IS NULL;
+      INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('${randomUUID()}', '${checksum}', '${name}')`);
+    const isBeside = isConcurrent(sql) && !isNew;
+    if (isBeside) kept = name;
+    try {
+      // A new database has no writers, so an index is built in the transaction of its table.
+      await connection.run(isNew ? sql.replace(/\bCONCURRENTLY\b/gi, '') : sql, isBeside);
+    } catch (error) {
+      throw new DatabaseStartError(
+        `The migration ${name} cannot be applied: ${databaseMessage(error)}. ` +
+          (kept === undefined
+            ? 'The database is as it was before. '
+            : `What was applied up to ${kept}, which builds an index beside writers, is not undone; the next start goes on there. `) +
+          (isBlocked(error)
+            ? 'Other transactions have held what it changes for too long: end them, and start again. ' +
+              'On PostgreSQL, pg_stat_activity names them by their xact_start.'
+            : 'Start the version that ran before, and report the migration.'),
+        { cause: error },
+      );
+    }
+    await connection.run(`UPDATE _prisma_migrations SET finished_at = CURRENT_TIMESTAMP, applied_steps_count = 1
+      WHERE migration_name = '${name}' AND finished_at IS NULL`);
   }
 }
 
-/** Forgets an interrupted migration that runs outside of a transaction: it can be run again. */
-async function forgetInterrupted({ applied, adapter }: MigrationConnection, known: Migration[]): Promise<void> {
-  for (const { name, finished } of await applied()) {
-    if (finished || !known.some((migration) => migration.name === name)) continue;
-    const sql = `DELETE FROM _prisma_migrations WHERE migration_name = '${name}' AND finished_at IS NULL`;
-    await adapter.executeRaw({ sql, args: [], argTypes: [] });
-  }
+/** Nothing is made among the tables of another program. On SQLite the file was looked at before it was opened. */
+async function requireEmpty({ provider, query }: MigrationConnection): Promise<void> {
+  if (provider === 'sqlite') return;
+  const { rows } = await query(
+    `SELECT FROM pg_class WHERE "relnamespace" = ${home} AND "relkind" IN ('r', 'p') AND "relname" <> '_prisma_migrations' LIMIT 1`,
+  );
+  if (rows.length > 0) throw Object.assign(new Error('The schema is not empty'), { code: 'P3005' });
 }
 
-/** The migration history in the format of the schema engine. */
-export function migrationList(provider: Provider, folder: string, migrations: Migration[]) {
-  return {
-    baseDir: folder,
-    lockfile: { path: 'migration_lock.toml', content: `provider = "${provider}"\n` },
-    shadowDbInitScript: '',
-    migrationDirectories: migrations.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
-    })),
-  };
-}
+/** The table of Prisma's own tools. */
+const table: Record<Provider, string> = {
+  sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" ("id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL,
+    "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT, "rolled_back_at" DATETIME,
+    "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`,
+  postgresql: `CREATE TABLE IF NOT EXISTS _prisma_migrations (id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`,
+};

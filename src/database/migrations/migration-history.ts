@@ -78,14 +78,34 @@ export function missingMigrations(known: Migration[], applied: AppliedMigration[
   const byName = new Map(known.map((migration) => [migration.name, migration]));
   const done = new Set<string>();
   const [first] = applied;
-  if (first && !applied.some(({ name }) => byName.has(name))) throw DatabaseStartError.otherMigrations(first.name);
+  if (first && !applied.some(({ name }) => byName.has(name))) {
+    throw new DatabaseStartError(
+      `The database belongs to another program: its migration ${first.name} is none of the gateway's, and it has none of those. ` +
+        'Nothing in it was changed. Set DATABASE_URL to another database.',
+    );
+  }
   for (const { name, checksum, finished } of applied) {
     const migration = byName.get(name);
-    if (!migration && !suits(name, [...byName.keys()])) throw DatabaseStartError.newer(name);
+    if (!migration && !suits(name, [...byName.keys()])) {
+      throw new DatabaseStartError(
+        `The database belongs to a newer version of the gateway: its migration ${name} is unknown here. ` +
+          'Start that version or a later one, restore a backup made before it, or name its profile in DATABASE_URL.',
+      );
+    }
     if (!migration) continue;
-    if (migration.checksum !== checksum) throw DatabaseStartError.edited(name);
+    if (migration.checksum !== checksum) {
+      throw new DatabaseStartError(
+        `The migration ${name} is not the one this database was made with: the file has changed since. ` +
+          'Bring the file back to what it was and put the change into a migration of its own, or start on a new database.',
+      );
+    }
     if (finished) done.add(name);
-    else if (!isConcurrent(migration.sql)) throw DatabaseStartError.failedBefore(name);
+    else if (!isConcurrent(migration.sql)) {
+      throw new DatabaseStartError(
+        `The migration ${name} was begun on this database by another tool and has not finished. ` +
+          'If it is not running any more, repair what it left and settle it with `prisma migrate resolve`, or restore a backup.',
+      );
+    }
   }
   return known.map(({ name }) => name).filter((name) => !done.has(name));
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { DatabaseStartError, databaseMessage, isBlocked, readOnlyError } from '../database-problem.js';
+import { DatabaseStartError, isBlocked, readOnlyError } from '../database-problem.js';
 import { readAddress } from '../database-url.js';
 import { inToolTransaction, type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';
-import { type AppliedMigration, isConcurrent, type MigrationHistory } from './migration-history.js';
-import type { EngineAdapter } from './schema-engine.js';
+import type { AppliedMigration, MigrationHistory } from './migration-history.js';
 
 /** Milliseconds after which a migration gives up if other processes or transactions block it. */
 const patience = 60_000;
@@ -22,7 +20,7 @@ export async function openPostgresqlMigration(
   const { profile: history = 'postgresql', schema } = readAddress(url).parameters;
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  const { known, version, risks, isReadOnly } = await usable(session, schema).catch(async (error: unknown) => {
+  const { version, risks, isReadOnly } = await usable(session, schema).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -32,7 +30,21 @@ export async function openPostgresqlMigration(
     isPooled,
     version,
     risks,
-    adapter: engineAdapter(session, { isNew: known.length === 0, schema }),
+    query: async (text, values = []) => {
+      const { fields, rows } = await withSettings(session, () =>
+        client.query<unknown[]>({ text, values: [...values], rowMode: 'array' }),
+      );
+      return {
+        columnNames: fields.map(({ name }) => name),
+        columnTypes: fields.map(({ dataTypeID }) => dataTypeID),
+        rows,
+      };
+    },
+    run: async (script, isBeside) => {
+      if (isBeside && isPooled) throw new Error(needsSession);
+      // A query without values may hold several statements, which the server splits correctly.
+      await (isBeside ? runOutside(client, script) : client.query(script));
+    },
     applied: () => appliedMigrations(session),
     exclusively: (work) => {
       if (isReadOnly) throw readOnlyError();
@@ -67,7 +79,7 @@ async function usable(session: ToolSession, schema: string) {
     );
   }
   const risks = lacking.length > 0 ? [riskOf(client.host, lacking)] : [];
-  return { known: await appliedMigrations(session), version, risks, isReadOnly: isReadOnly === 'on' };
+  return { version, risks, isReadOnly: isReadOnly === 'on' };
 }
 
 /** Only the server itself can have these otherwise, and a service may have its own way to keep what is written. */
@@ -88,51 +100,6 @@ function appliedMigrations(session: ToolSession): Promise<AppliedMigration[]> {
   });
 }
 
-/**
- * The adapter of Prisma's schema engine for one PostgreSQL session. Prisma's own adapter would spread the statements
- * over a pool, splits scripts at every semicolon, also inside function bodies, and does not know the type "char" of the
- * system catalogue. `isNew` says that the database has no migrations yet.
- */
-function engineAdapter(session: ToolSession, { isNew, schema }: { isNew: boolean; schema: string }): EngineAdapter {
-  const { client, isPooled } = session;
-  const rowsOf = async ({ sql, args }: SqlQuery) => {
-    try {
-      return await withSettings(session, () => client.query({ text: sql, values: args, rowMode: 'array', types }));
-    } catch (error) {
-      throw toAdapterError(error);
-    }
-  };
-  return {
-    provider: 'postgres',
-    adapterName: 'business-records-gateway-postgresql-migration',
-    queryRaw: async (query) => {
-      const { fields, rows } = await rowsOf(query);
-      return {
-        columnNames: fields.map(({ name }) => name),
-        columnTypes: fields.map(({ dataTypeID }) => columnTypes[dataTypeID] ?? ColumnTypeEnum.Text),
-        rows,
-      };
-    },
-    // `exclusively` already holds this lock in the same session; taking it again would only count it twice.
-    executeRaw: async (query) =>
-      query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
-    executeScript: async (script) => {
-      // A query without values may hold several statements, which the server splits correctly.
-      const isBeside = isConcurrent(script) && !isNew;
-      if (isBeside && isPooled) throw toAdapterError(new Error(needsSession));
-      const run = isBeside ? runOutside(client, script) : client.query(isNew ? withoutOthers(script) : script);
-      await run.catch((error: unknown) => {
-        throw toAdapterError(error);
-      });
-    },
-    getConnectionInfo: () => ({ schemaName: schema, supportsRelationJoins: false }),
-  };
-}
-
-/** A new database has no writers, so an index can be built in the transaction of its table. */
-const withoutOthers = (script: string): string =>
-  isConcurrent(script) ? script.replace(/\bCONCURRENTLY\b/gi, '') : script;
-
 const needsSession =
   'it builds an index beside writers, which takes a session of its own: set DATABASE_DIRECT_URL to lead past the pooler';
 
@@ -148,44 +115,6 @@ async function runOutside(client: pg.Client, script: string): Promise<void> {
   } finally {
     await client.query('RESET lock_timeout; BEGIN');
   }
-}
-
-// The types of the system catalogue's columns; any other is read as text.
-const columnTypes: Record<number, ColumnType> = {
-  [pg.types.builtins.BOOL]: ColumnTypeEnum.Boolean,
-  [pg.types.builtins.INT2]: ColumnTypeEnum.Int32,
-  [pg.types.builtins.INT4]: ColumnTypeEnum.Int32,
-  [pg.types.builtins.INT8]: ColumnTypeEnum.Int64,
-  [pg.types.builtins.OID]: ColumnTypeEnum.Int64,
-  [pg.types.builtins.CHAR]: ColumnTypeEnum.Character,
-  [pg.types.builtins.TIMESTAMPTZ]: ColumnTypeEnum.DateTime,
-  1003: ColumnTypeEnum.TextArray, // name[]
-  1005: ColumnTypeEnum.Int32Array, // int2[]
-  1009: ColumnTypeEnum.TextArray, // text[]
-};
-
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    // The engine expects timestamps as ISO text, not as a Date.
-    oid === pg.types.builtins.TIMESTAMPTZ
-      ? (value: string) => new Date(value).toISOString()
-      : pg.types.getTypeParser(oid, format),
-};
-
-function toAdapterError(error: unknown): DriverAdapterError {
-  const { code = 'N/A', severity = 'ERROR', detail, column, hint } = error instanceof pg.DatabaseError ? error : {};
-  const message = databaseMessage(error);
-  return new DriverAdapterError({
-    originalCode: code,
-    originalMessage: message,
-    kind: 'postgres',
-    code,
-    severity,
-    message,
-    detail,
-    column,
-    hint,
-  });
 }
 
 // Migrates a PostgreSQL database while no other process does. Prisma's advisory lock keeps out other gateways and

@@ -6,14 +6,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseStartError, readOnlyError } from '../database-problem.js';
-import type { Read } from '../direct-access.js';
+import type { Read, Rows } from '../direct-access.js';
 import { type AppliedMigration, migrationsFolder, type Provider, readMigrations } from './migration-history.js';
-import type { EngineAdapter } from './schema-engine.js';
 
 /** A connection to a database that can be compared. */
 interface Compared {
   provider: Provider;
-  adapter: Pick<EngineAdapter, 'queryRaw'>;
+  query(sql: string): Promise<{ rows: Rows }>;
   applied(): Promise<AppliedMigration[]>;
 }
 
@@ -56,7 +55,12 @@ export async function appliedOrRefuse(compared: Compared, folder: string): Promi
   if (there.filter((table) => wanted.has(table)).length * 2 <= there.length) return applied;
   // Another gateway may have migrated meanwhile. It commits tables and migrations together, so now both are there.
   const since = await compared.applied();
-  if (since.length === 0) throw DatabaseStartError.halfRestored();
+  if (since.length === 0) {
+    throw new DatabaseStartError(
+      'The database has tables of the gateway, but no note of its migrations: it was restored, and that not to the end. ' +
+        'Restore it again, into an empty database.',
+    );
+  }
   return since;
 }
 
@@ -83,10 +87,9 @@ async function isPostgresql(described: Described): Promise<boolean> {
   return String(version?.[0]).startsWith('PostgreSQL ');
 }
 
-const ask = async ({ adapter }: Described, sql: string) =>
-  (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
+const ask = async ({ query }: Described, sql: string) => (await query(sql)).rows;
 
-const lines = (rows: readonly unknown[][]): string[] =>
+const lines = (rows: Rows): string[] =>
   rows
     .map(([kind, name, table, definition]) => [`${kind} ${name}${table ? ofTable(table) : ''}`, short(definition)])
     .map((parts) => parts.filter(Boolean).join(': '))

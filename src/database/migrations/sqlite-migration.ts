@@ -1,10 +1,9 @@
 import { counted } from '../../common/output.js';
 import { DatabaseStartError } from '../database-problem.js';
 import { SqliteConnection } from '../sqlite/sqlite-connection.js';
-import { retryWhileBusy, toAdapterError } from '../sqlite/sqlite-errors.js';
+import { retryWhileBusy } from '../sqlite/sqlite-errors.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
-import type { EngineAdapter } from './schema-engine.js';
 
 /** Milliseconds to wait for another process that migrates the same file. */
 const PATIENCE = 60_000;
@@ -19,7 +18,8 @@ export function openSqliteMigration(path: string): MigrationConnection {
   return {
     provider: 'sqlite',
     history: 'sqlite',
-    adapter: engineAdapter(connection),
+    query: async (sql, values = []) => connection.query({ sql, args: [...values], argTypes: [] }),
+    run: async (script) => connection.script(script),
     applied: () => retryWhileBusy(() => appliedMigrations(connection), PATIENCE),
     exclusively: (work) => exclusively(connection, work),
     close: async () => connection.close(),
@@ -66,29 +66,4 @@ export function appliedMigrations(connection: SqliteConnection): AppliedMigratio
 
 function rowsOf(connection: SqliteConnection, sql: string): unknown[][] {
   return connection.query({ sql, args: [], argTypes: [] }).rows;
-}
-
-/** The adapter for the schema engine, inside the transaction of `exclusively`. */
-function engineAdapter(connection: SqliteConnection): EngineAdapter {
-  return {
-    provider: 'sqlite',
-    adapterName: 'business-records-gateway-sqlite-migration',
-    // The engine asks for a partial index by its name in double quotes, which are for columns.
-    queryRaw: async (query) =>
-      run(() => connection.query({ ...query, sql: query.sql.replace(/(?<=\bname = )"(\w+)"/, "'$1'") })),
-    executeRaw: async (query) => {
-      // The engine would lock the file for as long as the connection is open; the transaction's lock is enough.
-      if (/^PRAGMA main\.locking_mode/i.test(query.sql)) return 0;
-      return run(() => connection.execute(query));
-    },
-    executeScript: async (script) => run(() => connection.script(script)),
-  };
-}
-
-function run<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw toAdapterError(error);
-  }
 }

@@ -130,7 +130,7 @@ const remedies: [RegExp, (facts: Facts) => string][] = [
       `The database ${database} of PostgreSQL at ${place} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   ],
   [
-    /^P3005$|P3005|database schema is not empty/,
+    /^P3005$/,
     ({ place, database, schema }) =>
       `The schema ${schema} of the database ${database} in PostgreSQL at ${place} has tables of another program. Name a schema of its own by ?schema=records in DATABASE_URL, or another database.`,
   ],

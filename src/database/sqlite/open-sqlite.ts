@@ -84,7 +84,7 @@ export async function requireOurs(path: string, file: string): Promise<void> {
       const marks = ['SELECT 1 FROM sqlite_master LIMIT 1', 'PRAGMA application_id', 'PRAGMA user_version'];
       const isUsed = marks.some((sql) => connection.rows(sql, []).some(([value]) => Number(value) !== 0));
       const applied = appliedMigrations(connection);
-      if (isUsed && applied.length === 0) throw DatabaseStartError.foreign(path);
+      if (isUsed && applied.length === 0) throw foreignError(path);
       missingMigrations(readMigrations(migrationsFolder('sqlite')), applied);
     } finally {
       connection.close();
@@ -94,9 +94,14 @@ export async function requireOurs(path: string, file: string): Promise<void> {
     // What else is wrong with the file is said by the next step, which opens it to write.
     if (error instanceof DatabaseStartError || sqliteCode(error) === 'SQLITE_NOTADB') throw error;
     // Its table of migrations has other columns.
-    if (sqliteCode(error) === 'SQLITE_ERROR') throw DatabaseStartError.foreign(path);
+    if (sqliteCode(error) === 'SQLITE_ERROR') throw foreignError(path);
   });
 }
+
+const foreignError = (path: string): DatabaseStartError =>
+  new DatabaseStartError(
+    `The database file ${path} belongs to another program: it holds something, but no migrations of the gateway. Nothing in it was changed. Set DATABASE_URL to another file.`,
+  );
 
 /** SQLite opens a read-only file without an error and reports it only at the first write. */
 async function requireWritable(path: string): Promise<void> {
@@ -198,8 +203,8 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
     return this.#writer.statement((connection) => connection.execute(query));
   }
 
-  async executeScript(script: string): Promise<void> {
-    return this.#writer.statement((connection) => connection.atomically(script));
+  async executeScript(): Promise<void> {
+    throw new Error('Scripts are for migrations, which have a connection of their own');
   }
 
   async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
