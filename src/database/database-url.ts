@@ -44,7 +44,7 @@ export interface PostgresqlAddress {
 }
 
 /** An address cannot be used. The message continues a sentence that begins with its setting, and has no part of it. */
-export class AddressError extends Error {}
+class AddressError extends Error {}
 
 const form =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<host>\[[\da-f:.%]+\]|[^:@/?[\]]*)(?::(?<port>\d*))?(?:\/(?<database>[^@/?]*))?(?:\?(?<query>.*))?$/is;
@@ -109,7 +109,7 @@ function problemOf({ issues: [issue] }: z.ZodError, hasPassword: boolean): strin
 }
 
 /** What is wrong with an address; undefined if it can be used. */
-export function addressProblem(address: string): string | undefined {
+function addressProblem(address: string): string | undefined {
   try {
     readAddress(address);
     return undefined;

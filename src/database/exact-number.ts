@@ -22,6 +22,3 @@ export function exactNumbers(values: readonly unknown[]): unknown[] {
 const isBeyondInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) > MOST_INT32;
 
 const MOST_INT32 = 2 ** 31 - 1;
-
-/** Reverses `exactNumber`; other values are returned unchanged. */
-export const exactNumberOf = (value: unknown): unknown => (value instanceof Prisma.Decimal ? value.toNumber() : value);

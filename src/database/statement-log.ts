@@ -38,7 +38,6 @@ export const watchBoth =
 export function withStatementLog(adapter: SqlDriverAdapter, watch: WatchStatement): SqlDriverAdapter {
   return adapterLike(adapter, {
     ...loggedQueries(adapter, watch),
-    executeScript: async (script) => untilEnd(watch(script, []), () => adapter.executeScript(script)),
     startTransaction: async (isolationLevel) => {
       const start = () => adapter.startTransaction(isolationLevel);
       return loggedTransaction(await untilEnd(watch('BEGIN', []), start), watch);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { Pipeline } from '../../src/database/postgresql/pipeline.js';
+import { noNames } from '../../src/database/postgresql/statement-names.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 test('a pipeline whose reads wait for a lock closes as soon as they are given up, and reports no lost connection', async () => {
@@ -11,9 +12,9 @@ test('a pipeline whose reads wait for a lock closes as soon as they are given up
   onTestFinished(() => holder.end());
   const errors: Error[] = [];
   const pipeline = new Pipeline({
-    connection: { connectionString: url },
+    connection: { connectionString: url, connectionTimeoutMillis: 5_000 },
     onConnect: () => undefined,
-    isOutworn: () => false,
+    names: noNames,
     onError: (error) => errors.push(error),
   });
   await expect.poll(() => pipeline.takes(100)).toBe(true);

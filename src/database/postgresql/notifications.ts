@@ -18,7 +18,7 @@ const askedEvery = 1_000;
 /** Milliseconds before a lost connection is opened again: at first, and at most where that fails. */
 const reconnecting = { first: 500, longest: 60_000 };
 
-export interface NotificationParts {
+interface NotificationParts {
   connection: pg.ClientConfig;
   /** Signals go to the processes that use the same one. */
   schema: string;

@@ -1,8 +1,8 @@
-/** One connection on which reads are sent one after another. */
 import type pg from 'pg';
 import type { Rows } from '../direct-access.js';
 import { ConfirmingClient } from './client.js';
 import { connectionFault } from './pool-share.js';
+import type { PostgresqlServer } from './primary-pool.js';
 
 /** Bytes that the answers awaited on one connection may have together. */
 const mostAwaited = 128 * 1024;
@@ -19,15 +19,14 @@ const checkEvery = 250;
 /** Milliseconds before a lost connection is opened again. */
 const pauseBeforeConnecting = 1_000;
 
-export interface PipelineOptions {
-  connection: pg.ClientConfig;
-  /** Called with each new connection when it is open: TLS replaces the stream before that. */
-  onConnect(client: pg.Client): void;
-  /** Whether a connection has prepared so much that it is to be replaced. */
-  isOutworn(client: pg.Client): boolean;
-  onError(error: Error): void;
-}
+/** The least bytes that each answer counts. */
+const leastAwaited = 4 * 1024;
 
+/**
+ * A connection on which small reads are sent one after another, without waiting for the answer to each before the next is
+ * sent. PostgreSQL and this process then handle several of them at each wake-up, which takes a third of the time that a
+ * connection for each needs. PostgreSQL answers in order, so a read is pipelined only where no slow one is before it.
+ */
 export class Pipeline {
   /** Bytes of the answers that are awaited. */
   awaited = 0;
@@ -43,27 +42,30 @@ export class Pipeline {
   readonly #giveUps = new Set<() => void>();
   #checking: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PipelineOptions) {}
+  constructor(private readonly server: Pick<PostgresqlServer, 'connection' | 'onConnect' | 'onError' | 'names'>) {}
 
-  takes(weight: number): boolean {
+  /** Whether the connection is free enough for a read whose answer will probably have `size` bytes. */
+  takes(size: number): boolean {
     if (!this.#client) {
       this.#connect();
       return false;
     }
-    if (this.options.isOutworn(this.#client)) {
+    if (this.server.names.isOutworn(this.#client)) {
       if (this.#reads === 0) this.#replace(this.#client);
       return false;
     }
     if (this.#reads === 0) return true;
-    return this.awaited + weight <= mostAwaited && performance.now() - this.#movedAt < longestPause;
+    return (
+      this.awaited + Math.max(size, leastAwaited) <= mostAwaited && performance.now() - this.#movedAt < longestPause
+    );
   }
 
   /** @throws if the connection is lost or silent: then the read has to be sent elsewhere */
-  read(query: pg.QueryArrayConfig, weight: number): Promise<Rows> {
+  read(query: pg.QueryArrayConfig, size: number): Promise<Rows> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new Error('Connection terminated: it is silent'));
       this.#giveUps.add(giveUp);
-      this.#answer(query, weight)
+      this.#answer(query, Math.max(size, leastAwaited))
         .then(resolve, reject)
         .finally(() => this.#giveUps.delete(giveUp));
       this.#watch();
@@ -119,13 +121,13 @@ export class Pipeline {
 
   #replace(client: pg.Client): void {
     this.#client = undefined;
-    client.end().catch(this.options.onError);
+    client.end().catch(this.server.onError);
   }
 
   /** Connects in the background; reads take other connections meanwhile. */
   #connect(): void {
     if (this.#isClosed || this.#connecting || performance.now() < this.#mayConnectAt) return;
-    const client = new ConfirmingClient({ ...this.options.connection, pipeline: true });
+    const client = new ConfirmingClient({ ...this.server.connection, pipeline: true });
     const lose = () => {
       if (this.#client === client) this.#client = undefined;
       this.#mayConnectAt = performance.now() + pauseBeforeConnecting;
@@ -133,11 +135,11 @@ export class Pipeline {
     // Not every error closes the connection, and this one is no longer used.
     const leave = () => {
       lose();
-      client.end().catch(this.options.onError);
+      client.end().catch(this.server.onError);
     };
     client.on('error', (error) => {
       leave();
-      this.options.onError(error);
+      this.server.onError(error);
     });
     client.on('end', lose);
     this.#connecting = client
@@ -145,7 +147,7 @@ export class Pipeline {
       .then(
         () => {
           if (client.whyNotPrimary) return leave();
-          this.options.onConnect(client);
+          this.server.onConnect(client);
           this.#client = client;
         },
         () => leave(),

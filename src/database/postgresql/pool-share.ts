@@ -10,7 +10,7 @@ import { FairQueue } from '../queues.js';
 export const poolPerRequest = 5;
 /** The requests of a key may use one in this many connections for large results, and for statements not yet seen. */
 export const poolPerLarge = 5;
-export const poolPerUnknown = 2;
+const poolPerUnknown = 2;
 /** One in this many connections is kept for pipelined reads. */
 export const poolPerPipeline = 5;
 
@@ -169,29 +169,27 @@ export function createLargeResultQueue(most: { large: number; unknown: number; p
   const [largeTurns, unknownTurns] = [turnsFor('large'), turnsFor('unknown')];
 
   /** Runs the read in its turn. `rowsOf` gives the rows of its result. */
-  function inQueue<Result>(
+  async function inQueue<Result>(
     sql: string,
     caller: Caller | undefined,
     run: () => Promise<Result>,
     rowsOf: (result: Result) => Rows,
   ): Promise<Result> {
-    const measured = async () => {
+    const size = sizes.get(sql);
+    const isSmall = size !== undefined && !isLarge(size);
+    const end = isSmall ? undefined : await (size === undefined ? unknownTurns : largeTurns).turn(caller);
+    // Its size became known while it waited, so it belongs to another queue.
+    const isOther = size === undefined && sizes.get(sql) !== undefined;
+    if (isOther) {
+      end?.();
+      return inQueue(sql, caller, run, rowsOf);
+    }
+    try {
       const result = await run();
       note(sql, sizeOf(rowsOf(result)));
       return result;
-    };
-    const size = sizes.get(sql);
-    if (size === undefined) return whenUnknown();
-    return isLarge(size) ? largeTurns.take(caller, measured) : measured();
-
-    async function whenUnknown(): Promise<Result> {
-      const first = await unknownTurns.take(caller, unlessKnown);
-      return first ? first.result : inQueue(sql, caller, run, rowsOf);
-    }
-
-    /** Undefined if its size became known while it waited, because it then belongs to another queue. */
-    async function unlessKnown(): Promise<{ result: Result } | undefined> {
-      return sizes.get(sql) === undefined ? { result: await measured() } : undefined;
+    } finally {
+      end?.();
     }
   }
   return {
@@ -231,7 +229,7 @@ export const overError = (): DriverAdapterError =>
  * The error of PostgreSQL for missing resources: a read has waited too long for its turn among reads whose results are
  * large, or of a size that is not known yet.
  */
-export const largeResultWaited = (milliseconds: number, results: 'large' | 'unknown'): DriverAdapterError =>
+const largeResultWaited = (milliseconds: number, results: 'large' | 'unknown'): DriverAdapterError =>
   postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for ${results} results`);
 
 /** The error of PostgreSQL for too many connections: the request has waited too long for one. Nothing was sent. */

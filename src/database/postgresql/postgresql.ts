@@ -23,7 +23,7 @@ import { noNames, statementNames } from './statement-names.js';
 import { toolSession } from './tool-session.js';
 import { runAlone, runProcedure, withCommitGuard, withOwnTransactions } from './transactions.js';
 
-export interface PostgresqlOptions {
+interface PostgresqlOptions {
   url: string;
   /** The same database past a pooler that `url` leads to. */
   directUrl?: string | undefined;
@@ -108,13 +108,16 @@ async function openPostgresql(
   const most = connections - pipelines;
   const longestTurn = server.connection.connectionTimeoutMillis;
   const pool = openPrimaryPool(server, most);
-  const pipelined = new PipelinedReads(server, pipelines);
+  const pipelined = Array.from({ length: pipelines }, () => new Pipeline(server));
   const share = createPoolShare({ connections, most }, longestTurn, () => connectionWaited(longestTurn));
   const query = (given: pg.QueryArrayConfig): Promise<Rows> =>
     runOnPool(pool, async (client) => (await runAlone(client, server, given)).rows);
   const read = share.read(
     (sql, values, _reach, _caller, comment) => retry(() => query(preparedQuery(names, sql, values, comment))),
-    (sql, values, size, comment) => pipelined.read(preparedQuery(names, sql, values, comment), size),
+    (sql, values, size, comment) => {
+      const [best] = pipelined.filter((each) => each.takes(size)).sort((one, other) => one.awaited - other.awaited);
+      return best?.read(preparedQuery(names, sql, values, comment), size);
+    },
   );
   // It closes the pool.
   const factory = new PrismaPg(pool, { disposeExternalPool: true, schema, statementNameGenerator: names.nameOf });
@@ -145,7 +148,7 @@ async function openPostgresql(
       connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
     }),
     close: async () => {
-      await Promise.all([pipelined.close(), signals?.close(), standbys?.close()]);
+      await Promise.all([...pipelined, signals, standbys].map((each) => each?.close()));
       await adapter.dispose();
     },
   };
@@ -222,35 +225,3 @@ function ignoringCase(query: SqlQuery): SqlQuery {
 
 /** A column, as Prisma writes it, that is compared with a pattern: `"asset"::text LIKE ('%' || $1 || '%')`. */
 const comparison = /((?:"[^"]+"\.)*"[^"]+"(?:::text)?) ((?:NOT )?LIKE) \(((?:'%' \|\| )?)\$(\d+)((?: \|\| '%')?)\)/g;
-
-/** The least bytes that each answer counts. */
-const leastAwaited = 4 * 1024;
-
-/**
- * Sends small reads one after another on few connections, without waiting for the answer to each before the next is
- * sent. PostgreSQL and this process then handle several of them at each wake-up, which takes a third of the time that a
- * connection for each needs. PostgreSQL answers in order, so a read is pipelined only where no slow one is before it.
- */
-class PipelinedReads {
-  readonly #pipelines: readonly Pipeline[];
-
-  constructor(server: PostgresqlServer, connections: number) {
-    const options = { ...server, isOutworn: server.names.isOutworn };
-    this.#pipelines = Array.from({ length: connections }, () => new Pipeline(options));
-  }
-
-  /** Sends a read whose answer will probably have `size` bytes. Undefined if no connection is free enough. */
-  read(query: pg.QueryArrayConfig, size: number): Promise<Rows> | undefined {
-    const weight = Math.max(size, leastAwaited);
-    let best: Pipeline | undefined;
-    for (const pipeline of this.#pipelines) {
-      if (pipeline.takes(weight) && (!best || pipeline.awaited < best.awaited)) best = pipeline;
-    }
-    return best?.read(query, weight);
-  }
-
-  /** Waits for the reads under way, unless they are given up, and closes the connections. */
-  async close(): Promise<void> {
-    await Promise.all(this.#pipelines.map((pipeline) => pipeline.close()));
-  }
-}

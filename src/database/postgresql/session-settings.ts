@@ -24,7 +24,7 @@ export interface SessionSettings {
 }
 
 /** Limits in milliseconds, by the names of PostgreSQL. The address may give others, such as `?lock_timeout=5000`. */
-export type SessionLimits = Readonly<Record<(typeof limitNames)[number], number>>;
+type SessionLimits = Readonly<Record<(typeof limitNames)[number], number>>;
 
 const limitNames = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 

@@ -24,7 +24,7 @@ import { type PostgresqlServer, preparedQuery } from './primary-pool.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
 import { numericHashOf } from './statement-names.js';
 
-export interface StandbyOptions {
+interface StandbyOptions {
   server: PostgresqlServer;
   /** Reads from the primary. */
   read: Read;
@@ -36,7 +36,7 @@ export interface StandbyOptions {
   written: WrittenPositions | undefined;
 }
 
-export interface OpenStandbys extends StandbyReads {
+interface OpenStandbys extends StandbyReads {
   close(): Promise<void>;
 }
 

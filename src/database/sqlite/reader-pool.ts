@@ -13,7 +13,7 @@ import type { SqliteValue } from './sqlite-values.js';
  */
 const readersPerKey = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** The longest queue of requests, and how long each may wait, in milliseconds. */
-export const readersWaiting = { most: 1000, millis: 10_000 };
+const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which an idle reader is ended. */
 const idleMillis = 60_000;
 

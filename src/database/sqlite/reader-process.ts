@@ -33,11 +33,10 @@ process.on('message', (message) => {
   if (!isRead(message)) return;
   let isLarge = false;
   for (const part of messagesOf(answerTo(message))) {
-    const isLast = !('first' in part);
-    if (!isLast) isLarge = true;
+    isLarge ||= part.isPart ?? false;
     process.send?.(part, undefined, {}, () => {
       // The memory of a large answer is not in V8's heap, so V8 does not notice how much of it there is.
-      if (isLast && isLarge) setImmediate(() => globalThis.gc?.());
+      if (isLarge && !part.isPart) setImmediate(() => globalThis.gc?.());
     });
   }
 });

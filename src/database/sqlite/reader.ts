@@ -27,8 +27,11 @@ export class SqliteReader {
     this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
     this.#pausable = new PausableProcess(this.#process);
     this.#process.on('message', (message) => {
-      if (isFirstRows(message)) for (const row of message.first) this.#rows.push(row);
-      else if (isAnswer(message)) this.#end()?.resolve(completed(message, this.#rows.splice(0)));
+      if (!isAnswer(message)) return;
+      if ('rows' in message) for (const row of message.rows) this.#rows.push(row);
+      if (message.isPart) return;
+      const rows = this.#rows.splice(0);
+      this.#end()?.resolve('rows' in message ? { ...message, rows } : message);
     });
     this.#ended = new Promise<void>((resolve) => {
       const end = (reason: string) => {
@@ -194,16 +197,14 @@ export type ReaderRead = { query: SqlQuery } | { sql: string; values: readonly S
 /** The outcome of a read, without columns where it is direct; `code` is SQLite's name of the error. */
 export type ReaderAnswer = SqlResultSet | { message: string; code: string | undefined };
 
-/** The first rows of a large outcome, which follows. */
-interface FirstRows {
-  first: unknown[][];
-}
+/** An outcome, or the next rows of a large one. */
+type ReaderMessage = ReaderAnswer & { isPart?: boolean };
 
 /** Bytes of rows in one message. To take 25 MB from a pipe as one message holds the event loop for 50 ms. */
 const mostAtOnce = 512 * 1024;
 
 /** The messages for an outcome. */
-export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderAnswer> {
+export function* messagesOf(answer: ReaderAnswer): Generator<ReaderMessage> {
   if ('message' in answer) return yield answer;
   let rows: unknown[][] = [];
   let bytes = 0;
@@ -211,16 +212,12 @@ export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderA
     rows.push(row);
     bytes += bytesOfRow(row);
     if (bytes < mostAtOnce) continue;
-    yield { first: rows };
+    yield { ...answer, rows, isPart: true };
     rows = [];
     bytes = 0;
   }
   yield { ...answer, rows };
 }
-
-/** The whole outcome, with the rows of the messages before it. */
-const completed = (answer: ReaderAnswer, first: unknown[][]): ReaderAnswer =>
-  'message' in answer || first.length === 0 ? answer : { ...answer, rows: [...first, ...answer.rows] };
 
 /** The file descriptor of the pipe whose closing tells a reader process that the gateway has ended. */
 export const readerPipe = 4;
@@ -228,7 +225,5 @@ export const readerPipe = 4;
 export const isRead = (message: unknown): message is ReaderRead =>
   isObject(message) && ('query' in message || 'sql' in message);
 
-const isFirstRows = (message: unknown): message is FirstRows => isObject(message) && 'first' in message;
-
-const isAnswer = (message: unknown): message is ReaderAnswer =>
+const isAnswer = (message: unknown): message is ReaderMessage =>
   isObject(message) && ('rows' in message || 'message' in message);

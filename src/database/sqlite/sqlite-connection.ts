@@ -119,11 +119,6 @@ export class SqliteConnection {
     statement.run();
   }
 
-  /** Runs a script inside the open transaction, all or nothing. */
-  atomically(sql: string): MaybePromise<void> {
-    return this.#inSavepoint(() => this.script(sql));
-  }
-
   close(): void {
     this.#statements.clear();
     this.#controls.clear();

@@ -90,11 +90,6 @@ function mapped(code: string, message: string): MappedError {
     return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } };
   }
   if (code.startsWith('SQLITE_BUSY')) return { kind: 'SocketTimeout' };
-  if (message.startsWith('no such table')) return { kind: 'TableDoesNotExist', table: message.split(': ')[1] };
-  if (message.startsWith('no such column')) return { kind: 'ColumnNotFound', column: message.split(': ')[1] };
-  if (message.includes(' has no column named ')) {
-    return { kind: 'ColumnNotFound', column: message.split(' has no column named ')[1] };
-  }
   return { kind: 'sqlite', extendedCode: extendedCode(code), message };
 }
 

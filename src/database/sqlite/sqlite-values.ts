@@ -43,25 +43,16 @@ export function columnType(declared: string | null): ColumnType | undefined {
   return declared === null ? undefined : declaredTypes[declared.toUpperCase()];
 }
 
+/** Those that the migrations declare. */
 const declaredTypes: Record<string, ColumnType> = {
-  ...named(ColumnTypeEnum.Numeric, ['DECIMAL']),
-  ...named(ColumnTypeEnum.Float, ['FLOAT']),
-  ...named(ColumnTypeEnum.Double, ['DOUBLE', 'DOUBLE PRECISION', 'NUMERIC', 'REAL']),
-  ...named(ColumnTypeEnum.Int32, ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'INTEGER', 'SERIAL', 'INT2']),
-  ...named(ColumnTypeEnum.Int64, ['BIGINT', 'UNSIGNED BIG INT', 'INT8']),
-  ...named(ColumnTypeEnum.DateTime, ['DATETIME', 'TIMESTAMP']),
-  ...named(ColumnTypeEnum.Time, ['TIME']),
-  ...named(ColumnTypeEnum.Date, ['DATE']),
-  ...named(ColumnTypeEnum.Text, ['TEXT', 'CLOB', 'CHARACTER', 'VARCHAR', 'VARYING CHARACTER']),
-  ...named(ColumnTypeEnum.Text, ['NCHAR', 'NATIVE CHARACTER', 'NVARCHAR']),
-  ...named(ColumnTypeEnum.Bytes, ['BLOB']),
-  ...named(ColumnTypeEnum.Boolean, ['BOOLEAN']),
-  ...named(ColumnTypeEnum.Json, ['JSONB']),
+  REAL: ColumnTypeEnum.Double,
+  INTEGER: ColumnTypeEnum.Int32,
+  BIGINT: ColumnTypeEnum.Int64,
+  DATETIME: ColumnTypeEnum.DateTime,
+  TEXT: ColumnTypeEnum.Text,
+  BLOB: ColumnTypeEnum.Bytes,
+  BOOLEAN: ColumnTypeEnum.Boolean,
 };
-
-function named(type: ColumnType, names: string[]): Record<string, ColumnType> {
-  return Object.fromEntries(names.map((name) => [name, type]));
-}
 
 /** The type of a column without a declared type, by its first value that is not null. */
 export function inferredType(rows: SqliteValue[][], column: number): ColumnType {

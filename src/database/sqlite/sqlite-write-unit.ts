@@ -33,36 +33,31 @@ export type ErrorOf = (error: unknown) => Error;
 export class WriteStatement<Result> implements WriteUnit {
   readonly waitingSince = performance.now();
   readonly answer: Promise<Result>;
-  readonly #statement: (connection: SqliteConnection) => MaybePromise<Result>;
+  fault: Error | undefined;
+  /** Answers the caller with the outcome. */
+  settled = (): void => {};
   readonly #settle: Settle<Result>;
-  #outcome: Outcome<Result> | undefined;
 
   constructor(
-    statement: (connection: SqliteConnection) => MaybePromise<Result>,
+    private readonly statement: (connection: SqliteConnection) => MaybePromise<Result>,
     private readonly errorOf: ErrorOf = toAdapterError,
   ) {
-    this.#statement = statement;
     [this.answer, this.#settle] = deferred<Result>();
   }
 
   run(connection: SqliteConnection): MaybePromise<void> {
-    const outcome = recoverWith<Outcome<Result>>(
-      () => whenResolved(this.#statement(connection), (result) => ({ result })),
-      (error) => ({ error: this.errorOf(error) }),
+    this.fault = undefined;
+    return recoverWith(
+      () =>
+        whenResolved(this.statement(connection), (result) => {
+          this.settled = () => this.#settle.resolve(result);
+        }),
+      (error) => {
+        const fault = this.errorOf(error);
+        this.fault = fault;
+        this.settled = () => this.#settle.reject(fault);
+      },
     );
-    return whenResolved(outcome, (known) => {
-      this.#outcome = known;
-    });
-  }
-
-  get fault(): Error | undefined {
-    return this.#outcome && 'error' in this.#outcome ? this.#outcome.error : undefined;
-  }
-
-  settled(): void {
-    if (!this.#outcome) return;
-    if ('error' in this.#outcome) this.#settle.reject(this.#outcome.error);
-    else this.#settle.resolve(this.#outcome.result);
   }
 
   failed(error: Error): void {
@@ -116,8 +111,6 @@ export class WriteTransaction implements WriteUnit {
     return false;
   }
 }
-
-type Outcome<Result> = { result: Result } | { error: Error };
 
 interface Settle<Result> {
   resolve(result: Result): void;
