@@ -3,6 +3,7 @@ import { uncounted } from './answer-limit.js';
 import { isWorthRepeating } from './database-problem.js';
 import type { Database, TransactionClient } from './open-database.js';
 import { createSerialQueue } from './queues.js';
+import { timestamp } from './statement-builder.js';
 
 /**
  * Runs `work` in one transaction, with a database that works inside it: its changes are kept or rolled back with the
@@ -58,5 +59,4 @@ export async function runInTransaction<Result>(tx: TransactionClient, work: Proc
 }
 
 /** Prisma converts timestamps to dates. A unit of work gets them as texts, as it does outside of Prisma. */
-const asStored = (value: unknown): unknown =>
-  value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value;
+const asStored = (value: unknown): unknown => (value instanceof Date ? timestamp(value) : value);

@@ -95,8 +95,8 @@ export class StatementBuilder {
 
 let last = { time: Number.NaN, text: '' };
 
-/** The last text is kept, because a record is created and changed in the same instant, and so are the next ones. */
-function timestamp(date: Date): string {
+/** As SQLite keeps it. The last text is kept, because a record is created and changed in the same instant, and so are the next ones. */
+export function timestamp(date: Date): string {
   const time = date.getTime();
   if (time !== last.time) last = { time, text: date.toISOString().replace('Z', '+00:00') };
   return last.text;

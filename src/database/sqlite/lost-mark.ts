@@ -83,7 +83,6 @@ export const whatToDo = 'What to do says "A database file that is gone" in docs/
 export const movedError = (path: string) =>
   sqliteError(
     'SQLITE_READONLY_DBMOVED',
-    8,
     `${path}, its -wal or its -shm was removed, moved or replaced, or may not be looked at any more, while this process has it open, so nothing is written. ` +
       'What was acknowledged is only in this process: before you end it, read "A database file that is gone" in docs/operations.md',
   );
@@ -91,7 +90,6 @@ export const movedError = (path: string) =>
 export const overwrittenError = (path: string) =>
   sqliteError(
     'SQLITE_CORRUPT_OVERWRITTEN',
-    8,
     `${path} or its -wal was truncated or overwritten by another program while this process has it open, so nothing is read ` +
       'or written. Stop the gateway and restore a backup: "A database file that is gone" in docs/operations.md',
   );

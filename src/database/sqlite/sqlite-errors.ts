@@ -53,15 +53,15 @@ export function closedError(): DriverAdapterError {
 
 /** A read was stopped because the time of its request was over; `databaseProblem` maps it to `timeout`. */
 export const stoppedError = (): DriverAdapterError =>
-  sqliteError('SQLITE_INTERRUPT', 9, 'The read was stopped: the time of its request was over');
+  sqliteError('SQLITE_INTERRUPT', 'The read was stopped: the time of its request was over');
 
 /** A reader process ended unexpectedly or could not be started; the next read gets another process. */
 export const readerDied = (reason: string): DriverAdapterError =>
-  sqliteError('SQLITE_IOERR', 10, `A reader process ended ${reason}`);
+  sqliteError('SQLITE_IOERR', `A reader process ended ${reason}`);
 
-/** As SQLite itself would report it, with its codes (https://www.sqlite.org/rescode.html). */
-export const sqliteError = (originalCode: string, extendedCode: number, message: string): DriverAdapterError =>
-  new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode, message });
+/** As SQLite itself would report it, with its code (https://www.sqlite.org/rescode.html). Nobody reads the number. */
+export const sqliteError = (originalCode: string, message: string): DriverAdapterError =>
+  new DriverAdapterError({ originalCode, originalMessage: message, kind: 'sqlite', extendedCode: 1, message });
 
 /** The error that a reader process sent back, converted as if it had been thrown here. */
 export const readError = ({ message, code }: { message: string; code: string | undefined }): DriverAdapterError =>
@@ -69,7 +69,8 @@ export const readError = ({ message, code }: { message: string; code: string | u
 
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return error.code.startsWith('SQLITE_') || error.code.startsWith(unnamed) ? error.code : undefined;
+  // The second is better-sqlite3's for result codes that it does not know.
+  return /^(SQLITE_|UNKNOWN_SQLITE_ERROR_)/.test(error.code) ? error.code : undefined;
 }
 
 function mapped(code: string, message: string): MappedError {
@@ -90,7 +91,7 @@ function mapped(code: string, message: string): MappedError {
     return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } };
   }
   if (code.startsWith('SQLITE_BUSY')) return { kind: 'SocketTimeout' };
-  return { kind: 'sqlite', extendedCode: extendedCode(code), message };
+  return { kind: 'sqlite', extendedCode: 1, message };
 }
 
 /** `UNIQUE constraint failed: ApiKey.hash, ApiKey.name` → `['ApiKey.hash', 'ApiKey.name']`. */
@@ -100,18 +101,6 @@ function constraintColumns(message: string): string[] | undefined {
 
 function fieldsOf(columns: string[] | undefined): { fields: string[] } | undefined {
   return columns && { fields: columns.map((column) => column.split('.').pop() ?? column) };
-}
-
-// The prefix that better-sqlite3 uses for result codes it does not know.
-const unnamed = 'UNKNOWN_SQLITE_ERROR_';
-
-// Result codes that an operator can act on (https://www.sqlite.org/rescode.html); any other becomes the generic 1.
-const codes = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 };
-
-function extendedCode(code: string): number {
-  if (code.startsWith(unnamed)) return Number(code.slice(unnamed.length)) || 1;
-  const known = Object.entries(codes).find(([name]) => code.startsWith(`SQLITE_${name}`));
-  return known?.[1] ?? 1;
 }
 
 /** Why the file cannot be used; undefined for an error that has nothing to do with it. */

@@ -1,4 +1,5 @@
 import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import { timestamp } from '../statement-builder.js';
 
 /** The values that better-sqlite3 takes and returns. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
@@ -32,10 +33,6 @@ function fromText(text: string, type: ArgType | undefined): SqliteValue {
     default:
       return text;
   }
-}
-
-function timestamp(date: Date): string {
-  return date.toISOString().replace('Z', '+00:00');
 }
 
 /** Prisma's type of a column declared as `declared`; undefined for an expression or an unknown type. */

@@ -69,14 +69,28 @@ export class WriteStatement<Result> implements WriteUnit {
   }
 }
 
-/** A caller's transaction: begins when its turn comes and lasts until the caller ends it. */
-export class WriteTransaction implements WriteUnit {
+/**
+ * A caller's transaction: a savepoint in the transaction that the writer's current group shares. It begins when its turn comes and
+ * lasts until the caller ends it. The members of a group run one after another, so each sees the database as if it were alone.
+ * `commit` resolves once the group is durable.
+ */
+export class WriteTransaction implements WriteUnit, Transaction {
+  readonly provider = 'sqlite';
+  readonly adapterName = 'business-records-gateway-sqlite';
+  // Tells Prisma not to send BEGIN and COMMIT as statements: the writer runs them for a whole group.
+  readonly options = { usePhantomQuery: true };
+
   readonly waitingSince = performance.now();
+  /** Resolves with the transaction when it has begun. */
   readonly granted: Promise<Transaction>;
+  /** The error that made SQLite roll back everything, if any; later statements report it, too. */
   fault: Error | undefined;
   readonly #grant: Settle<Transaction>;
   readonly #group: Promise<void>;
   readonly #groupEnds: Settle<void>;
+  readonly #turns = new Turns();
+  /** While it is open: its connection, and what lets the next member run. */
+  #open: { connection: SqliteConnection; end(): void } | undefined;
 
   constructor() {
     [this.granted, this.#grant] = deferred<Transaction>();
@@ -87,10 +101,12 @@ export class WriteTransaction implements WriteUnit {
   }
 
   async run(connection: SqliteConnection): Promise<void> {
-    const [ended, end] = deferred<Error | undefined>();
+    const [ended, end] = deferred<void>();
     try {
-      this.#grant.resolve(new SqliteTransaction(connection, this.#group, end.resolve));
-      this.fault = await ended;
+      connection.script(`SAVEPOINT ${SAVEPOINT}`);
+      this.#open = { connection, end: end.resolve };
+      this.#grant.resolve(this);
+      await ended;
     } catch (error) {
       this.failed(toAdapterError(error));
     }
@@ -110,6 +126,77 @@ export class WriteTransaction implements WriteUnit {
     this.failed(new GroupLostError(toAdapterError(error).cause));
     return false;
   }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    await this.#turns.due();
+    return this.#do((connection) => connection.query(query));
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    await this.#turns.due();
+    return this.#do((connection) => connection.execute(query));
+  }
+
+  async commit(): Promise<void> {
+    try {
+      this.#script(`RELEASE ${SAVEPOINT}`);
+    } finally {
+      this.#end();
+    }
+    await this.#group;
+  }
+
+  /**
+   * Rolls the transaction back, and resolves when the group is durable: the rollback may be based on what the caller
+   * read of earlier members, and must not be reported before that is durable.
+   */
+  async rollback(): Promise<void> {
+    if (!this.#open) return;
+    const { connection } = this.#open;
+    try {
+      if (connection.inTransaction) connection.script(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`);
+    } finally {
+      this.#end();
+    }
+    await this.#group.catch(() => undefined);
+  }
+
+  async createSavepoint(name: string): Promise<void> {
+    this.#script(`SAVEPOINT ${name}`);
+  }
+
+  async rollbackToSavepoint(name: string): Promise<void> {
+    this.#script(`ROLLBACK TO ${name}`);
+  }
+
+  async releaseSavepoint(name: string): Promise<void> {
+    this.#script(`RELEASE ${name}`);
+  }
+
+  #script(sql: string): void {
+    this.#do((connection) => connection.script(sql));
+  }
+
+  #do<Result>(work: (connection: SqliteConnection) => Result): Result {
+    // Otherwise a late statement would run in another caller's transaction or in none.
+    if (!this.#open) throw this.fault ?? alreadyClosed();
+    const { connection } = this.#open;
+    try {
+      return work(connection);
+    } catch (cause) {
+      const error = toAdapterError(cause);
+      // SQLite has rolled back everything (disk full, I/O error) or will, so the transaction cannot go on.
+      if (!connection.inTransaction || isDamage(error)) this.#end(error);
+      throw error;
+    }
+  }
+
+  #end(fault?: Error): void {
+    if (!this.#open) return;
+    this.fault = fault;
+    this.#open.end();
+    this.#open = undefined;
+  }
 }
 
 interface Settle<Result> {
@@ -124,101 +211,6 @@ function deferred<Result>(): [Promise<Result>, Settle<Result>] {
   });
   if (!settle) throw new Error('A promise runs its executor at once');
   return [promise, settle];
-}
-
-/**
- * A caller's transaction: a savepoint in the transaction that the writer's current group shares. The members of a group
- * run one after another, so each sees the database as if it were alone. `commit` resolves once the group is durable.
- */
-class SqliteTransaction implements Transaction {
-  readonly provider = 'sqlite';
-  readonly adapterName = 'business-records-gateway-sqlite';
-  // Tells Prisma not to send BEGIN and COMMIT as statements: the writer runs them for a whole group.
-  readonly options = { usePhantomQuery: true };
-
-  readonly #connection: SqliteConnection;
-  readonly #onEnd: (fault?: Error) => void;
-  readonly #group: Promise<void>;
-  readonly #turns = new Turns();
-  #open = true;
-  /** What has ended it early: later statements report that, too. */
-  #fault: Error | undefined;
-
-  /**
-   * `group` settles with the outcome of the group. `onEnd` is called once to let the next member run: after commit or
-   * rollback, or with the error that made SQLite roll back everything.
-   */
-  constructor(connection: SqliteConnection, group: Promise<void>, onEnd: (fault?: Error) => void) {
-    this.#connection = connection;
-    this.#group = group;
-    this.#onEnd = onEnd;
-    connection.script(`SAVEPOINT ${SAVEPOINT}`);
-  }
-
-  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    await this.#turns.due();
-    return this.#run(() => this.#connection.query(query));
-  }
-
-  async executeRaw(query: SqlQuery): Promise<number> {
-    await this.#turns.due();
-    return this.#run(() => this.#connection.execute(query));
-  }
-
-  async commit(): Promise<void> {
-    try {
-      this.#run(() => this.#connection.script(`RELEASE ${SAVEPOINT}`));
-    } finally {
-      this.#end();
-    }
-    await this.#group;
-  }
-
-  /**
-   * Rolls the transaction back, and resolves when the group is durable: the rollback may be based on what the caller
-   * read of earlier members, and must not be reported before that is durable.
-   */
-  async rollback(): Promise<void> {
-    if (!this.#open) return;
-    try {
-      if (this.#connection.inTransaction) this.#connection.script(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`);
-    } finally {
-      this.#end();
-    }
-    await this.#group.catch(() => undefined);
-  }
-
-  async createSavepoint(name: string): Promise<void> {
-    this.#run(() => this.#connection.script(`SAVEPOINT ${name}`));
-  }
-
-  async rollbackToSavepoint(name: string): Promise<void> {
-    this.#run(() => this.#connection.script(`ROLLBACK TO ${name}`));
-  }
-
-  async releaseSavepoint(name: string): Promise<void> {
-    this.#run(() => this.#connection.script(`RELEASE ${name}`));
-  }
-
-  #run<Result>(work: () => Result): Result {
-    // Otherwise a late statement would run in another caller's transaction or in none.
-    if (!this.#open) throw this.#fault ?? alreadyClosed();
-    try {
-      return work();
-    } catch (cause) {
-      const error = toAdapterError(cause);
-      // SQLite has rolled back everything (disk full, I/O error) or will, so the transaction cannot go on.
-      if (!this.#connection.inTransaction || isDamage(error)) this.#end(error);
-      throw error;
-    }
-  }
-
-  #end(fault?: Error): void {
-    if (!this.#open) return;
-    this.#open = false;
-    this.#fault = fault;
-    this.#onEnd(fault);
-  }
 }
 
 const SAVEPOINT = 'group_member';
