@@ -50,9 +50,16 @@ export async function migrateOrRefuse(
 ): Promise<{ isNew: boolean; isUpgraded: boolean }> {
   try {
     const folder = migrationsFolder(connection.history);
-    const isEmpty = (await appliedOrRefuse(connection, folder)).length === 0;
-    if (!isWanted) await requireMigrated(connection);
-    const names = isWanted ? await migrate(connection) : [];
+    const applied = await appliedOrRefuse(connection, folder);
+    const isEmpty = applied.length === 0;
+    const missing = missingMigrations(readMigrations(folder), applied);
+    if (missing.length > 0 && !isWanted) {
+      throw new DatabaseStartError(
+        `The database lacks ${missing.length === 1 ? 'the migration' : 'the migrations'} ${missing.join(', ')}, ` +
+          'and this does not apply them. Run `records migrate apply`, or start the gateway without MIGRATE=false.',
+      );
+    }
+    const names = missing.length > 0 ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
     requireComplete(await schemaDifferences(connection, folder));
     for (const risk of await schemaRisks(connection, folder)) warn(risk);
@@ -121,19 +128,6 @@ export async function migrationStatus(connection: MigrationConnection): Promise<
   } finally {
     await connection.close();
   }
-}
-
-/** @throws DatabaseStartError unless the database has all migrations of this version */
-export async function requireMigrated(
-  connection: MigrationConnection,
-  folder = migrationsFolder(connection.history),
-): Promise<void> {
-  const missing = missingMigrations(readMigrations(folder), await connection.applied());
-  if (missing.length === 0) return;
-  throw new DatabaseStartError(
-    `The database lacks ${missing.length === 1 ? 'the migration' : 'the migrations'} ${missing.join(', ')}, ` +
-      'and this does not apply them. Run `records migrate apply`, or start the gateway without MIGRATE=false.',
-  );
 }
 
 /** Writes down what it applies as Prisma's own tools do, so that these can be used on the database too. */

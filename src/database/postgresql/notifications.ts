@@ -31,9 +31,12 @@ interface NotificationParts {
 
 export class Notifications implements CommitSignals {
   readonly #parts: NotificationParts;
-  readonly #connection: NotificationConnection;
+  readonly #names: ReturnType<typeof namesFor>;
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
+  /** Opened when it is first needed, and again after it was lost. */
+  #opening: Promise<pg.Client> | undefined;
+  #client: pg.Client | undefined;
   #hearingSince: number | undefined;
   #isListening = false;
   #isDue = false;
@@ -43,7 +46,7 @@ export class Notifications implements CommitSignals {
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
-    this.#connection = new NotificationConnection(parts, () => this.#callListeners());
+    this.#names = namesFor(parts.schema);
   }
 
   send(): void {
@@ -61,14 +64,14 @@ export class Notifications implements CommitSignals {
         return isHearing();
       },
       stop: () => {
-        if (this.#listeners.delete(onSignal) && this.#listeners.size === 0) this.#connection.end();
+        if (this.#listeners.delete(onSignal) && this.#listeners.size === 0) this.#end();
       },
     };
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
-    await this.#connection.close();
+    await this.#end();
   }
 
   #callListeners(): void {
@@ -80,7 +83,10 @@ export class Notifications implements CommitSignals {
     while (this.#isDue && !this.#closed.signal.aborted) {
       this.#isDue = false;
       try {
-        if (await this.#isHeardBySomebody()) await this.#connection.notify();
+        // A signal need not survive a crash of the server, so its commit does not wait for the disk. The setting ends with
+        // the transaction: a pooler lends the session to others, whose commits must wait.
+        const signal = `SET LOCAL synchronous_commit = off; NOTIFY ${this.#names.channel}`;
+        if (await this.#isHeardBySomebody()) await (await this.#open()).query(signal);
       } catch {
         // Listeners also poll.
       }
@@ -96,8 +102,13 @@ export class Notifications implements CommitSignals {
   async #isHeardBySomebody(): Promise<boolean> {
     if (performance.now() - this.#askedAt < askedEvery) return this.#isHeard;
     this.#askedAt = performance.now();
-    let isAlone = !this.#isListening && (await this.#parts.ask(nobodyListens(this.#parts.schema)))[0]?.[0] !== false;
-    if (this.#isListening) isAlone = await this.#connection.isAlone();
+    // True if no other session than the asking one listens to the changes of this schema.
+    const text = `SELECT pg_try_advisory_xact_lock(${this.#names.lock})`;
+    let isAlone = !this.#isListening && (await this.#parts.ask(text))[0]?.[0] !== false;
+    if (this.#isListening) {
+      const { rows } = await (await this.#open()).query<unknown[]>({ text, rowMode: 'array' });
+      isAlone = rows[0]?.[0] === true;
+    }
     this.#isHeard = !isAlone;
     return this.#isHeard;
   }
@@ -107,12 +118,17 @@ export class Notifications implements CommitSignals {
     this.#isListening = true;
     for (let wait = reconnecting.first; this.#listeners.size > 0 && !signal.aborted; ) {
       try {
-        const { ended } = await this.#connection.listen();
+        const client = await this.#open();
+        const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+        // It may lend the connection to others meanwhile.
+        if (await isPooled(client)) throw new Error('A pooler shares this connection with other clients');
+        await client.query(`LISTEN ${this.#names.channel}`);
+        await client.query(`SELECT pg_advisory_lock_shared(${this.#names.lock})`);
         this.#hearingSince = performance.now();
         wait = reconnecting.first;
         // Signals from before may have been missed.
         this.#callListeners();
-        if (this.#listeners.size === 0) await this.#connection.end();
+        if (this.#listeners.size === 0) await this.#end();
         await ended;
       } catch {
         // An engine without LISTEN, a pooler, or a database that does not answer.
@@ -123,74 +139,10 @@ export class Notifications implements CommitSignals {
     }
     this.#isListening = false;
   }
-}
-
-// A connection that sends and receives signals of commits. It is opened when it is first needed, and again after it was
-// lost.
-
-/** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
-const lock = 7449363237790906723n;
-
-/**
- * The names of the channel and of the lock. Those of the schema `public` are the ones of gateways that knew no other
- * schema. Schemas that have a number in common only wake each other.
- */
-function namesFor(schema: string): { channel: string; lock: bigint } {
-  const number = schema === 'public' ? 0 : numericHashOf(schema);
-  return { channel: `gateway_commit${number || ''}`, lock: lock - (BigInt(number) << 24n) };
-}
-
-/** True if no other session than the asking one listens to the changes of this schema. */
-const nobodyListens = (schema: string): string => `SELECT pg_try_advisory_xact_lock(${namesFor(schema).lock})`;
-
-class NotificationConnection {
-  #opening: Promise<pg.Client> | undefined;
-  #client: pg.Client | undefined;
-  #isClosed = false;
-
-  /** `onSignal` is called for each signal of another process. */
-  constructor(
-    private readonly parts: NotificationParts,
-    private readonly onSignal: () => void,
-  ) {}
-
-  /** Asks on the connection whether no other session listens. */
-  async isAlone(): Promise<boolean> {
-    const client = await this.#open();
-    const { rows } = await client.query<unknown[]>({ text: nobodyListens(this.parts.schema), rowMode: 'array' });
-    return rows[0]?.[0] === true;
-  }
-
-  async notify(): Promise<void> {
-    // A signal need not survive a crash of the server, so its commit does not wait for the disk. The setting ends with
-    // the transaction: a pooler lends the session to others, whose commits must wait.
-    await (await this.#open()).query(
-      `SET LOCAL synchronous_commit = off; NOTIFY ${namesFor(this.parts.schema).channel}`,
-    );
-  }
-
-  /**
-   * Begins to listen. `ended` resolves when the connection has ended. @throws if the engine has no LISTEN, and behind a
-   * pooler, which may lend the connection to others meanwhile
-   */
-  async listen(): Promise<{ ended: Promise<void> }> {
-    const client = await this.#open();
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    if (await isPooled(client)) throw new Error('A pooler shares this connection with other clients');
-    const { channel, lock } = namesFor(this.parts.schema);
-    await client.query(`LISTEN ${channel}`);
-    await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
-    return { ended };
-  }
 
   /** Ends the connection; it is opened again when it is needed. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     await this.#opening?.then((client) => client.end()).catch(() => undefined);
-  }
-
-  close(): Promise<void> {
-    this.#isClosed = true;
-    return this.end();
   }
 
   #open(): Promise<pg.Client> {
@@ -202,8 +154,10 @@ class NotificationConnection {
   }
 
   async #connect(): Promise<pg.Client> {
-    if (this.#isClosed) throw new Error('The database is closed');
-    const client = new ConfirmingClient(this.parts.connection);
+    const { signal: closed } = this.#closed;
+    if (closed.aborted) throw new Error('The database is closed');
+    const { connection, isPooled, onError } = this.#parts;
+    const client = new ConfirmingClient(connection);
     const lose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -211,22 +165,34 @@ class NotificationConnection {
     };
     client.on('error', (error) => {
       lose();
-      if (!this.#isClosed) this.parts.onError(error);
+      if (!closed.aborted) onError(error);
       client.end().catch(() => undefined);
     });
     client.on('end', lose);
     await client.connect();
-    if (client.whyNotPrimary && !this.parts.isPooled) {
+    if (client.whyNotPrimary && !isPooled) {
       client.end().catch(() => undefined);
       throw client.whyNotPrimary;
     }
     const own = await processOf(client);
     client.on('notification', ({ processId }) => {
-      if (processId !== own) this.onSignal();
+      if (processId !== own) this.#callListeners();
     });
     this.#client = client;
     return client;
   }
+}
+
+/** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
+const lock = 7449363237790906723n;
+
+/**
+ * The names of the channel and of the lock. Those of the schema `public` are the ones of gateways that knew no other
+ * schema. Schemas that have a number in common only wake each other.
+ */
+function namesFor(schema: string): { channel: string; lock: bigint } {
+  const number = schema === 'public' ? 0 : numericHashOf(schema);
+  return { channel: `gateway_commit${number || ''}`, lock: lock - (BigInt(number) << 24n) };
 }
 
 async function processOf(client: pg.Client): Promise<number | undefined> {
