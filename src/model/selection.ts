@@ -30,7 +30,7 @@ export interface Selection {
   readonly form: 'one' | 'one or null' | 'list' | undefined;
   /** The resource whose records it returns. */
   readonly resource: Resource | undefined;
-  /** What is selected of the objects that it returns. @throws NotCompilable for fields without */
+  /** What is selected of the objects that it returns: of those of several types, what is selected of each. */
   readonly fields: readonly Selection[];
   /** The same field for records of one type, where it may return those of several. @throws NotCompilable */
   on(resource: Resource, form: 'one or null' | 'list of nulls'): Selection;

@@ -34,8 +34,7 @@ export function eventForms(schema: GraphQLSchema, { document, root }: Subscripti
     if (form) return form;
     const type = schema.getType(name);
     if (!isObjectType(type)) throw new Error(`The schema has no type ${name}`);
-    const selected = nodesSelected(sets, surroundings, type);
-    const fields = [...selected].map(([key, [node]]) => ({ key, name: node?.name.value ?? '' }));
+    const fields = nodesSelected(sets, surroundings, type);
     const made = { root: root.key, type: name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
     known.set(name, made);
     return made;

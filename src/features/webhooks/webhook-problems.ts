@@ -63,14 +63,12 @@ export function requireValidWebhook(
 function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: WebhookHost): void {
   if (selection === null) return;
   // Taken from the host only now: a command makes both when they are asked for.
-  const { admission, schema } = host;
+  const { admission } = host;
   const { query, types: named } = payloadQuery(selection, types);
   requireReadable(named, maker);
-  const { definition } = admitted(query, admission);
-  const returnType = schema.getQueryType();
-  if (!returnType) return;
-  const selected = { schema, fragments: {}, variableValues: variables, fieldNodes: [definition], returnType };
-  requireScopes(maker, scopesBelow(selected));
+  const { tree } = admitted(query, admission);
+  if (!tree) throw wrongSelection('cannot be used: it has a directive whose meaning is not known here');
+  requireScopes(maker, scopesBelow(tree.fields, variables));
 }
 
 /** The record that a message is about is not known yet. */

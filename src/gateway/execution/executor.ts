@@ -79,7 +79,7 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
   const operations = mayCompile
     ? { readOf: compiledReadsOf(provider, answerLimit), writeOf: compiledWritesOf(provider, answerLimit) }
     : undefined;
-  const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
+  const resolve = limitAnswer(createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema, answerLimit);
   const read = operations && createCompiledReads(operations.readOf);
   const write = operations && createCompiledWrites(operations.writeOf, userErrorsOf);

@@ -27,7 +27,6 @@ export interface MeasuredResult {
  * `most` is the limit in bytes for requests without their own. @throws `answer_too_large`, `query_too_complex`
  */
 export function limitAnswer(
-  schema: GraphQLSchema,
   resolve: Engine,
   most: number,
 ): (operation: Operation, context: RequestContext) => Promise<MeasuredResult> {
@@ -36,7 +35,7 @@ export function limitAnswer(
     const { answerLimit: limit = most } = context;
     const answer = (attempt: RequestContext) => withLoadBudget(most, () => limited(operation, attempt, limit));
     try {
-      return await (operation.kind === 'mutation' && isLarge(operation, limit)
+      return await (operation.kind === 'mutation' && mayBeLarge(operation.cost, limit)
         ? inAttempts(context, answer)
         : inTurn(operation, context, () => answer(context)));
     } catch (error) {
@@ -70,10 +69,6 @@ export function limitAnswer(
     const text = isRefused ? undefined : await jsonTextInTurns(result.data ?? null, limit + frameOf(result));
     if (text === undefined) throw errors.answerTooLarge(limit);
     return { result, text };
-  }
-
-  function isLarge({ document, definition }: Operation, limit: number): boolean {
-    return mayBeLarge(schema, document, definition, limit);
   }
 }
 

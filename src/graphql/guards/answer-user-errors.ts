@@ -133,8 +133,7 @@ export function variablesWithUserErrors(
   const values = completing(definition)(variables);
   const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, values);
   const selecting = { schema, fragments: fragmentsOf(document), takes };
-  const isReported = [...nodesSelected([definition.selectionSet], selecting, type).values()].every((nodes) => {
-    const name = nodes[0]?.name.value ?? '';
+  const isReported = nodesSelected([definition.selectionSet], selecting, type).every(({ name, nodes }) => {
     const field = type.getFields()[name];
     return name === '__typename' || (field && selects(nodes, selecting, field.type, 'userErrors'));
   });

@@ -6,12 +6,11 @@ import { isObject } from '../../common/is-object.js';
 import { recoverWith } from '../../common/maybe-promise.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
-import { returnsMore } from '../../model/selection.js';
+import { returnsMore, type Selection, type Variables } from '../../model/selection.js';
 import { linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
-import { selectionIn } from '../operation/selection.js';
-import { type SelectionInfo, selectionProblems } from './guard-arguments.js';
+import { fieldsBelow, selectionIn } from '../operation/selection.js';
 
 type Field = GraphQLField<unknown, RequestContext>;
 
@@ -46,7 +45,10 @@ export const guardLinks: Guard = (field, type, schema) => {
   const isFiltered = field.args.some((argument) => filteredBy(argument) !== undefined);
   if (!isFiltered && !isMutation) return undefined;
   return (resolve) => (source, args, context, info) => {
-    const scopes = [...scopesOfFilters(field, args), ...(isMutation ? scopesBelow(info) : [])];
+    const scopes = [
+      ...scopesOfFilters(field, args),
+      ...(isMutation ? scopesBelow(selectionIn(info).fields, info.variableValues) : []),
+    ];
     requireScopes(context.identity, [...new Set(scopes)]);
     return resolve(source, args, context, info);
   };
@@ -56,13 +58,11 @@ export const guardLinks: Guard = (field, type, schema) => {
  * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
  * @throws GraphQLError for an argument that cannot be coerced
  */
-export function scopesBelow(selected: SelectionInfo): Scope[] {
-  const scopes = new Set<Scope>();
-  selectionProblems(selected, (field, args) => {
-    for (const scope of [...scopesOfField(field), ...scopesOfFilters(field, args)]) scopes.add(scope);
-    return [];
-  });
-  return [...scopes];
+export function scopesBelow(fields: readonly Selection[], variables: Variables): Scope[] {
+  return [...fieldsBelow(fields, variables)].flatMap(({ definition, arguments: given }) => [
+    ...scopesOfField(definition),
+    ...scopesOfFilters(definition, given),
+  ]);
 }
 
 const filteredBy = ({ type }: GraphQLArgument): Resource | undefined => {
@@ -82,7 +82,7 @@ function scopesOfFilters({ args }: Pick<Field, 'args'>, given: Readonly<Record<s
 }
 
 /** The scopes of a field of a record that has its own. */
-function scopesOfField(field: Field): Scope[] {
+function scopesOfField(field: Parameters<typeof accessOf>[0]): Scope[] {
   const access = accessOf(field);
   return access && typeof access !== 'string' && 'resource' in access
     ? requiredScopes(access.resource, access.operation)

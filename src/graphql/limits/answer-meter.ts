@@ -1,19 +1,6 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isCompositeType,
-  isListType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { GraphQLError } from 'graphql';
 import { errors } from '../../model/errors/errors.js';
-import { fragmentsOf } from '../operation/selected-nodes.js';
-import { fieldDefinitionOf } from './field-cost.js';
+import type { CostReport } from './operation-cost.js';
 
 /**
  * The bytes that each value counts, the same as a line counts in SQL. Resolvers take longer for many small values than
@@ -99,37 +86,8 @@ export class AnswerMeter {
 const largestText = 1024 * 1024;
 
 /**
- * Whether the answer of an operation could exceed `limit` bytes with any data: it selects a list, or more values than
+ * Whether the answer of an operation could exceed `limit` bytes with any data: it has lists of objects, or more values than
  * fit if each were as long as possible. False is certain, true is not.
  */
-export function mayBeLarge(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  limit: number,
-): boolean {
-  const most = limit / largestText;
-  const fragments = fragmentsOf(document);
-  const root = schema.getRootType(operation.operation) ?? undefined;
-  return valuesIn(operation.selectionSet, root) > most;
-
-  /** The number of values in a selection; infinite for a list. */
-  function valuesIn({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): number {
-    let values = 0;
-    for (const selection of selections) {
-      if (values > most) return values;
-      if (selection.kind === Kind.FIELD) {
-        const definition = fieldDefinitionOf(type, selection.name.value);
-        const inner = definition && getNamedType(definition.type);
-        const isList = definition && isListType(getNullableType(definition.type)) && isCompositeType(inner);
-        values += isList ? Number.POSITIVE_INFINITY : 1;
-        if (selection.selectionSet) values += valuesIn(selection.selectionSet, inner);
-        continue;
-      }
-      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-      const condition = fragment?.typeCondition?.name.value;
-      if (fragment) values += valuesIn(fragment.selectionSet, condition ? schema.getType(condition) : type);
-    }
-    return values;
-  }
-}
+export const mayBeLarge = ({ requested, hasLists }: CostReport, limit: number): boolean =>
+  hasLists || requested > limit / largestText;

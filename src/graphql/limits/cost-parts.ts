@@ -14,6 +14,8 @@ export interface SelectionCost {
   previews: number;
   /** Whether it selects lines. */
   hasLines: boolean;
+  /** Whether it selects lists of objects, of which there may be any number. */
+  hasLists: boolean;
   /** Whether it goes from a record to its parent and from there to the parent's lines. */
   climbs: boolean;
   /** Values that occur once. */
@@ -32,6 +34,7 @@ export const nothing: SelectionCost = {
   width: 0,
   previews: 0,
   hasLines: false,
+  hasLists: false,
   climbs: false,
   once: 0,
   perRecord: 0,
@@ -45,6 +48,7 @@ export function combined(parts: readonly SelectionCost[], levels: number): Selec
     width: parts.reduce((width, part) => width + part.width, 0),
     previews: parts.reduce((previews, part) => previews + part.previews, 0),
     hasLines: parts.some(({ hasLines }) => hasLines),
+    hasLists: parts.some(({ hasLists }) => hasLists),
     climbs: parts.some(({ climbs }) => climbs),
     once: sum(parts.map(({ once }) => once)),
     perRecord: sum(parts.map(({ perRecord }) => perRecord)),

@@ -33,6 +33,8 @@ export interface CostReport {
   requested: number;
   /** The highest cost allowed. */
   limit: number;
+  /** Whether there may be more values than it counts, because the answer has lists of objects. */
+  hasLists: boolean;
 }
 
 /** Computes the cost of an operation. @throws QUERY_TOO_COMPLEX */
@@ -49,9 +51,9 @@ export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost
   return (document, definition, variables) => {
     const cost = known.get(definition) ?? costIn(schema, document, definition);
     known.set(definition, cost);
-    const requested = cost(variables);
+    const requested = cost.of(variables);
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
-    return { requested, limit };
+    return { requested, limit, hasLists: cost.hasLists };
   };
 }
 
@@ -66,10 +68,12 @@ export function costOf(
   operationName?: string | null,
 ): number | undefined {
   const operation = getOperationAST(document, operationName);
-  return operation ? costIn(schema, document, operation)(variables) : undefined;
+  return operation ? costIn(schema, document, operation).of(variables) : undefined;
 }
 
-type Cost = (variables: Variables) => number;
+interface Cost extends Pick<CostReport, 'hasLists'> {
+  of(variables: Variables): number;
+}
 
 function costIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
   const fragments = fragmentsOf(document);
@@ -82,9 +86,12 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   const cost = totalCost(weight, presumedLines);
   const complete = completing(operation);
   const checkArguments = argumentsCheck(texts, fragments, operation);
-  return (variables) => {
-    checkArguments(variables);
-    return Math.ceil(typeof cost === 'number' ? cost : cost(complete(variables)));
+  return {
+    hasLists: weight.hasLists,
+    of(variables) {
+      checkArguments(variables);
+      return Math.ceil(typeof cost === 'number' ? cost : cost(complete(variables)));
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isListType,
   Kind,
   type OperationDefinitionNode,
@@ -113,8 +114,9 @@ class CostVisitor {
     const isPreview = field.name.value === 'previewAction';
     const previews = inner.previews + (isPreview ? 1 : 0);
     const hasLines = inner.hasLines || isLines;
+    const hasLists = inner.hasLists || (isList && isCompositeType(innerType));
     const climbs = inner.climbs || (isParent && inner.hasLines);
-    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
+    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, hasLists, climbs };
     if (!definition || !field.selectionSet) {
       const own = definition ? ownWeight(definition, field) : 0;
       return { ...frame, once: sum([1, own, inner.once]), perRecord: inner.perRecord };

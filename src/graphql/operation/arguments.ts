@@ -20,6 +20,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
 import {
   type ArgumentValues,
@@ -28,8 +29,7 @@ import {
   perRequest,
   type Variables,
 } from '../../model/selection.js';
-import { argumentProblems } from '../guards/guard-arguments.js';
-import { valueCheck } from '../guards/value-problem.js';
+import { checkedType, inputProblems, valueCheck } from '../guards/value-problem.js';
 import { constraintOf } from '../inputs/filters.js';
 
 type Definition = GraphQLField<unknown, unknown>;
@@ -71,6 +71,14 @@ function readerOf(node: ValueNode): (variables: Variables) => unknown {
   if (node.kind === Kind.STRING) return () => node.value;
   if (node.kind === Kind.INT) return () => Number(node.value);
   throw new NotCompilable();
+}
+
+/** All problems of a field's coerced arguments. */
+export function argumentProblems({ args: definitions }: Pick<Definition, 'args'>, args: ArgumentValues): Problem[] {
+  return definitions.flatMap((argument) => {
+    const named = { type: checkedType(argument.type), constraint: constraintOf(argument) };
+    return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
+  });
 }
 
 /** All arguments, coerced and checked; undefined if the resolvers would refuse them. */

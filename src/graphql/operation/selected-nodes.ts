@@ -2,16 +2,17 @@
 import {
   type DirectiveNode,
   type DocumentNode,
+  doTypesOverlap,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   GraphQLIncludeDirective,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
   getNamedType,
-  isAbstractType,
+  isCompositeType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -48,25 +49,36 @@ export const takingBy =
     return isIncluded(node, values);
   };
 
+/** A field that is selected of an object, by the nodes that select it. */
+export interface SelectedNodes {
+  /** Its name in the answer. */
+  key: string;
+  name: string;
+  /** The type that has it: that of the object; of an object of several types, that of the fragment which selects it. */
+  type: GraphQLCompositeType;
+  nodes: FieldNode[];
+}
+
 /**
- * The nodes of each field that is selected of an object of this type, by the names that they have in the answer. A fragment
- * counts once, also where each of many nodes of the object spreads it: 300 nodes and 300 fields would make 90,000.
+ * The fields that are selected of an object of this type, in the order of the answer. A fragment counts once, also where
+ * each of many nodes of the object spreads it: 300 nodes and 300 fields would make 90,000.
  */
 export function nodesSelected(
   sets: readonly (SelectionSetNode | undefined)[],
   { schema, fragments, takes }: Selecting,
-  type: GraphQLObjectType,
-): Map<string, FieldNode[]> {
-  const found = new Map<string, FieldNode[]>();
+  type: GraphQLCompositeType,
+): SelectedNodes[] {
+  const found = new Map<string, SelectedNodes>();
   const visited = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
+  const collect = ({ selections }: SelectionSetNode, within: GraphQLCompositeType): void => {
     for (const selection of selections) {
       if (!takes(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
-        const nodes = found.get(key);
-        if (nodes) nodes.push(selection);
-        else found.set(key, [selection]);
+        const place = within === type ? key : `${within.name}.${key}`;
+        const field = found.get(place);
+        if (field) field.nodes.push(selection);
+        else found.set(place, { key, name: selection.name.value, type: within, nodes: [selection] });
         continue;
       }
       const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
@@ -74,21 +86,21 @@ export function nodesSelected(
       if (isSpread) visited.add(selection.name.value);
       const fragment = isSpread ? fragments.get(selection.name.value) : selection;
       if (!fragment || !takes(fragment)) continue;
-      const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
-      if (!condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type)))
-        collect(fragment.selectionSet);
+      const condition = fragment.typeCondition ? schema.getType(fragment.typeCondition.name.value) : within;
+      if (isCompositeType(condition) && doTypesOverlap(schema, condition, type))
+        collect(fragment.selectionSet, isObjectType(type) ? type : condition);
     }
   };
-  for (const set of sets) if (set) collect(set);
-  return found;
+  for (const set of sets) if (set) collect(set, type);
+  return [...found.values()];
 }
 
 /** Whether a field of this name is selected below nodes of a type, whatever it is called there. */
 export function selects(nodes: readonly FieldNode[], selecting: Selecting, output: GraphQLOutputType, name: string) {
   const type = getNamedType(output);
-  if (!isObjectType(type)) return false;
+  if (!isCompositeType(type)) return false;
   const sets = nodes.map(({ selectionSet }) => selectionSet);
-  return [...nodesSelected(sets, selecting, type).values()].some(([node]) => node?.name.value === name);
+  return nodesSelected(sets, selecting, type).some((field) => field.name === name);
 }
 
 export function holdsVariable(node: ValueNode): boolean {

@@ -2,19 +2,23 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getArgumentValues,
   getNamedType,
   getNullableType,
   getVariableValues,
   isAbstractType,
+  isCompositeType,
   isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -25,6 +29,7 @@ import {
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {
+  type ArgumentValues,
   accessOfWrite,
   NotCompilable,
   perRequest,
@@ -42,7 +47,15 @@ import {
   sqlAnswerOf,
 } from '../answered-by-sql.js';
 import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
-import { completing, fragmentsOf, holdsVariable, nodesSelected, type Selecting, takingBy } from './selected-nodes.js';
+import {
+  completing,
+  fragmentsOf,
+  holdsVariable,
+  isIncluded,
+  nodesSelected,
+  type Selecting,
+  takingBy,
+} from './selected-nodes.js';
 
 /** What the fields of an operation have in common. */
 interface Within extends Selecting {
@@ -147,15 +160,13 @@ function conditionsIn(document: DocumentNode, { variableDefinitions = [] }: Oper
 
 function fieldsIn(
   within: Within,
-  type: GraphQLObjectType,
+  of: GraphQLCompositeType,
   sets: readonly (SelectionSetNode | undefined)[],
 ): Selection[] {
-  const definitions = type.getFields();
-  return [...nodesSelected(sets, within, type)].flatMap(([key, nodes]) => {
-    const name = nodes[0]?.name.value ?? '';
+  return nodesSelected(sets, within, of).map(({ key, name, type, nodes }) => {
     if (name === '__typename')
       return new SelectedField(within, key, TypeNameMetaFieldDef, nodes, { kind: 'typename', type: type.name });
-    const definition = definitions[name];
+    const definition = isUnionType(type) ? undefined : type.getFields()[name];
     if (!definition) throw new NotCompilable();
     return new SelectedField(within, key, definition, nodes, answerOf(definition, nodes, within.scopes));
   });
@@ -178,7 +189,7 @@ export class SelectedField implements Selection {
   constructor(
     private readonly within: Within,
     readonly key: string,
-    private readonly definition: Definition,
+    readonly definition: Definition,
     readonly nodes: readonly FieldNode[],
     readonly answer: SqlAnswer,
     type = definition.type,
@@ -207,9 +218,9 @@ export class SelectedField implements Selection {
   }
 
   get fields(): readonly Selection[] {
-    if (!this.#object) throw new NotCompilable();
+    const type = getNamedType(this.#type);
     const sets = this.nodes.map(({ selectionSet }) => selectionSet);
-    this.#fields ??= fieldsIn(this.within, this.#object, sets);
+    this.#fields ??= isCompositeType(type) ? fieldsIn(this.within, type, sets) : [];
     return this.#fields;
   }
 
@@ -257,12 +268,40 @@ export class SelectedField implements Selection {
 /** The nodes of a field of a tree, for the location of an error. */
 export const nodesOf = (field: Selection): readonly FieldNode[] => (field instanceof SelectedField ? field.nodes : []);
 
-/** What is selected below the field that is being resolved; what `@skip` leaves out is there too. */
-export function selectionIn({ schema, fragments, fieldNodes, parentType, fieldName }: GraphQLResolveInfo): Selection {
+/** A field below another, and the names that lead to it. */
+export interface FieldBelow {
+  definition: Definition;
+  arguments: ArgumentValues;
+  names: readonly string[];
+}
+
+/**
+ * The fields of a tree and those below them at any depth. A mutation looks at them before it writes: its answer is
+ * resolved only afterwards, when a refusal would come after the change was made. @throws GraphQLError for an argument that
+ * cannot be coerced
+ */
+export function* fieldsBelow(
+  fields: readonly Selection[],
+  variables: Variables,
+  names: readonly string[] = [],
+): Generator<FieldBelow> {
+  for (const field of fields) {
+    const [node] = nodesOf(field);
+    if (!(field instanceof SelectedField) || !node) continue;
+    const { definition, key } = field;
+    const inside = [...names, key];
+    yield { definition, arguments: getArgumentValues(definition, node, variables), names: inside };
+    yield* fieldsBelow(field.fields, variables, inside);
+  }
+}
+
+/** What is selected below the field that is being resolved. */
+export function selectionIn(info: GraphQLResolveInfo): Selection {
+  const { schema, fragments, fieldNodes, parentType, fieldName, variableValues } = info;
   const within: Within = {
     schema,
     fragments: new Map(Object.entries(fragments)),
-    takes: () => true,
+    takes: (node) => isIncluded(node, variableValues),
     variableDefinitions: [],
     coerced: () => undefined,
     scopes: new Set(),

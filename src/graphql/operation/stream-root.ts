@@ -18,7 +18,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
 import { linkedByFilter } from '../../query/filter.js';
-import { argumentProblems } from '../guards/guard-arguments.js';
+import { argumentProblems } from './arguments.js';
 import { type Fragments, fragmentsOf } from './selected-nodes.js';
 
 /** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */

@@ -5,7 +5,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
-import { type SelectedNames, selectedNamesOf } from '../../../graphql/fields/queries.js';
 import {
   comparisonOf,
   constrained,
@@ -14,6 +13,7 @@ import {
   mostAlternatives,
 } from '../../../graphql/inputs/filters.js';
 import type { InputFields } from '../../../graphql/inputs/inputs.js';
+import { selectionIn } from '../../../graphql/operation/selection.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { errors } from '../../../model/errors/errors.js';
 import { invalid, type Problem } from '../../../model/errors/problem.js';
@@ -21,6 +21,7 @@ import { isDocumentStatus } from '../../../model/lifecycle.js';
 import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../../model/limits.js';
 import { snakeOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
+import type { Selection } from '../../../model/selection.js';
 import type { Condition } from '../../../query/condition.js';
 import { conditionOf, type Filter } from '../../../query/filter.js';
 import { lazy, totalOf } from '../../../query/page.js';
@@ -80,12 +81,12 @@ function answer(
   if (problems.length > 0) throw errors.badInput(problems);
 
   const where = conditionOf(resource, filter);
-  const asked = selectedNamesOf(info);
+  const asked = selectionIn(info).fields;
   const groups = lazy(() =>
     aggregate(context, resource, {
       where,
       keys,
-      measures: measuresOf(asked.get('groups')),
+      measures: measuresOf(asked.filter(({ name }) => name === 'groups').flatMap(({ fields }) => fields)),
       ...(having ? { having: havingCondition(having) } : {}),
       orders,
       // One more than asked for, to know whether there are more.
@@ -116,11 +117,15 @@ async function wholeGroup(
 }
 
 /** The selected measures; always at least the count, because a statement must select something. */
-function measuresOf(asked: SelectedNames | undefined): Measure[] {
-  const measures = [...(asked ?? [])].flatMap(([field, below]) =>
-    (['sum', 'avg', 'min', 'max'] as const).filter((of) => below.has(of)).map((of) => ({ of, field })),
-  );
-  return [{ of: 'count' }, ...measures];
+function measuresOf(asked: readonly Selection[]): Measure[] {
+  const measures = new Map<string, Measure>();
+  for (const { name: field, fields } of asked) {
+    const named = new Set(fields.map(({ name }) => name));
+    for (const of of ['sum', 'avg', 'min', 'max'] as const) {
+      if (named.has(of)) measures.set(`${of} ${field}`, { of, field });
+    }
+  }
+  return [{ of: 'count' }, ...measures.values()];
 }
 
 // `AssetRepairHaving`: conditions on what is measured of a group. `FloatHaving` and the like are shared by all record types.
