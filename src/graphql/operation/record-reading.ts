@@ -6,44 +6,36 @@
  * matches.
  */
 import {
-  type ArgumentNode,
   type DefinitionNode,
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   Kind,
-  type NameNode,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   OperationTypeNode,
+  parse,
+  print,
   type SelectionNode,
   type SelectionSetNode,
   type ValueNode,
-  type VariableDefinitionNode,
 } from 'graphql';
 import { catalogue } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
 import { type StreamRoot, streamSourceOf } from './stream-root.js';
 
-/** Parts of GraphQL documents that are written by the gateway. */
-const name = (value: string): NameNode => ({ kind: Kind.NAME, value });
-const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const;
-const argument = (of: string, value: ValueNode): ArgumentNode => ({
-  kind: Kind.ARGUMENT,
-  name: name(of),
-  value,
-});
+/** A field of Query that the gateway writes, without selections of its own. */
+function fieldIn(text: string): FieldNode {
+  const [field] = operationIn(`{ ${text} }`).selectionSet.selections;
+  if (field?.kind !== Kind.FIELD) throw new Error(`${text} is no field`);
+  return field;
+}
 
-const object = (fields: Record<string, ValueNode>): ValueNode => ({
-  kind: Kind.OBJECT,
-  fields: Object.entries(fields).map(([key, value]) => ({ kind: Kind.OBJECT_FIELD, name: name(key), value })),
-});
-
-const field = (of: string, ...selections: FieldNode[]): FieldNode => ({
-  kind: Kind.FIELD,
-  name: name(of),
-  ...(selections.length > 0 ? { selectionSet: { kind: Kind.SELECTION_SET, selections } } : {}),
-});
+function operationIn(text: string): OperationDefinitionNode {
+  const [definition] = parse(text, { noLocation: true }).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${text} is no operation`);
+  return definition;
+}
 
 /** The name of the interface of the events of streams. */
 export const recordEventName = 'RecordEvent';
@@ -112,11 +104,9 @@ function recordReading(
   const model = source?.model;
   const selections = selected.map((each) => ofQuery(each, lookUp, model));
   // Whether the record matches has to be known even if the record is not selected.
-  if (filtered && !isRead) selections.push({ ...lookUp(field('record', field('id'))), alias: name(matchesKey) });
-  const own = [
-    variableDefinition(idVariable),
-    ...(filtered?.kind === 'child' ? [variableDefinition(parentVariable)] : []),
-  ];
+  if (filtered && !isRead) selections.push(lookUp(fieldIn(`${matchesKey}: record { id }`)));
+  const parent = filtered?.kind === 'child' ? `, $${parentVariable}: ID!` : '';
+  const { variableDefinitions: own = [] } = operationIn(`query ($${idVariable}: ID!${parent}) { __typename }`);
   const definition: OperationDefinitionNode = {
     ...subscription,
     operation: OperationTypeNode.QUERY,
@@ -127,7 +117,7 @@ function recordReading(
     if (each.kind !== Kind.FRAGMENT_DEFINITION) return [];
     const event = eventTypeNamed(each.typeCondition.name.value);
     if (!event) return [each];
-    const typeCondition = { ...each.typeCondition, name: name('Query') };
+    const typeCondition = namedType('Query');
     return [{ ...each, typeCondition, selectionSet: within(each.selectionSet, lookUp, event.model) }];
   });
   return { document: { kind: Kind.DOCUMENT, definitions: [definition, ...fragments] }, definition };
@@ -157,45 +147,35 @@ const within = ({ selections }: SelectionSetNode, lookUp: LookUp, model: string 
 /** `node(id: $__id) { ... on AssetRepair { … } }` */
 const lookUpById: LookUp = ({ selectionSet, ...record }, model) => ({
   ...record,
-  name: name('node'),
-  arguments: [argument('id', variable(idVariable))],
-  selectionSet: selectionSet && model !== undefined ? onType(model, selectionSet) : selectionSet,
+  ...byId,
+  selectionSet: selectionSet && model !== undefined ? setOf(onType(model, selectionSet)) : selectionSet,
 });
 
-const onType = (model: string, selectionSet: SelectionSetNode): SelectionSetNode => ({
-  kind: Kind.SELECTION_SET,
-  selections: [
-    { kind: Kind.INLINE_FRAGMENT, typeCondition: { kind: Kind.NAMED_TYPE, name: name(model) }, selectionSet },
-  ],
+const { name: node, arguments: byIdArguments } = fieldIn(`node(id: $${idVariable})`);
+const byId = { name: node, arguments: byIdArguments };
+
+const namedType = (name: string): NamedTypeNode => ({ kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } });
+
+const setOf = (selection: SelectionNode): SelectionSetNode => ({ kind: Kind.SELECTION_SET, selections: [selection] });
+
+const onType = (model: string, selectionSet: SelectionSetNode): SelectionNode => ({
+  kind: Kind.INLINE_FRAGMENT,
+  typeCondition: namedType(model),
+  selectionSet,
 });
 
 /** `assetRepairs(first: 1, where: {and: [<where>, {id: {eq: $__id}}]}) { nodes { … } }` */
 function lookUpIn({ many, kind }: Resource, where: ValueNode): LookUp {
-  const isIt = object({ id: object({ eq: variable(idVariable) }) });
-  const both: ValueNode = { kind: Kind.LIST, values: [where, isIt] };
-  const args = [
-    ...(kind === 'child' ? [argument('parentId', variable(parentVariable))] : []),
-    argument('first', { kind: Kind.INT, value: '1' }),
-    argument('where', object({ and: both })),
-  ];
-  return ({ selectionSet, ...record }) => {
-    const nodes: FieldNode = { ...field('nodes'), ...(selectionSet ? { selectionSet } : {}) };
-    const selections = [nodes];
-    return { ...record, name: name(many), arguments: args, selectionSet: { kind: Kind.SELECTION_SET, selections } };
-  };
+  const parent = kind === 'child' ? `parentId: $${parentVariable}, ` : '';
+  const list = fieldIn(`${many}(${parent}first: 1, where: {and: [${print(where)}, {id: {eq: $${idVariable}}}]})`);
+  const { name, arguments: given } = list;
+  return ({ selectionSet, ...record }) => ({
+    ...record,
+    name,
+    arguments: given,
+    selectionSet: setOf({ ...fieldIn('nodes'), selectionSet }),
+  });
 }
 
-const variableDefinition = (of: string): VariableDefinitionNode => ({
-  kind: Kind.VARIABLE_DEFINITION,
-  variable: variable(of),
-  type: { kind: Kind.NON_NULL_TYPE, type: { kind: Kind.NAMED_TYPE, name: name('ID') } },
-});
-
-const never: DirectiveNode = {
-  kind: Kind.DIRECTIVE,
-  name: name('skip'),
-  arguments: [argument('if', { kind: Kind.BOOLEAN, value: true })],
-};
-
 /** Takes the place of a field of the event, so that no selection becomes empty. */
-const nothing: FieldNode = { ...field('__typename'), directives: [never] };
+const nothing = fieldIn('__typename @skip(if: true)');
