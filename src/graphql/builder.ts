@@ -23,6 +23,7 @@ import {
   print,
 } from 'graphql';
 import type { RequestContext } from '../change/context.js';
+import { oncePer } from '../common/once-per.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
@@ -166,31 +167,12 @@ const specifiedByURL = 'https://www.w3.org/TR/NOTE-datetime';
 const textOf = (value: Date): string => value.toISOString();
 
 /** Creates something once for each builder: a type has one definition per schema, however many fields use it. */
-export function perBuilder<Made>(make: (builder: Builder) => Made): (builder: Builder) => Made {
-  return memoized(new WeakMap<Builder, Made>(), make);
-}
+export const perBuilder = <Made>(make: (builder: Builder) => Made): ((builder: Builder) => Made) => oncePer(make);
 
 /** The same, once for each resource. */
 export function perResource<Made>(
   make: (builder: Builder, resource: Resource) => Made,
 ): (builder: Builder, resource: Resource) => Made {
-  const ofBuilder = perBuilder((builder) =>
-    memoized(new Map<Resource, Made>(), (resource: Resource) => make(builder, resource)),
-  );
+  const ofBuilder = perBuilder((builder) => oncePer((resource: Resource) => make(builder, resource)));
   return (builder, resource) => ofBuilder(builder)(resource);
-}
-
-interface Memory<Key, Made> {
-  get(key: Key): Made | undefined;
-  set(key: Key, made: Made): unknown;
-}
-
-function memoized<Key, Made>(memory: Memory<Key, Made>, make: (key: Key) => Made): (key: Key) => Made {
-  return (key) => {
-    const known = memory.get(key);
-    if (known !== undefined) return known;
-    const made = make(key);
-    memory.set(key, made);
-    return made;
-  };
 }

@@ -3,6 +3,7 @@
  * answer, with fragments in their places and fields of one name joined (GraphQL specification, 6.3.2). It grows as far as it is
  * looked at, and is kept with the operation. Statements are compiled from it, and guards look into it.
  */
+import { oncePer } from '../common/once-per.js';
 import type { AskedIn } from './asked-record.js';
 import type { RecordOperation } from './catalogue.js';
 import type { ProblemCode } from './errors/problem.js';
@@ -148,16 +149,6 @@ export function required(field: Selection, form: 'one' | 'one or null' | 'list',
   return field;
 }
 
-/** Computes a value once for each request: its variables are one object, which is the key. */
-export function perRequest<Value>(work: FromVariables<Value>): FromVariables<Value> {
-  const done = new WeakMap<Variables, { value: Value | undefined }>();
-  return (variables) => {
-    const known = done.get(variables) ?? { value: work(variables) };
-    done.set(variables, known);
-    return known.value;
-  };
-}
-
 /** Applies `read` to the arguments of a field; undefined if the resolvers would refuse them. */
 export function readArguments<Value>(
   field: Selection,
@@ -171,7 +162,8 @@ export function readArguments<Value>(
       return undefined;
     }
   };
-  if (!field.isConstant) return perRequest(given);
+  // The variables of a request are one object.
+  if (!field.isConstant) return oncePer(given);
   const constant = given({});
   return () => constant;
 }

@@ -2,9 +2,11 @@
  * Fields of records that lead to others beside their parents and lists of lines: the record that a text names, and page by page all
  * that name this one, and the lines of this one.
  */
+
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import { oncePer } from '../../common/once-per.js';
 import { connectionField, isShort, type Lines, type Link, type Resource, type WayBack } from '../../model/resource.js';
 import { allOf, type Condition, equals, namingCondition } from '../../query/condition.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';
@@ -114,7 +116,7 @@ interface Batch {
   found: Promise<ReadonlyMap<string, SelectedRecord>>;
 }
 
-const batches = new WeakMap<RequestContext, Map<string, Batch>>();
+const openBatches = oncePer((_operation: RequestContext) => new Map<string, Batch>());
 
 /** The record that a text names; null if there is none. Further calls in the same turn share its statement. */
 async function linkedRecord(
@@ -125,8 +127,7 @@ async function linkedRecord(
   selectionOf: () => Load,
 ): Promise<SelectedRecord | null> {
   if (typeof text !== 'string' || !isShort(text)) return null;
-  const open = batches.get(context) ?? new Map<string, Batch>();
-  batches.set(context, open);
+  const open = openBatches(context);
   const place = placeOf(info);
   let batch = open.get(place);
   if (!batch) {

@@ -22,7 +22,8 @@ import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Guard } from '../answered-by-sql.js';
-import { completing, fragmentsOf, isIncluded, nodesSelected, selects } from '../operation/selected-nodes.js';
+import { completing, fragmentsOf, isIncluded, nodesSelected } from '../operation/selected-nodes.js';
+import { selectionIn } from '../operation/selection.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/payloads.js';
 import { type CheckedType, checkedType } from './value-problem.js';
@@ -38,7 +39,7 @@ export const answerUserErrors: Guard = (field, type, schema) => {
       refuseVariables(context, info);
       return resolve(source, args, context, info);
     };
-    if (!selectsErrors(info)) return perform();
+    if (!selectionIn(info).fields.some(({ name }) => name === userErrorsName)) return perform();
     return recoverWith<unknown>(perform, (error): Refused => {
       const userErrors = userErrorsOf(error, context);
       if (userErrors) return { userErrors };
@@ -53,16 +54,6 @@ function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node]
 }
 
 const userErrorsName = 'userErrors';
-
-function selectsErrors({ schema, fragments, fieldNodes, returnType, variableValues }: GraphQLResolveInfo): boolean {
-  const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, variableValues);
-  return selects(
-    fieldNodes,
-    { schema, fragments: new Map(Object.entries(fragments)), takes },
-    returnType,
-    userErrorsName,
-  );
-}
 
 function hasUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
   const answer = getNamedType(type);
@@ -134,8 +125,10 @@ export function variablesWithUserErrors(
   const takes = (node: Parameters<typeof isIncluded>[0]) => isIncluded(node, values);
   const selecting = { schema, fragments: fragmentsOf(document), takes };
   const isReported = nodesSelected([definition.selectionSet], selecting, type).every(({ name, nodes }) => {
-    const field = type.getFields()[name];
-    return name === '__typename' || (field && selects(nodes, selecting, field.type, 'userErrors'));
+    const answer = getNamedType(type.getFields()[name]?.type);
+    if (!isObjectType(answer)) return name === '__typename';
+    const sets = nodes.map(({ selectionSet }) => selectionSet);
+    return nodesSelected(sets, selecting, answer).some((field) => field.name === userErrorsName);
   });
   return isReported ? accepted : undefined;
 }

@@ -1,5 +1,6 @@
 import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import { oncePer } from '../../common/once-per.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { type Guard, guardLoad, loadOf } from '../answered-by-sql.js';
@@ -14,11 +15,11 @@ import { fieldsBelow, selectionIn } from '../operation/selection.js';
 export const guardArguments: Guard = (field, type, schema) => {
   const isMutation = type === schema.getMutationType();
   if (field.args.length === 0 && !isMutation) return undefined;
-  const known = new WeakMap<object, WeakMap<object, Problem[]>>();
+  // The arguments of a field are the same for each record of a list.
+  const known = oncePer((_node: object) => oncePer((_variables: object, find: () => Problem[]) => find()));
   planOnlyRight(field);
   return (resolve) => (source, args, context, info) => {
-    // The arguments of a field are the same for each record of a list.
-    const problems = remembered(known, info, () => [
+    const problems = known(info.fieldNodes[0] ?? info)(info.variableValues, () => [
       ...argumentProblems(field, args),
       ...(isMutation ? problemsBelow(info) : []),
     ]);
@@ -29,20 +30,6 @@ export const guardArguments: Guard = (field, type, schema) => {
 
 type Field = GraphQLField<unknown, RequestContext>;
 type Arguments = Readonly<Record<string, unknown>>;
-
-/** The result of `work` for a field of an operation and the variables of its request. */
-function remembered<Result>(
-  known: WeakMap<object, WeakMap<object, Result>>,
-  { fieldNodes: [node], variableValues }: GraphQLResolveInfo,
-  work: () => Result,
-): Result {
-  if (!node) return work();
-  const ofNode = known.get(node) ?? new WeakMap<object, Result>();
-  known.set(node, ofNode);
-  const result = ofNode.get(variableValues) ?? work();
-  ofNode.set(variableValues, result);
-  return result;
-}
 
 /**
  * Pothos reads lines together with their record and computes their query before they are resolved. With arguments that

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
+import { oncePer } from '../../common/once-per.js';
 import { nextTurn } from '../../database/turns.js';
 import type { Guard } from '../answered-by-sql.js';
 
@@ -12,13 +13,11 @@ import type { Guard } from '../answered-by-sql.js';
 export function takeTurns(): Guard {
   return ({ type }) => {
     if (!isListType(getNullableType(type)) || !isCompositeType(getNamedType(type))) return undefined;
-    const operations = new WeakMap<RequestContext, ListItems>();
+    const itemsOf = oncePer((_operation: RequestContext) => new ListItems());
     return (resolve) => (source, args, context, info) =>
       whenResolved<unknown, unknown>(resolve(source, args, context, info), (items) => {
         if (!Array.isArray(items)) return items;
-        const all = operations.get(context) ?? new ListItems();
-        operations.set(context, all);
-        return all.inTurns<unknown>(items, context.deadline?.signal);
+        return itemsOf(context).inTurns<unknown>(items, context.deadline?.signal);
       });
   };
 }

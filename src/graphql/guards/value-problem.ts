@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import { nearest } from '../../common/nearest.js';
+import { oncePer } from '../../common/once-per.js';
 import { mostProblems, notListed, type Problem, type ProblemCode } from '../../model/errors/problem.js';
 import { type FieldType, isInt32, isStorableText } from '../../model/field.js';
 import { isOfPast, pastIdIn } from '../../model/ids.js';
@@ -163,17 +164,10 @@ export interface CheckedField {
 }
 
 /** The checked form of a type. Fields of objects are looked at when they are needed, because filters hold filters. */
-export function checkedType(type: GraphQLInputType): CheckedType {
-  const known = knownTypes.get(type);
-  if (known) return known;
+export const checkedType: (type: GraphQLInputType) => CheckedType = oncePer((type: GraphQLInputType) => {
   const plain = getNullableType(type);
-  const checked = { type: plain, isNonNull: isNonNullType(type), content: contentOf(plain) };
-  knownTypes.set(type, checked);
-  return checked;
-}
-
-const knownTypes = new WeakMap<GraphQLInputType, CheckedType>();
-const knownFields = new WeakMap<GraphQLInputObjectType, CheckedFields>();
+  return { type: plain, isNonNull: isNonNullType(type), content: contentOf(plain) };
+});
 
 function contentOf(type: ReturnType<typeof getNullableType<GraphQLInputType>>): CheckedType['content'] {
   if (isListType(type)) return { kind: 'list', item: checkedType(type.ofType) };
@@ -181,9 +175,7 @@ function contentOf(type: ReturnType<typeof getNullableType<GraphQLInputType>>): 
   return { kind: 'value', check: valueCheck(type) };
 }
 
-function checkedFields(type: GraphQLInputObjectType): CheckedFields {
-  const known = knownFields.get(type);
-  if (known) return known;
+const checkedFields = oncePer((type: GraphQLInputObjectType): CheckedFields => {
   const definitions = Object.values(type.getFields());
   const fields = definitions.map(
     (field, place): CheckedField => ({
@@ -193,15 +185,13 @@ function checkedFields(type: GraphQLInputObjectType): CheckedFields {
       constraint: constraintOf(field),
     }),
   );
-  const checked = {
+  return {
     byName: new Map(fields.map((field) => [field.name, field])),
     required: fields.filter(
       ({ type: { isNonNull } }, place) => isNonNull && definitions[place]?.defaultValue === undefined,
     ),
   };
-  knownFields.set(type, checked);
-  return checked;
-}
+});
 
 // Validates a value against an input type: types, unknown and missing names, ranges, texts that cannot be stored, and
 // constraints. GraphQL's own coercion reports errors as prose that quotes the whole value; this finds all of them with

@@ -15,6 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { oncePer } from '../../common/once-per.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/filters.js';
@@ -30,12 +31,12 @@ export type VariableCheck = (
 
 /** The types that an operation declares are looked up once. */
 export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
-  const known = new WeakMap<OperationDefinitionNode, readonly DeclaredVariable[]>();
+  const declaredBy = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
+    declaredVariables(schema, document, definition),
+  );
   return (document, definition, variables) => {
-    const declared = known.get(definition) ?? declaredVariables(schema, document, definition);
-    known.set(definition, declared);
     const problems: Problem[] = [];
-    for (const { name, type, bounds, hasDefault } of declared) {
+    for (const { name, type, bounds, hasDefault } of declaredBy(definition, document)) {
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (value === undefined && (hasDefault || !type.isNonNull)) continue;
       if (isRightValue(value, type, bounds)) continue;
@@ -95,21 +96,26 @@ export function variableBounds(
 ): ReadonlyMap<string, Bounds> {
   const bounds = new Map<string, Bounds>();
   const types = new TypeInfo(schema);
-  visit(
-    { kind: Kind.DOCUMENT, definitions: usedIn(operation, document) },
-    visitWithTypeInfo(types, {
-      VariableDefinition: () => false,
-      Variable({ name: { value: name } }, _key, parent) {
-        const around = types.getArgument();
-        const found: Bounds = {
-          ...(around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds),
-          notNull: isNonNullType(types.getInputType()) ? 'leave it out, or send a value' : undefined,
-        };
-        const known = bounds.get(name);
-        bounds.set(name, known ? looser(known, found) : found);
-      },
-    }),
-  );
+  const fragments = fragmentsOf(document);
+  // The operation and the fragments that it spreads, at any depth; those of other operations do not matter to it.
+  const used = new Set<DefinitionNode>([operation]);
+  const visitor = visitWithTypeInfo(types, {
+    VariableDefinition: () => false,
+    FragmentSpread({ name }) {
+      const fragment = fragments.get(name.value);
+      if (fragment) used.add(fragment);
+    },
+    Variable({ name: { value: name } }, _key, parent) {
+      const around = types.getArgument();
+      const found: Bounds = {
+        ...(around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds),
+        notNull: isNonNullType(types.getInputType()) ? 'leave it out, or send a value' : undefined,
+      };
+      const known = bounds.get(name);
+      bounds.set(name, known ? looser(known, found) : found);
+    },
+  });
+  for (const definition of used) visit(definition, visitor);
   return bounds;
 }
 
@@ -134,21 +140,6 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   notNull: one.notNull ?? other.notNull,
   takesPast: one.takesPast && other.takesPast,
 });
-
-/** The operation and the fragments that it spreads, at any depth; those of other operations do not matter to it. */
-function usedIn(operation: OperationDefinitionNode, document: DocumentNode): DefinitionNode[] {
-  const fragments = fragmentsOf(document);
-  const used = new Set<DefinitionNode>([operation]);
-  for (const definition of used) {
-    visit(definition, {
-      FragmentSpread: ({ name }) => {
-        const fragment = fragments.get(name.value);
-        if (fragment) used.add(fragment);
-      },
-    });
-  }
-  return [...used];
-}
 
 /** Undefined is no bound. */
 const larger = (one: number | undefined, other: number | undefined): number | undefined =>

@@ -1,5 +1,6 @@
 import { type FieldNode, Kind, valueFromASTUntyped } from 'graphql';
-import { perRequest, type Variables } from '../../model/selection.js';
+import { oncePer } from '../../common/once-per.js';
+import type { Variables } from '../../model/selection.js';
 import { holdsVariable } from '../operation/selected-nodes.js';
 
 /** The weight of a selection. */
@@ -79,11 +80,7 @@ function combine(one: CostTerm, other: CostTerm, by: (one: number, other: number
 }
 
 /** A term that occurs several times is evaluated once for each request, however often a fragment is spread. */
-export function kept(term: CostTerm): CostTerm {
-  if (typeof term === 'number') return term;
-  const value = perRequest(term);
-  return (variables) => value(variables) ?? 0;
-}
+export const kept = (term: CostTerm): CostTerm => (typeof term === 'number' ? term : oncePer(term));
 
 const evaluated = (term: CostTerm, variables: Variables): number => (typeof term === 'number' ? term : term(variables));
 

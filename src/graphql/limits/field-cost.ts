@@ -1,4 +1,5 @@
 /** What the arguments of a field say about its cost: the weight of its filters and orders, and how many items it can return. */
+
 import {
   type FieldNode,
   type GraphQLArgument,
@@ -14,6 +15,7 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
+import { oncePer } from '../../common/once-per.js';
 import { defaultPageSize, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
 import { wordsOf } from '../../model/words.js';
 import { byArguments, type CostTerm, type Given } from './cost-parts.js';
@@ -138,18 +140,14 @@ export function introspectionSize(
   name: string,
 ): number | undefined {
   if (!type?.name.startsWith('__')) return undefined;
-  const known = sizes.get(schema) ?? introspectionSizes(schema);
-  sizes.set(schema, known);
-  return known.get(`${type.name}.${name}`);
+  return introspectionSizes(schema).get(`${type.name}.${name}`);
 }
-
-const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
 
 /**
  * The sizes of introspection lists, by `Type.field`: exact for the lists of the schema itself, otherwise the mean over
  * all types. About every second type has an `ofType`.
  */
-function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
+const introspectionSizes = oncePer((schema: GraphQLSchema): ReadonlyMap<string, number> => {
   const types = Object.values(schema.getTypeMap());
   const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
   const fields = outputs.flatMap((type) => Object.values(type.getFields()));
@@ -170,4 +168,4 @@ function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> 
     ['__Field.args', fields.flatMap(({ args }) => args).length / fields.length],
     ['__Directive.args', directives.flatMap(({ args }) => args).length / directives.length],
   ]);
-}
+});

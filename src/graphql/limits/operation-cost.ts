@@ -2,6 +2,7 @@
  * The cost of an operation, computed from the operation and its variables before it is validated or executed, so it
  * does not depend on how the operation is executed. docs/cost.md has the formula.
  */
+
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -11,6 +12,7 @@ import {
   visit,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/once-per.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Variables } from '../../model/selection.js';
 import { completing, type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
@@ -46,11 +48,11 @@ export type CheckCost = (
 
 /** `limit` is the highest cost allowed. The part that does not depend on variables is computed once per operation. */
 export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost {
-  const known = new WeakMap<OperationDefinitionNode, Cost>();
-
+  const costOfDefinition = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
+    costIn(schema, document, definition),
+  );
   return (document, definition, variables) => {
-    const cost = known.get(definition) ?? costIn(schema, document, definition);
-    known.set(definition, cost);
+    const cost = costOfDefinition(definition, document);
     const requested = cost.of(variables);
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
     return { requested, limit, hasLists: cost.hasLists };

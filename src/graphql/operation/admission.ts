@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
+import { oncePer } from '../../common/once-per.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
@@ -32,7 +33,7 @@ import {
   type StoredDocument,
   selectDefinition,
 } from './documents.js';
-import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
+import { idVariable, parentVariable, recordReadings } from './record-reading.js';
 import { SelectionTrees } from './selection.js';
 import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
@@ -154,7 +155,9 @@ export interface AdmissionRules {
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
   const weigh = createCostCheck(schema, costLimit);
   const variableProblems = createVariableCheck(schema);
-  const trees = keptTrees(schema);
+  const trees = oncePer(
+    (definition: OperationDefinitionNode, document: DocumentNode) => new SelectionTrees(schema, document, definition),
+  );
   const kept = new DocumentCache();
 
   /** The variables, and those of their problems that the answer reports. @throws BAD_USER_INPUT for others */
@@ -210,14 +213,14 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const operation = ({ document, definition, sent, variables, cost, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)
       throw new Error('A subscription is not executed as an operation');
-    return new AdmittedOperation(document, definition, sent, variables, cost, problems, trees(document, definition));
+    return new AdmittedOperation(document, definition, sent, variables, cost, problems, trees(definition, document));
   };
 
-  const readings = new RecordReadings();
+  const readingOf = recordReadings();
   /** @throws BAD_USER_INPUT, OPERATION_RESOLUTION_FAILURE */
   const subscription = ({ document, definition, variables, cost }: Admitted) => {
     const root = streamRoot(schema, document, definition, variables);
-    const reading = readings.of(document, definition, root);
+    const reading = readingOf(document, definition, root);
     return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
       operation({
         ...reading,
@@ -246,16 +249,6 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     },
     fromStored: (document, variables) => operation(stored(document, variables)),
     subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),
-  };
-}
-
-/** The trees of each definition, which are garbage-collected together with its document. */
-function keptTrees(schema: GraphQLSchema) {
-  const known = new WeakMap<OperationDefinitionNode, SelectionTrees>();
-  return (document: DocumentNode, definition: OperationDefinitionNode): SelectionTrees => {
-    const trees = known.get(definition) ?? new SelectionTrees(schema, document, definition);
-    known.set(definition, trees);
-    return trees;
   };
 }
 

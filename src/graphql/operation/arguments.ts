@@ -1,4 +1,5 @@
 /** The arguments of a field of an operation: what of them depends on no request is found out once. */
+
 import {
   type FieldNode,
   type GraphQLArgument,
@@ -20,15 +21,10 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/once-per.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
-import {
-  type ArgumentValues,
-  type FromVariables,
-  NotCompilable,
-  perRequest,
-  type Variables,
-} from '../../model/selection.js';
+import { type ArgumentValues, type FromVariables, NotCompilable, type Variables } from '../../model/selection.js';
 import { checkedType, inputProblems, valueCheck } from '../guards/value-problem.js';
 import { constraintOf } from '../inputs/filters.js';
 
@@ -88,7 +84,7 @@ export function argumentsReader(
   coerced: FromVariables<Variables>,
 ): FromVariables<ArgumentValues> {
   if (!node) throw new NotCompilable();
-  return perRequest((variables) => {
+  return oncePer((variables: Variables) => {
     const values = coerced(variables);
     try {
       const given = values && getArgumentValues(field, node, values);
@@ -218,7 +214,7 @@ function enumConversion(type: GraphQLInputType): Convert | undefined {
   if (isEnumType(plain)) return (value) => valueBehind(plain, value);
   if (isListType(plain)) {
     const item = enumConversion(plain.ofType);
-    return item && ((value) => (Array.isArray(value) ? convertedList(value, item) : item(value)));
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : item(value)));
   }
   if (!isInputObjectType(plain)) return undefined;
   const members = Object.values(plain.getFields()).flatMap(({ name, type: inner }) => {
@@ -226,12 +222,6 @@ function enumConversion(type: GraphQLInputType): Convert | undefined {
     return convert ? [{ name, convert }] : [];
   });
   return members.length === 0 ? undefined : (value) => (isObject(value) ? converted(value, members) : value);
-}
-
-/** The list itself if no item changes, otherwise a copy. */
-function convertedList(list: readonly unknown[], convert: Convert): readonly unknown[] {
-  const found = list.map(convert);
-  return found.every((item, index) => item === list[index]) ? list : found;
 }
 
 /** The value itself if none of the members is given, otherwise a copy, because the value belongs to the request. */

@@ -5,6 +5,7 @@
  * list of the records that fulfil it and have this id, so that one statement reads the record and shows whether it
  * matches.
  */
+
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -19,6 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { oncePer } from '../../common/once-per.js';
 import { catalogue } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';
@@ -69,19 +71,15 @@ interface RecordReading {
   definition: OperationDefinitionNode;
 }
 
-/** Keeps the query of each subscription while its document is cached, so that it is compiled once. */
-export class RecordReadings {
-  readonly #plain = new WeakMap<OperationDefinitionNode, RecordReading>();
-  readonly #filtered = new WeakMap<OperationDefinitionNode, RecordReading>();
-
-  of(document: DocumentNode, definition: OperationDefinitionNode, { field, nodes, args }: StreamRoot): RecordReading {
+/** Makes the query of each subscription, with `where` and without, once while its document is cached. */
+export function recordReadings() {
+  const [plain, filtered] = [oncePer(recordReading), oncePer(recordReading)];
+  return (document: DocumentNode, definition: OperationDefinitionNode, { field, nodes, args }: StreamRoot) => {
     const { resource } = streamSourceOf(field);
-    const filtered = isFilter(args.where) ? resource : undefined;
-    const readings = filtered ? this.#filtered : this.#plain;
-    const reading = readings.get(definition) ?? recordReading(document, definition, nodes, resource, filtered);
-    readings.set(definition, reading);
-    return reading;
-  }
+    return isFilter(args.where)
+      ? filtered(definition, document, nodes, resource, resource)
+      : plain(definition, document, nodes, resource, undefined);
+  };
 }
 
 /** Whether an argument `where` holds a condition. */
@@ -90,8 +88,8 @@ export const isFilter = (where: unknown): where is Filter =>
 
 /** `source` is the type of all records, and `filtered`, with `where`, that of the list in which the record is looked up. */
 function recordReading(
-  { definitions }: DocumentNode,
   subscription: OperationDefinitionNode,
+  { definitions }: DocumentNode,
   roots: readonly FieldNode[],
   source: Resource | undefined,
   filtered: Resource | undefined,

@@ -7,11 +7,9 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   GraphQLIncludeDirective,
-  type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
-  getNamedType,
   isCompositeType,
   isObjectType,
   Kind,
@@ -93,14 +91,6 @@ export function nodesSelected(
   };
   for (const set of sets) if (set) collect(set, type);
   return [...found.values()];
-}
-
-/** Whether a field of this name is selected below nodes of a type, whatever it is called there. */
-export function selects(nodes: readonly FieldNode[], selecting: Selecting, output: GraphQLOutputType, name: string) {
-  const type = getNamedType(output);
-  if (!isCompositeType(type)) return false;
-  const sets = nodes.map(({ selectionSet }) => selectionSet);
-  return nodesSelected(sets, selecting, type).some((field) => field.name === name);
 }
 
 export function holdsVariable(node: ValueNode): boolean {

@@ -1,4 +1,5 @@
 /** Makes the trees of what operations select (`model/selection.ts`), from their documents and the schema. */
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -26,13 +27,13 @@ import {
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
+import { oncePer } from '../../common/once-per.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   accessOfWrite,
   NotCompilable,
-  perRequest,
   type Selection,
   type SelectionTree,
   type SqlAnswer,
@@ -86,7 +87,9 @@ export class SelectionTrees {
     const { variableDefinitions = [] } = definition;
     this.complete = completing(definition);
     // Admission has checked the types of the variables.
-    this.#coerced = perRequest((variables) => getVariableValues(schema, variableDefinitions, variables).coerced);
+    this.#coerced = oncePer(
+      (variables: Variables) => getVariableValues(schema, variableDefinitions, variables).coerced,
+    );
   }
 
   /** The tree for the values of a request; undefined if the resolvers must execute it. */
