@@ -35,7 +35,7 @@ export function limitAnswer(
     const { answerLimit: limit = most } = context;
     const answer = (attempt: RequestContext) => withLoadBudget(most, () => limited(operation, attempt, limit));
     try {
-      return await (operation.kind === 'mutation' && mayBeLarge(operation.cost, limit)
+      return await (operation.kind === 'mutation' && mayBeLarge(operation, limit)
         ? inAttempts(context, answer)
         : inTurn(operation, context, () => answer(context)));
     } catch (error) {

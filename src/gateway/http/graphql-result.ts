@@ -122,11 +122,8 @@ export function resultOf(outcome: OperationResult, mediaType: MediaType, request
 export const wantsCost = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => headers['x-graphql-cost'] === '1';
 
 /** The answer with the operation's cost added in `extensions`. */
-export function withCost<Answer extends { body: string | undefined }>(
-  answer: Answer,
-  { requested, limit }: CostReport,
-): Answer {
-  const extensions = `,"extensions":${JSON.stringify({ cost: { requested, limit } })}}`;
+export function withCost<Answer extends { body: string | undefined }>(answer: Answer, cost: CostReport): Answer {
+  const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
   return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };
 }
 

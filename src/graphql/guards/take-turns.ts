@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { oncePer } from '../../common/once-per.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import { nextTurn } from '../../database/turns.js';
 import type { Guard } from '../answered-by-sql.js';
 

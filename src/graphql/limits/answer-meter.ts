@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { errors } from '../../model/errors/errors.js';
-import type { CostReport } from './operation-cost.js';
+import type { Weight } from './operation-cost.js';
 
 /**
  * The bytes that each value counts, the same as a line counts in SQL. Resolvers take longer for many small values than
@@ -89,5 +89,5 @@ const largestText = 1024 * 1024;
  * Whether the answer of an operation could exceed `limit` bytes with any data: it has lists of objects, or more values than
  * fit if each were as long as possible. False is certain, true is not.
  */
-export const mayBeLarge = ({ requested, hasLists }: CostReport, limit: number): boolean =>
-  hasLists || requested > limit / largestText;
+export const mayBeLarge = ({ cost, hasLists }: Weight, limit: number): boolean =>
+  hasLists || cost.requested > limit / largestText;

@@ -9,13 +9,14 @@ import {
   type GraphQLSchema,
   getOperationAST,
   type OperationDefinitionNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
-import { oncePer } from '../../common/once-per.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Variables } from '../../model/selection.js';
-import { completing, type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
+import { type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
 import { totalCost } from './cost-parts.js';
 import { selectionCostOf } from './selection-cost.js';
 import {
@@ -35,16 +36,17 @@ export interface CostReport {
   requested: number;
   /** The highest cost allowed. */
   limit: number;
-  /** Whether there may be more values than it counts, because the answer has lists of objects. */
+}
+
+/** What is known of an operation by its weight. */
+export interface Weight {
+  cost: CostReport;
+  /** Whether there may be more values than are counted, because the answer has lists of objects. */
   hasLists: boolean;
 }
 
 /** Computes the cost of an operation. @throws QUERY_TOO_COMPLEX */
-export type CheckCost = (
-  document: DocumentNode,
-  definition: OperationDefinitionNode,
-  variables: Variables,
-) => CostReport;
+export type CheckCost = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => Weight;
 
 /** `limit` is the highest cost allowed. The part that does not depend on variables is computed once per operation. */
 export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost {
@@ -55,7 +57,7 @@ export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost
     const cost = costOfDefinition(definition, document);
     const requested = cost.of(variables);
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
-    return { requested, limit, hasLists: cost.hasLists };
+    return { cost: { requested, limit }, hasLists: cost.hasLists };
   };
 }
 
@@ -73,7 +75,7 @@ export function costOf(
   return operation ? costIn(schema, document, operation).of(variables) : undefined;
 }
 
-interface Cost extends Pick<CostReport, 'hasLists'> {
+interface Cost extends Pick<Weight, 'hasLists'> {
   of(variables: Variables): number;
 }
 
@@ -95,6 +97,16 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
       return Math.ceil(typeof cost === 'number' ? cost : cost(complete(variables)));
     },
   };
+}
+
+/** Adds the default values of an operation's variables, where it has any. */
+export function completing({ variableDefinitions = [] }: OperationDefinitionNode): (variables: Variables) => Variables {
+  const given = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  if (given.length === 0) return (variables) => variables;
+  const defaults = Object.fromEntries(given);
+  return (variables) => ({ ...defaults, ...variables });
 }
 
 /** What a definition holds by itself, without the fragments that it spreads. */

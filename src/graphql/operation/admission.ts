@@ -12,13 +12,13 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
 import type { Current } from '../../common/current.js';
-import { oncePer } from '../../common/once-per.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
 import { variablesWithUserErrors } from '../guards/answer-user-errors.js';
 import { createVariableCheck } from '../guards/variable-problems.js';
-import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
+import { type CostReport, createCostCheck, type Weight } from '../limits/operation-cost.js';
 import {
   type Allowed,
   DocumentCache,
@@ -39,7 +39,7 @@ import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js'
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** An operation that has passed every check of admission. */
-class AdmittedOperation implements SelectedOperation {
+class AdmittedOperation implements SelectedOperation, Weight {
   /** A private field makes the class nominal: no other object has this type. */
   readonly #definition: OperationDefinitionNode;
 
@@ -54,6 +54,7 @@ class AdmittedOperation implements SelectedOperation {
     /** The same, checked against their types, without default values. */
     readonly variables: Variables,
     readonly cost: CostReport,
+    readonly hasLists: boolean,
     /**
      * The problems of the variables, if every field selects `userErrors`: each field answers with them, and does
      * nothing else. Then `variables` has other values where GraphQL would not accept what was sent.
@@ -199,26 +200,35 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     refuseKind(definition, may);
     refuseVariableNames(definition);
     const variables = declaredAmong(parameters.variables, definition);
-    const cost = weigh(document, definition, variables);
+    const weight = weigh(document, definition, variables);
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
-    if (!known) requireValid(schema, document, cost);
+    if (!known) requireValid(schema, document, weight.cost);
     const right = checked(document, definition, variables);
     kept.keep(text, document, trusted ? undefined : parameters.hash);
-    return { document, definition, sent: variables, cost, ...right };
+    return { document, definition, sent: variables, ...weight, ...right };
   };
   const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
-    const cost = weigh(document, definition, variables);
-    return { document, definition, sent: variables, cost, ...checked(document, definition, variables) };
+    const weight = weigh(document, definition, variables);
+    return { document, definition, sent: variables, ...weight, ...checked(document, definition, variables) };
   };
-  const operation = ({ document, definition, sent, variables, cost, problems }: Admitted) => {
+  const operation = ({ document, definition, sent, variables, cost, hasLists, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)
       throw new Error('A subscription is not executed as an operation');
-    return new AdmittedOperation(document, definition, sent, variables, cost, problems, trees(definition, document));
+    return new AdmittedOperation(
+      document,
+      definition,
+      sent,
+      variables,
+      cost,
+      hasLists,
+      problems,
+      trees(definition, document),
+    );
   };
 
   const readingOf = recordReadings();
   /** @throws BAD_USER_INPUT, OPERATION_RESOLUTION_FAILURE */
-  const subscription = ({ document, definition, variables, cost }: Admitted) => {
+  const subscription = ({ document, definition, variables, cost, hasLists }: Admitted) => {
     const root = streamRoot(schema, document, definition, variables);
     const reading = readingOf(document, definition, root);
     return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
@@ -227,6 +237,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
         sent: variables,
         variables: { ...variables, [idVariable]: id, [parentVariable]: parentId },
         cost,
+        hasLists,
         problems: [],
       }),
     );
@@ -253,12 +264,11 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
 }
 
 /** What has passed the checks, before it becomes an operation or a subscription. */
-interface Admitted {
+interface Admitted extends Weight {
   document: DocumentNode;
   definition: OperationDefinitionNode;
   sent: Variables;
   variables: Variables;
-  cost: CostReport;
   problems: readonly Problem[];
 }
 

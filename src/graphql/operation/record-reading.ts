@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { oncePer } from '../../common/once-per.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import { catalogue } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';

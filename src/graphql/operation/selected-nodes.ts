@@ -16,7 +16,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
-  valueFromASTUntyped,
+  visit,
 } from 'graphql';
 import { NotCompilable, type Variables } from '../../model/selection.js';
 
@@ -99,14 +99,20 @@ export function holdsVariable(node: ValueNode): boolean {
   return node.kind === Kind.VARIABLE;
 }
 
-/** Adds the default values of an operation's variables, where it has any. */
-export function completing({ variableDefinitions = [] }: OperationDefinitionNode): (variables: Variables) => Variables {
-  const given = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-  );
-  if (given.length === 0) return (variables) => variables;
-  const defaults = Object.fromEntries(given);
-  return (variables) => ({ ...defaults, ...variables });
+/** Whether a document has directives, and the variables in them that the operation declares. */
+export function conditionsIn(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode) {
+  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value));
+  const names = new Set<string>();
+  let isConditional = false;
+  visit(document, {
+    Directive({ arguments: given = [] }) {
+      isConditional = true;
+      for (const { value } of given) {
+        if (value.kind === Kind.VARIABLE && declared.has(value.name.value)) names.add(value.name.value);
+      }
+    },
+  });
+  return { isConditional, names };
 }
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

@@ -25,9 +25,8 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
-  visit,
 } from 'graphql';
-import { oncePer } from '../../common/once-per.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {
@@ -47,9 +46,10 @@ import {
   recordOf,
   sqlAnswerOf,
 } from '../answered-by-sql.js';
+import { completing } from '../limits/operation-cost.js';
 import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
 import {
-  completing,
+  conditionsIn,
   fragmentsOf,
   holdsVariable,
   isIncluded,
@@ -143,22 +143,6 @@ export class SelectionTrees {
       scopes,
     };
   }
-}
-
-/** Whether a document has directives, and the variables in them that the operation declares. */
-function conditionsIn(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode) {
-  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value));
-  const names = new Set<string>();
-  let isConditional = false;
-  visit(document, {
-    Directive({ arguments: given = [] }) {
-      isConditional = true;
-      for (const { value } of given) {
-        if (value.kind === Kind.VARIABLE && declared.has(value.name.value)) names.add(value.name.value);
-      }
-    },
-  });
-  return { isConditional, names };
 }
 
 function fieldsIn(
