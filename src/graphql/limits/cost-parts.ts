@@ -87,15 +87,25 @@ const evaluated = (term: CostTerm, variables: Variables): number => (typeof term
 /** What an argument says, as the operation states it; undefined where it is left out, or its variable has no value. */
 export type Given = (argument: string) => unknown;
 
-/** A number that follows from the arguments of a field. */
+/**
+ * A number that follows from the arguments of a field, for which `weigh` always asks: it is constant if none of those asked
+ * for holds a variable.
+ */
 export function byArguments({ arguments: given = [] }: FieldNode, weigh: (given: Given) => number): CostTerm {
-  const weight = (variables: Variables) =>
+  const valueOf = (name: string) => given.find((argument) => argument.name.value === name)?.value;
+  let isConstant = true;
+  const known = weigh((name) => {
+    const value = valueOf(name);
+    if (value && holdsVariable(value)) isConstant = false;
+    return value && valueFromASTUntyped(value);
+  });
+  if (isConstant) return known;
+  return (variables) =>
     weigh((name) => {
-      const value = given.find((argument) => argument.name.value === name)?.value;
+      const value = valueOf(name);
       if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
       return value && valueFromASTUntyped(value, variables);
     });
-  return given.some(({ value }) => holdsVariable(value)) ? weight : weight({});
 }
 
 /** What a field costs beyond one value and what is selected of it, where it says so itself. */
