@@ -92,17 +92,17 @@ export type Given = (argument: string) => unknown;
  * for holds a variable.
  */
 export function byArguments({ arguments: given = [] }: FieldNode, weigh: (given: Given) => number): CostTerm {
-  const valueOf = (name: string) => given.find((argument) => argument.name.value === name)?.value;
+  const written = (name: string) => given.find((argument) => argument.name.value === name)?.value;
   let isConstant = true;
   const known = weigh((name) => {
-    const value = valueOf(name);
+    const value = written(name);
     if (value && holdsVariable(value)) isConstant = false;
     return value && valueFromASTUntyped(value);
   });
   if (isConstant) return known;
   return (variables) =>
     weigh((name) => {
-      const value = valueOf(name);
+      const value = written(name);
       if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
       return value && valueFromASTUntyped(value, variables);
     });
