@@ -38,13 +38,10 @@ export interface RestOperation extends Endpoint, EndpointForm {
   /** Whether it is part of the legacy documentation; otherwise it is an extension. */
   documented: boolean;
   stream?: undefined;
-  /** The document with the variable `asOf`: the record and its lines as they were. Undefined for types without it. */
-  readonly pastDocument: DocumentNode | undefined;
-  /** The document for a write with a key that may not read records: its answer holds only the id. */
-  readonly blindDocument: DocumentNode;
-  /** The texts of these documents, which are printed at each call, because they are rarely needed. */
-  readonly pastText: string | undefined;
-  readonly blindText: string;
+  /** With the variable `asOf`: the record and its lines as they were. Undefined for types without it. */
+  past: EndpointDocument | undefined;
+  /** For a write with a key that may not read records: its answer holds only the id. */
+  blind: EndpointDocument;
 }
 
 /** Any endpoint: of a record type, or as a feature adds it. */
@@ -67,12 +64,8 @@ export const createRestOperations = (resources: readonly Resource[]): RestOperat
 
 function restOperation(resource: Resource, operation: RestOperationKind): RestOperation {
   const { suffix = '', ...form } = forms[operation](resource);
-  const isRead = form.method === 'GET';
-  const hasPast = form.parameters.includes(asOf);
   const textOf = (fields?: string) => documentText(resource, operation, fields);
-  const document = parsedOnce(textOf);
-  const pastDocument = parsedOnce(() => pastDocumentText(resource));
-  const blindDocument = isRead ? document : parsedOnce(() => textOf('id'));
+  const own = new EndpointDocument(textOf);
   return {
     ...form,
     name: resource.model + capitalized(operation),
@@ -81,33 +74,31 @@ function restOperation(resource: Resource, operation: RestOperationKind): RestOp
     path: resource.base + suffix,
     documented: resource.documented.some((each) => each === operation),
     scopes: requiredScopes(resource, operation === 'history' ? 'retrieve' : operation),
+    past: form.parameters.includes(asOf) ? new EndpointDocument(() => pastDocumentText(resource)) : undefined,
+    blind: form.method === 'GET' ? own : new EndpointDocument(() => textOf('id')),
     get document() {
-      return document();
-    },
-    get pastDocument() {
-      return hasPast ? pastDocument() : undefined;
-    },
-    get blindDocument() {
-      return blindDocument();
+      return own.document;
     },
     get text() {
-      return print(parse(textOf()));
-    },
-    get pastText() {
-      return hasPast ? print(parse(pastDocumentText(resource))) : undefined;
-    },
-    get blindText() {
-      return isRead ? this.text : print(parse(textOf('id')));
+      return own.text;
     },
   };
 }
 
-function parsedOnce(text: () => string): () => DocumentNode {
-  let document: DocumentNode | undefined;
-  return () => {
-    document ??= parse(text(), { noLocation: true });
-    return document;
-  };
+/** Parsed at its first use; its text is printed at each call, because it is rarely needed. */
+class EndpointDocument {
+  #document: DocumentNode | undefined;
+
+  constructor(private readonly make: () => string) {}
+
+  get document(): DocumentNode {
+    this.#document ??= parse(this.make(), { noLocation: true });
+    return this.#document;
+  }
+
+  get text(): string {
+    return print(parse(this.make()));
+  }
 }
 
 /** What the endpoints of an operation have in common. */

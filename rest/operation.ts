@@ -88,8 +88,9 @@ export class RestAdmission {
 /** The document of the past for `as_of`, and one without the record's fields for a key that may not read them. */
 function documentFor(endpoint: RestEndpoint, variables: Variables, identity: Identity): DocumentNode {
   if (!endpoint.resource) return endpoint.document;
-  const past = variables.asOf === undefined ? undefined : endpoint.pastDocument;
-  return past ?? (mayRead(identity, endpoint.resource) ? endpoint.document : endpoint.blindDocument);
+  const past = variables.asOf === undefined ? undefined : endpoint.past;
+  const present = mayRead(identity, endpoint.resource) ? endpoint : endpoint.blind;
+  return (past ?? present).document;
 }
 
 /**

@@ -35,7 +35,6 @@ export function wholeNumber(
   return {
     name,
     in: 'query',
-    required: false,
     description,
     schema: { type: 'integer', format: 'int32', minimum, maximum, default: unless },
     variable: name,
@@ -79,7 +78,6 @@ export const mostVersions = wholeNumber(
 export const afterVersion: Parameter = {
   name: 'after',
   in: 'query',
-  required: false,
   description: 'Only versions that are older than those of the page that had this as its `next`.',
   schema: { type: 'string' },
   example: '12',
@@ -90,7 +88,6 @@ export const afterVersion: Parameter = {
 export const asOf: Parameter = {
   name: 'as_of',
   in: 'query',
-  required: false,
   description:
     'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`; empty, it is left out. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
   schema: { type: 'string', examples: ['2026-01-31T09:30:00.000Z'] },
@@ -116,7 +113,6 @@ export const parentOfOrder = (resource: Resource): Parameter => {
 export const ifMatch: Parameter = {
   name: 'If-Match',
   in: 'header',
-  required: false,
   description:
     'The `ETag` of the version you have read, such as `"3"`, or several of them. If the record has changed since, nothing happens and the answer is 412. Without it, or with `*`, any version is changed.',
   // Tools send defaults, and placeholders where there is none. This one asks for nothing.
@@ -128,7 +124,6 @@ export const ifMatch: Parameter = {
 export const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
-  required: false,
   description: 'The `ETag` of the version you have, such as `"3"`. If it is still the present one, the answer is 304.',
   schema: { type: 'string' },
 };
@@ -136,7 +131,6 @@ export const ifNoneMatch: Parameter = {
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description:
     'A name for this request that no other request has, such as the UUID `0f8fad5b-d9cb-469f-a165-70867728950e`. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',
   // One pattern, of which tools that invent values make one for each request.
@@ -152,7 +146,6 @@ function parent({ scope, parents }: Resource): Parameter {
   return {
     name: 'parent_id',
     in: 'query',
-    required: false,
     description: `The id of the ${scope === 'parentId' || !first ? 'record to which the lines belong' : first.title}.`,
     schema: { type: 'string', maxLength: longestId },
     example: first ? idLike(first) : 'ACC-SINV-2026-00042',
@@ -164,7 +157,6 @@ function parent({ scope, parents }: Resource): Parameter {
 export const listParameter = (name: string, description: string, words: readonly string[]): Parameter => ({
   name,
   in: 'query',
-  required: false,
   explode: false,
   description,
   schema: { type: 'array', items: { type: 'string', enum: words } },

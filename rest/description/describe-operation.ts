@@ -171,7 +171,8 @@ export function parameterComponents(endpoints: readonly RestEndpoint[]): Record<
   return found;
 }
 
-interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
+interface DescribedParameter extends Omit<Parameter, 'variable' | 'read' | 'required'> {
+  required: boolean;
   /** Headers are not part of the legacy documentation. */
   'x-extension'?: true;
 }
@@ -179,7 +180,7 @@ interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
 const describeParameter = ({
   name,
   in: place,
-  required,
+  required = false,
   explode,
   description,
   schema,

@@ -82,11 +82,11 @@ const operationsFile = (endpoints: readonly RestEndpoint[]): Record<string, stri
     endpoints.flatMap((endpoint) => {
       const { name, text, method, resource } = endpoint;
       if (!resource) return [[name, text]];
-      const { pastText, blindText } = endpoint;
+      const { past, blind } = endpoint;
       return [
         [name, text],
-        ...(pastText === undefined ? [] : [[`${name}AsOf`, pastText]]),
-        ...(method === 'GET' ? [] : [[`${name}OnlyId`, blindText]]),
+        ...(past ? [[`${name}AsOf`, past.text]] : []),
+        ...(method === 'GET' ? [] : [[`${name}OnlyId`, blind.text]]),
       ];
     }),
   );

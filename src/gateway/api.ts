@@ -86,7 +86,7 @@ export interface EndpointStream {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  required: boolean;
+  required?: boolean;
   /** False for a list whose items are separated by commas. */
   explode?: false;
   /** Markdown. */

@@ -20,7 +20,6 @@ export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => 
     {
       name: 'after',
       in: 'query',
-      required: false,
       description:
         'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
       // No example: each journal has its own positions.

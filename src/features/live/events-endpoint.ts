@@ -68,7 +68,7 @@ const document = parse(`subscription Events($types: [RecordType!], $actions: [Ch
 }`);
 
 /** No example: each journal has its own positions. */
-const positionParameter = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
+const positionParameter = { schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
 
 /** The names of `RecordType`, by the types as paths name them; and the other way around. */
 const typeNames = new Map(Object.keys(catalogue).map((model) => [slugOf(model), enumName(model)]));

@@ -133,105 +133,90 @@ const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100, 500, 1000];
 
 type Series = ReturnType<typeof createSeries>;
 
-export function createSeries(registry: Registry, added: readonly Metric[] = []) {
-  const registers = [registry];
-  const create = ({ name, help, kind, labels: labelNames = [] }: Metric) => {
-    const given = { name, help, labelNames, registers };
-    return kind === 'counter' ? new Counter(given) : new Histogram({ ...given, buckets: seconds });
-  };
+/** Makes series of a registry. */
+const seriesIn = (registry: Registry) => {
+  const given = (name: string, help: string, labelNames: readonly string[] = []) => ({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+  });
   return {
-    requests: new Counter({
-      name: 'records_requests_total',
-      help: 'Requests by surface, operation, HTTP status (`aborted` where the client left) and way: `sql`, `resolvers`, `introspection`, `replay` or `none`.',
-      labelNames: ['surface', 'operation', 'status', 'way'],
-      registers,
-    }),
-    refusals: new Counter({
-      name: 'records_refusals_total',
-      help: 'Requests refused as a whole, by reason, such as `rate_limited` or `busy`.',
-      labelNames: ['surface', 'reason'],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: 'records_request_seconds',
-      help: 'Seconds from the headers of a request to the end of its answer. Streams of changes are left out.',
-      labelNames: ['surface', 'operation'],
-      buckets: seconds,
-      registers,
-    }),
-    operationStatements: new Histogram({
-      name: 'records_operation_statements',
-      help: 'SQL statements of a request that ran an operation.',
-      labelNames: ['surface', 'operation'],
-      buckets: counts,
-      registers,
-    }),
-    statements: new Counter({
-      name: 'records_sql_statements_total',
-      help: 'SQL statements, whoever ran them.',
-      registers,
-    }),
-    databaseUp: new Gauge({
-      name: 'records_database_up',
-      help: 'Whether the database has answered within 1.5 seconds when the metrics were read: 1 or 0.',
-      registers,
-    }),
-    databaseWaiting: new Gauge({
-      name: 'records_database_waiting',
-      help: "Work that waits for SQLite's only writer, or for a connection to PostgreSQL.",
-      registers,
-    }),
-    databaseConnections: new Gauge({
-      name: 'records_database_connections',
-      help: 'Open connections to PostgreSQL that requests take in turn, `used` and `idle`. Those for pipelined reads, for signals and to standbys are not among them.',
-      labelNames: ['state'],
-      registers,
-    }),
-    commits: new Counter({
-      name: 'records_commits_total',
-      help: "Commits of SQLite's writer.",
-      registers,
-    }),
-    committedUnits: new Counter({
-      name: 'records_committed_units_total',
-      help: 'Units of work in these commits; divided by their number, how many writes share a commit.',
-      registers,
-    }),
-    streams: new Gauge({ name: 'records_streams', help: 'Open streams of changes.', registers }),
-    outgoingBytes: new Gauge({
-      name: 'records_outgoing_bytes',
-      help: 'Bytes of large answers that clients have not taken yet.',
-      registers,
-    }),
-    idsAhead: new Gauge({
-      name: 'records_ids_ahead_seconds',
-      help: 'Seconds by which the newest id is ahead of the clock. Above 60 the clock was or is wrong (docs/operations.md, a wrong clock).',
-      registers,
-    }),
-    added: new Map(added.map((metric) => [metric, create(metric)])),
-    info: new Gauge({
-      name: 'records_info',
-      help: 'Always 1; its labels say what runs.',
-      labelNames: ['version', 'node', 'database'],
-      registers,
-    }),
+    counter: (...series: Parameters<typeof given>) => new Counter(given(...series)),
+    gauge: (...series: Parameters<typeof given>) => new Gauge(given(...series)),
+    histogram: (name: string, help: string, labels?: readonly string[], buckets = seconds) =>
+      new Histogram({ ...given(name, help, labels), buckets }),
+  };
+};
+
+export function createSeries(registry: Registry, added: readonly Metric[] = []) {
+  const { counter, gauge, histogram } = seriesIn(registry);
+  return {
+    requests: counter(
+      'records_requests_total',
+      'Requests by surface, operation, HTTP status (`aborted` where the client left) and way: `sql`, `resolvers`, `introspection`, `replay` or `none`.',
+      ['surface', 'operation', 'status', 'way'],
+    ),
+    refusals: counter(
+      'records_refusals_total',
+      'Requests refused as a whole, by reason, such as `rate_limited` or `busy`.',
+      ['surface', 'reason'],
+    ),
+    requestSeconds: histogram(
+      'records_request_seconds',
+      'Seconds from the headers of a request to the end of its answer. Streams of changes are left out.',
+      ['surface', 'operation'],
+    ),
+    operationStatements: histogram(
+      'records_operation_statements',
+      'SQL statements of a request that ran an operation.',
+      ['surface', 'operation'],
+      counts,
+    ),
+    statements: counter('records_sql_statements_total', 'SQL statements, whoever ran them.'),
+    databaseUp: gauge(
+      'records_database_up',
+      'Whether the database has answered within 1.5 seconds when the metrics were read: 1 or 0.',
+    ),
+    databaseWaiting: gauge(
+      'records_database_waiting',
+      "Work that waits for SQLite's only writer, or for a connection to PostgreSQL.",
+    ),
+    databaseConnections: gauge(
+      'records_database_connections',
+      'Open connections to PostgreSQL that requests take in turn, `used` and `idle`. Those for pipelined reads, for signals and to standbys are not among them.',
+      ['state'],
+    ),
+    commits: counter('records_commits_total', "Commits of SQLite's writer."),
+    committedUnits: counter(
+      'records_committed_units_total',
+      'Units of work in these commits; divided by their number, how many writes share a commit.',
+    ),
+    streams: gauge('records_streams', 'Open streams of changes.'),
+    outgoingBytes: gauge('records_outgoing_bytes', 'Bytes of large answers that clients have not taken yet.'),
+    idsAhead: gauge(
+      'records_ids_ahead_seconds',
+      'Seconds by which the newest id is ahead of the clock. Above 60 the clock was or is wrong (docs/operations.md, a wrong clock).',
+    ),
+    added: new Map(
+      added.map((metric) => {
+        const { name, help, kind, labels } = metric;
+        return [metric, (kind === 'counter' ? counter : histogram)(name, help, labels)];
+      }),
+    ),
+    info: gauge('records_info', 'Always 1; its labels say what runs.', ['version', 'node', 'database']),
   };
 }
 
 /** The metrics of a gateway with several workers, which its primary process reports. */
 export function createWorkerSeries(registry: Registry) {
-  const registers = [registry];
+  const { counter, gauge } = seriesIn(registry);
   return {
-    workers: new Gauge({
-      name: 'records_workers',
-      help: 'With WORKERS from 2 on: the workers that are `wanted`, and those of them that are `serving` and report their metrics.',
-      labelNames: ['state'],
-      registers,
-    }),
-    replaced: new Counter({
-      name: 'records_workers_replaced_total',
-      help: 'Workers that have ended unexpectedly.',
-      registers,
-    }),
+    workers: gauge(
+      'records_workers',
+      'With WORKERS from 2 on: the workers that are `wanted`, and those of them that are `serving` and report their metrics.',
+      ['state'],
+    ),
+    replaced: counter('records_workers_replaced_total', 'Workers that have ended unexpectedly.'),
   };
 }

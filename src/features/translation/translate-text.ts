@@ -97,8 +97,8 @@ export function createTranslateCall(
     if (endpoint.stream) return translateStream(endpoint, endpoint.stream, headers, query);
     const { variables, problems } = variablesOf(endpoint, { id: decoded(id), headers, query, body });
     if (problems[0]) return { problem: problems[0].message };
-    const past = endpoint.resource && variables.asOf !== undefined ? endpoint.pastText : undefined;
-    return { operation: endpoint.name, document: past ?? endpoint.text, variables };
+    const past = endpoint.resource && variables.asOf !== undefined ? endpoint.past : undefined;
+    return { operation: endpoint.name, document: (past ?? endpoint).text, variables };
   };
 }
 

@@ -32,21 +32,28 @@ export async function usesByKey(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<UseOfKey[]> {
   const { where, having, values } = conditions(database.provider, filter);
+  const agent = '"userAgent", "calls", "firstAt", "lastAt"';
+  const agents =
+    database.provider === 'sqlite'
+      ? `json_group_array(json_array(${agent}))`
+      : `json_agg(json_build_array(${agent}))::text`;
   const found = await readRows(
     database,
-    `SELECT "keyId", "surface", "name", ${totals} FROM "ApiUse" ${where}
+    `SELECT "keyId", ${agents}, ${totals} FROM "ApiUse" ${where}
      GROUP BY "keyId", "surface", "name" ${having}
      ORDER BY "name", max("lastAt") DESC, "keyId" LIMIT ${limit} OFFSET ${offset}`,
     values,
   );
-  const uses = found.map(([keyId, surface, name, ...counts]) => ({
-    keyId: String(keyId),
-    surface: surfaceOf(surface),
-    name: String(name),
-    ...countsOf(counts),
-  }));
-  const userAgents = await userAgentsOf(database, uses);
-  return uses.map((use) => ({ ...use, userAgents: userAgents.get(idOf(use)) ?? [] }));
+  return found.map(([keyId, all, ...use]) => {
+    const userAgents: [agent: string, ...counts: number[]][] = JSON.parse(String(all));
+    return {
+      keyId: String(keyId),
+      ...useIn(use),
+      userAgents: userAgents
+        .map(([userAgent, ...counts]) => ({ userAgent, ...countsOf(counts) }))
+        .sort((one, other) => other.lastAt - one.lastAt),
+    };
+  });
 }
 
 /** By name. */
@@ -54,48 +61,26 @@ export async function usesOfAll(database: Reading, filter: UseFilter): Promise<U
   const { where, having, values } = conditions(database.provider, filter);
   const found = await readRows(
     database,
-    `SELECT count(DISTINCT "keyId"), "surface", "name", ${totals} FROM "ApiUse" ${where}
+    `SELECT count(DISTINCT "keyId"), ${totals} FROM "ApiUse" ${where}
      GROUP BY "surface", "name" ${having} ORDER BY "name"`,
     values,
   );
-  return found.map(([keys, surface, name, ...counts]) => ({
-    keys: Number(keys),
-    surface: surfaceOf(surface),
-    name: String(name),
-    ...countsOf(counts),
-  }));
+  return found.map(([keys, ...use]) => ({ keys: Number(keys), ...useIn(use) }));
 }
 
-const totals = 'sum("calls"), min("firstAt"), max("lastAt")';
+const totals = '"surface", "name", sum("calls"), min("firstAt"), max("lastAt")';
+
+const useIn = ([surface, name, ...counts]: readonly unknown[]) => ({
+  surface: surface === 'graphql' ? ('graphql' as const) : ('rest' as const),
+  name: String(name),
+  ...countsOf(counts),
+});
 
 const countsOf = ([calls, firstAt, lastAt]: readonly unknown[]) => ({
   calls: Number(calls),
   firstAt: Number(firstAt),
   lastAt: Number(lastAt),
 });
-
-const surfaceOf = (text: unknown): UsedSurface => (text === 'graphql' ? 'graphql' : 'rest');
-
-const idOf = ({ keyId, name }: Pick<Use, 'keyId' | 'name'>): string => `${keyId} ${name}`;
-
-async function userAgentsOf(database: Reading, uses: readonly Omit<UseOfKey, 'userAgents'>[]) {
-  const pairs = JSON.stringify(uses.map(({ keyId, name }) => [keyId, name]));
-  const from = database.provider === 'sqlite' ? 'json_each(?1)' : 'json_array_elements($1::json)';
-  const found = await readRows(
-    database,
-    `SELECT "keyId", "name", "userAgent", "calls", "firstAt", "lastAt" FROM "ApiUse"
-     WHERE ("keyId", "name") IN (SELECT value ->> 0, value ->> 1 FROM ${from}) ORDER BY "lastAt" DESC`,
-    [pairs],
-  );
-  const userAgents = new Map<string, UseOfKey['userAgents'][number][]>();
-  for (const [keyId, name, userAgent, ...counts] of found) {
-    const id = idOf({ keyId: String(keyId), name: String(name) });
-    const known = userAgents.get(id) ?? [];
-    known.push({ userAgent: String(userAgent), ...countsOf(counts) });
-    userAgents.set(id, known);
-  }
-  return userAgents;
-}
 
 function conditions(provider: Provider, { surface, keyId, names, since }: UseFilter) {
   const values: (string | number)[] = [];
