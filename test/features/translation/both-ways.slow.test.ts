@@ -19,7 +19,9 @@ function exampleOf(endpoint: (typeof restOperations)[number]): Call {
   const query = new URLSearchParams();
   let { path } = endpoint;
   const headers: Record<string, string> = {};
-  const inOrder = [...endpoint.parameters].sort((one, other) => Number(other.required === true) - Number(one.required === true));
+  const inOrder = [...endpoint.parameters].sort(
+    (one, other) => Number(other.required === true) - Number(one.required === true),
+  );
   for (const {
     in: place,
     name,
