@@ -1,5 +1,5 @@
-import type { FailureLog, RequestLog } from '../common/log.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
+import type { FailureLog, RequestLog } from '../common/output.js';
 import type { Seal } from '../common/seal.js';
 import type { Caller, Read } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';

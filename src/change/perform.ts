@@ -1,6 +1,6 @@
 /** Runs a write in a transaction that also reads the answer, or in one that is rolled back. */
 
-import { HeldLog } from '../common/log.js';
+import { HeldLog } from '../common/output.js';
 import { inTransaction, type Procedure } from '../common/work.js';
 import { inOneTransaction, runInTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';

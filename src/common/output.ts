@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
+import pino, { type LevelWithSilent, type Logger, type LoggerOptions } from 'pino';
 
 /** The most buffered characters, about 4 MB; further output is lost. */
 const MOST_KEPT = 4 * 1024 * 1024;
@@ -148,4 +149,187 @@ export function tableOf(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   const shown = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return lines.map((line) => `${shown(line).trimEnd()}\n`).join('');
+}
+
+/**
+ * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
+ * terminal.
+ */
+export function createLog(
+  level: LevelWithSilent,
+  output: Output,
+  { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
+): Logger {
+  const write = forPeople
+    ? (line: string) => output.write(visible(`${lineForPeople(withoutKeys(line))}\n`))
+    : (line: string) => output.write(withoutKeys(line));
+  // Each line of a worker has its number.
+  const log = pino({ ...logOptions(level), base: worker === undefined ? null : { worker } }, { write });
+  output.onLoss = (lines) =>
+    log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
+  return log;
+}
+
+/** What is used of a log by those that write into it. */
+export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+/** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
+export class RequestLog {
+  /** Whether the client has disconnected, and the work was stopped for that. */
+  isAbandoned = false;
+
+  constructor(
+    private readonly log: WrittenLog,
+    private readonly requestId: string,
+  ) {}
+
+  info(details: object, message: string): void {
+    this.log.info({ requestId: this.requestId, ...details }, message);
+  }
+
+  warn(details: object, message: string): void {
+    this.log.warn({ requestId: this.requestId, ...details }, message);
+  }
+
+  error(details: object, message: string): void {
+    this.log.error({ requestId: this.requestId, ...details }, message);
+  }
+}
+
+/** The part of a request's log that takes failures. */
+export type FailureLog = Pick<RequestLog, 'warn' | 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
+
+/** Holds back what an attempt logs, because it may be undone and repeated, until `write` is called. */
+export class HeldLog {
+  #lines: (() => void)[] | undefined = [];
+
+  constructor(private readonly log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog) {}
+
+  get isAbandoned(): boolean {
+    return this.log.isAbandoned ?? false;
+  }
+
+  info(details: object, message: string): void {
+    this.#take(() => this.log.info(details, message));
+  }
+
+  warn(details: object, message: string): void {
+    this.#take(() => this.log.warn(details, message));
+  }
+
+  error(details: object, message: string): void {
+    this.#take(() => this.log.error(details, message));
+  }
+
+  /** From now on nothing is held back. */
+  write(): void {
+    const lines = this.#lines;
+    this.#lines = undefined;
+    for (const line of lines ?? []) line();
+  }
+
+  #take(line: () => void): void {
+    if (this.#lines) this.#lines.push(line);
+    else line();
+  }
+}
+
+/** The format of log lines: ISO time, level by name, errors without quoted values. */
+export function logOptions(level: LevelWithSilent): LoggerOptions {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: loggedError },
+  };
+}
+
+/** The logged form of an error. */
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/**
+ * Removes what may be a caller's data: Prisma's messages quote the whole call with its values, and drivers attach rows.
+ * Stack frames, codes and causes are kept.
+ */
+export function loggedError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const logged: LoggedError = { type: error.name, message: pointOf(error) };
+  if ('code' in error && typeof error.code === 'string') logged.code = error.code;
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  if (frames?.length) logged.stack = frames.join('\n');
+  if (error.cause instanceof Error && error.cause !== error) logged.cause = loggedError(error.cause);
+  return logged;
+}
+
+function pointOf({ name, message, cause }: Error): string {
+  // An adapter error's message is only its kind; the database's own message is in the cause.
+  const isAdapters = name === 'DriverAdapterError' && typeof cause === 'object' && cause !== null;
+  if (isAdapters && 'originalMessage' in cause) return `${message}: ${cause.originalMessage}`;
+  if (!name.startsWith('PrismaClient')) return message;
+  return (
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  );
+}
+
+/**
+ * Formats a log line for people: `12:04:31 info GET /api/stock/serial-no 200 3.1 ms SerialNoList (sql) 4f0c…` for a
+ * request, the message and details for any other.
+ */
+export function lineForPeople(json: string): string {
+  const { level, time, msg, method, path, status, ms, requestId, keyId, operation, kind, way, errors, err, ...rest } =
+    JSON.parse(json);
+  const start = `${new Date(time).toLocaleTimeString('en-GB')} ${String(level).padEnd(5)}`;
+  const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  const asked = [operation ?? kind, way && `(${way})`, ...(errors ?? [])].filter(Boolean).join(' ');
+  if (msg === 'request') {
+    return `${start} ${method ?? '-'} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
+  }
+  const said = [msg, asked, ms !== undefined && `${ms} ms`].filter(Boolean).join(' ');
+  return `${start} ${said}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
+}
+
+/**
+ * Leaves out the secret part of API keys, which is 52 letters and digits behind a `_`: somebody may send a key as a part of a path, as
+ * an id of a request or as a name in a document. Where a key is there only once its characters are decoded, all of them are written
+ * decoded.
+ */
+export function withoutKeys(text: string): string {
+  const plain = masked(text);
+  if (!plain.includes('%')) return plain;
+  const decoded = decodedWords(plain);
+  const decodedAndMasked = masked(decoded);
+  return decodedAndMasked === decoded ? plain : decodedAndMasked;
+}
+
+const masked = (text: string): string => text.replace(/_[0-9a-z]{52}/gi, '_…');
+
+/**
+ * Decodes what is encoded by percent signs, also several times over, of letters, digits, `_` and `%` alone, so that JSON stays what it is.
+ * In one pass, because a client chooses how often it is encoded.
+ */
+export function decodedWords(text: string): string {
+  const decoded: string[] = [];
+  for (const character of text) {
+    decoded.push(character);
+    for (let word = lastOf(decoded); word !== undefined; word = lastOf(decoded)) decoded.splice(-3, 3, word);
+  }
+  return decoded.join('');
+}
+
+/** The character that the last three encode, if it is one of a word, or `%`. */
+function lastOf(decoded: readonly string[]): string | undefined {
+  if (decoded.at(-3) !== '%') return undefined;
+  const code = `${decoded.at(-2)}${decoded.at(-1)}`;
+  const character = /^[0-9a-f]{2}$/i.test(code) ? String.fromCharCode(Number.parseInt(code, 16)) : '';
+  return /^[\w%]$/.test(character) ? character : undefined;
 }

@@ -33,7 +33,7 @@ import {
 import { send, waitingBytes } from './http/answer/send.js';
 import { GraphqlSurface, graphqlOptions } from './http/graphql.js';
 import { health } from './http/health.js';
-import { createCors, createListener } from './http/listener.js';
+import { createCors, createListener } from './http/server.js';
 import { clientAddresses, visitOf } from './http/visit.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Places, type SharedPlaces } from './limits/stream-places.js';

@@ -3,7 +3,7 @@ import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
 import { type Attributes, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodedWords } from '../../src/common/log.js';
+import { decodedWords } from '../../src/common/output.js';
 import { requestSpan } from '../../src/features/tracing/request-meter.js';
 import { storedUserAgent } from '../../src/features/usage/use.js';
 import { newSecret } from '../../src/gateway/access/api-key.js';

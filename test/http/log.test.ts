@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lineForPeople, loggedError } from '../../src/common/log.js';
+import { lineForPeople, loggedError } from '../../src/common/output.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { RequestLog } from '../../src/common/log.js';
+import { RequestLog } from '../../src/common/output.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';

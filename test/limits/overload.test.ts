@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { RequestLog } from '../../src/common/log.js';
+import { RequestLog } from '../../src/common/output.js';
 import { Seal } from '../../src/common/seal.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
 import { watchEventLoop } from '../../src/gateway/http/deadline.js';

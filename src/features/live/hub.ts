@@ -2,7 +2,7 @@
 
 import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
-import { RequestLog } from '../../common/log.js';
+import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import type { StreamNotice, StreamRequest, Streams } from '../../gateway/http/answer/event-stream.js';

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { EndedRequest, RequestMeter } from '../../change/observation.js';
-import { withoutKeys } from '../../common/log.js';
+import { withoutKeys } from '../../common/output.js';
 import { attributes } from './attributes.js';
 
 /** The span of a request, from its headers to the end of its answer. It continues the trace that the request brings. */

@@ -1,4 +1,4 @@
-import { decodedWords } from '../../common/log.js';
+import { decodedWords } from '../../common/output.js';
 
 /** What is counted: the calls of REST endpoints, and the deprecated parts of the schema that GraphQL operations use. */
 export type UsedSurface = 'rest' | 'graphql';

@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Observation, RequestMeter } from '../../change/observation.js';
-import { RequestLog } from '../../common/log.js';
 import { familyOf, networksIn } from '../../common/network.js';
+import { RequestLog } from '../../common/output.js';
 import { noStore, securityHeaders } from './answer/headers.js';
 
 /** What every visit needs of its gateway. */

@@ -1,8 +1,7 @@
 /** `records serve`: one process, or a primary process and its workers. */
 import { AlreadyReported } from '../../common/config-error.js';
-import { createLog } from '../../common/log.js';
 import { isLoopback } from '../../common/network.js';
-import { Output } from '../../common/output.js';
+import { createLog, Output } from '../../common/output.js';
 import { readAddress } from '../../database/database-url.js';
 import { explainingStart } from '../../database/explain-start.js';
 import { sqlitePath } from '../../database/sqlite/open-sqlite.js';

@@ -1,6 +1,6 @@
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, print, visit } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { type FailureLog, loggedError } from '../../common/log.js';
+import { type FailureLog, loggedError } from '../../common/output.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { adapterErrorOf, databaseProblem, isOutcomeUnknown } from '../../database/database-problem.js';
 import { catalogue } from '../../model/catalogue.js';
