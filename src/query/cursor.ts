@@ -28,6 +28,8 @@ export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
 
 type Argument = 'after' | 'before';
 
+export type Cursors = Readonly<Record<Argument, Cursor | undefined>>;
+
 /** @throws BAD_USER_INPUT for a cursor that this list did not return */
 export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: Argument): Cursor =>
   cursorOfList((id) => isIdOf(resource, id), keys, valuesIn(cursor).map(parsedLongValue), argument);
@@ -141,32 +143,35 @@ export function lookedUp({ model }: Resource, keys: SortKeys, { position, id }: 
 }
 
 /**
- * Call it after the rows were read: a change in the meantime is noticed then too. @throws BAD_USER_INPUT for `argument`
- * if the record of the cursor is gone or has other values than when the cursor was made: the position of the cursor is
- * then unknown
+ * `read` reads the rows first, so that a change in the meantime is noticed too. @throws BAD_USER_INPUT if the record of a
+ * cursor is gone or has other values than when the cursor was made: the position of the cursor is then unknown
  */
 export async function refuseChanged(
   { provider, client }: Pick<Database, 'provider' | 'client'>,
   { model }: Resource,
   keys: SortKeys,
-  { position, id }: Cursor,
-  argument: 'after' | 'before',
+  cursors: Cursors,
+  read: () => Promise<unknown>,
 ): Promise<void> {
-  const checks = position.flatMap((value, index) =>
-    value instanceof LongValue
-      ? [{ field: keys[index]?.field, matches: sameHash(provider, columnOf(keys, index), value) }]
-      : [],
-  );
-  if (checks.length === 0) return;
-  const [row] = await client.$queryRaw<Record<string, unknown>[]>`
+  for (const argument of ['after', 'before'] as const) {
+    const { position = [], id = '' } = cursors[argument] ?? {};
+    const checks = position.flatMap((value, index) =>
+      value instanceof LongValue
+        ? [{ field: keys[index]?.field, matches: sameHash(provider, columnOf(keys, index), value) }]
+        : [],
+    );
+    if (checks.length === 0) continue;
+    await read();
+    const [row] = await client.$queryRaw<Record<string, unknown>[]>`
     SELECT ${Prisma.join(checks.map(({ matches }, index) => Prisma.sql`${matches} AS ${Prisma.raw(`"c${index}"`)}`))}
     FROM ${Prisma.raw(`"${model}"`)} WHERE "id" = ${id}`;
-  const changed = checks.find((_, index) => Number(row?.[`c${index}`]) !== 1);
-  if (!changed) return;
-  const message =
-    `marks a record that is gone, or whose \`${changed.field}\` has changed: a text of more than ${longestInCursor} ` +
-    'characters is not kept in a cursor. Send the cursor of another record, or none to begin again';
-  throw errors.invalidAt([argument], message);
+    const changed = checks.find((_, index) => Number(row?.[`c${index}`]) !== 1);
+    if (!changed) continue;
+    const message =
+      `marks a record that is gone, or whose \`${changed.field}\` has changed: a text of more than ${longestInCursor} ` +
+      'characters is not kept in a cursor. Send the cursor of another record, or none to begin again';
+    throw errors.invalidAt([argument], message);
+  }
 }
 
 /** The position of a row for SQL, without its long values. */

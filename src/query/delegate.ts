@@ -30,7 +30,6 @@ interface Many {
 /** Read methods only: records are written in `change/`, without Prisma's query compiler. */
 export interface Delegate {
   findUnique(query: { where: Where } & Load): Promise<SelectedRecord | null>;
-  findFirst(query: Many & Load): Promise<SelectedRecord | null>;
   findMany(query: Many & Load): Promise<SelectedRecord[]>;
   count(query: { where?: Where }): Promise<number>;
 }

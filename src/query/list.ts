@@ -141,7 +141,7 @@ export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Gr
   return Prisma.join(orders);
 }
 
-interface Range {
+export interface Range {
   where: Condition;
   keys: SortKeys;
   backwards: boolean;
@@ -154,7 +154,7 @@ export function idsBySql(
   client: Client,
   resource: Resource,
   { where, keys, backwards, take, skip }: Range,
-): Promise<{ id: string }[]> {
+): Promise<SelectedRecord[]> {
   const ground = groundOf();
   return client.$queryRaw`
     SELECT t0."id" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0 WHERE ${conditionSql(where, ground)}

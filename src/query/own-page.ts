@@ -3,7 +3,7 @@
  * lists of records have them. Nothing is read before it is needed.
  */
 import { errors } from '../model/errors/errors.js';
-import { endOf, extentOf, lazy, type PageArguments, refusePageProblems } from './page.js';
+import { type Page, type PageArguments, pageIn } from './page.js';
 
 /** The place of a row: by its time and its id, or by an id that rises. */
 interface Place {
@@ -33,56 +33,33 @@ export interface OwnList<Row> {
   count(): Promise<number>;
 }
 
-export interface OwnPage<Row> {
-  cursor(row: Row): string;
-  rows(): Promise<Row[]>;
-  total(): Promise<number>;
-  hasNextPage(): Promise<boolean>;
-  hasPreviousPage(): Promise<boolean>;
-}
-
 /** @throws BAD_USER_INPUT for a cursor of another list, or for `offset` together with `last` */
-export function ownPage<Row extends Place>(list: OwnList<Row>, given: PageArguments): OwnPage<Row> {
-  refusePageProblems(given);
-  const extent = extentOf(given);
-  const { backwards, size, head, isOpen } = extent;
-  const placeAt = (argument: 'after' | 'before'): Place[] => {
-    const cursor = given[argument];
-    return cursor == null ? [] : [placeOf(cursor, argument, list)];
-  };
-  const where = [
-    ...placeAt('after').map((place) => beyond(place, 'lt')),
-    ...placeAt('before').map((place) => beyond(place, 'gt')),
-  ];
-  const order = backwards ? 'asc' : 'desc';
-  const read = lazy(() => list.read({ where, order, take: (head ?? size) + 1, skip: given.offset ?? 0 }));
-  /** The rows of the page and the next one. */
-  const found = async () => endOf(await read(), extent);
-  const more = async () => (await found()).length > size;
-  const goesOn = async () => {
-    if (!isOpen) return head !== undefined && (await read()).length > size;
-    const [edge] = await read();
-    const bounds = edge ? [beyond(edge, backwards ? 'lt' : 'gt')] : [];
-    const rest = { where: bounds, order: backwards ? 'desc' : 'asc', take: 1, skip: 0 } as const;
-    return (await list.read(rest)).length > 0;
-  };
-  return {
-    cursor: ({ id, createdAt }) => `${list.name}.${list.isTimed ? `${createdAt?.getTime()}_${id}` : id}`,
-    async rows() {
-      const page = (await found()).slice(0, size);
-      return backwards ? page.reverse() : page;
-    },
-    total: lazy(() => list.count()),
-    hasNextPage: backwards ? goesOn : more,
-    hasPreviousPage: backwards ? more : goesOn,
-  };
-}
+export const ownPage = <Row extends Place>(list: OwnList<Row>, given: PageArguments): Page<Row> =>
+  pageIn<Row, Row>(given, ({ backwards }) => {
+    const placeAt = (argument: 'after' | 'before', side: Side) => {
+      const cursor = given[argument];
+      return cursor == null ? [] : [beyond(placeOf(cursor, argument, list), side)];
+    };
+    const where = [...placeAt('after', 'lt'), ...placeAt('before', 'gt')];
+    return {
+      cursor: ({ id, createdAt }) => `${list.name}.${list.isTimed ? `${createdAt?.getTime()}_${id}` : id}`,
+      find: (take, skip) => list.read({ where, order: backwards ? 'asc' : 'desc', take, skip }),
+      load: async (rows) => rows,
+      async goesOn(edge) {
+        const bounds = edge ? [beyond(edge, backwards ? 'lt' : 'gt')] : [];
+        return (await list.read({ where: bounds, order: backwards ? 'desc' : 'asc', take: 1, skip: 0 })).length > 0;
+      },
+      count: () => list.count(),
+    };
+  });
 
 /** The order of rows that have a time: `desc` for the newest first. */
 export const newest = (order: OwnRange['order']) => [{ createdAt: order }, { id: order }];
 
-/** Rows that are older (`lt`) or newer (`gt`). */
-function beyond({ id, createdAt }: Place, side: 'lt' | 'gt'): { OR: Condition[] } {
+/** Whether rows are older (`lt`) or newer (`gt`). */
+type Side = 'lt' | 'gt';
+
+function beyond({ id, createdAt }: Place, side: Side): { OR: Condition[] } {
   const ofId = side === 'lt' ? { lt: id } : { gt: id };
   if (!createdAt) return { OR: [{ id: ofId }] };
   const ofTime = side === 'lt' ? { lt: createdAt } : { gt: createdAt };

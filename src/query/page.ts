@@ -13,7 +13,7 @@ import { type ArgumentValues, NotCompilable } from '../model/selection.js';
 import { filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
 import { allOf, type Condition, isEverything, isForSql } from './condition.js';
 import {
-  type Cursor,
+  type Cursors,
   currentPosition,
   cursorOf,
   hasLongValues,
@@ -31,16 +31,64 @@ import {
   type Listed,
   listOf,
   prismaOrderOf,
+  type Range,
   rowsBeyond,
   type SortKeys,
 } from './list.js';
+import { readMany } from './read.js';
 
-export interface Page {
-  cursor(row: SelectedRecord): string;
-  rows(): Promise<SelectedRecord[]>;
+/** `Row` is what the database returns, a record or a row of a list of the gateway's own. */
+export interface Page<Row = SelectedRecord> {
+  cursor(row: Row): string;
+  rows(): Promise<Row[]>;
   total(): Promise<number>;
   hasNextPage(): Promise<boolean>;
   hasPreviousPage(): Promise<boolean>;
+}
+
+/** A list of which `pageIn` takes a page. */
+export interface PagedList<Found, Row> {
+  cursor(row: Row): string;
+  /** Rows between the cursors, or what finds them, in the order in which the page is read. */
+  find(take: number, skip: number): Promise<Found[]>;
+  /** The rows of what was found; undefined for one that is gone in the meantime, which makes the page shorter. */
+  load(found: Found[]): Promise<(Row | undefined)[]>;
+  /** Whether there are rows beyond the first one that was read, against the order in which the page is read. */
+  goesOn(edge: Row | undefined): Promise<boolean>;
+  count(): Promise<number>;
+}
+
+/** A page by Relay's arguments. @throws BAD_USER_INPUT for `offset` together with `last` */
+export function pageIn<Found, Row>(
+  given: PageArguments,
+  listOfExtent: (extent: Extent) => PagedList<Found, Row>,
+): Page<Row> {
+  refusePageProblems(given);
+  const extent = extentOf(given);
+  const { backwards, size, head, isOpen } = extent;
+  const list = listOfExtent(extent);
+  /** The rows of the page and the next one. */
+  const read = lazy(async () => {
+    const found = await list.find((head ?? size) + 1, given.offset ?? 0);
+    return { rows: await list.load(endOf(found, extent)), isLed: found.length > size };
+  });
+  const more = async () => (await read()).rows.length > size;
+  /** Whether rows exist beyond the edge at which the page starts. */
+  const goesOn = async () => {
+    if (!isOpen) return head !== undefined && (await read()).isLed;
+    // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
+    return list.goesOn((await read()).rows.find((row) => row !== undefined));
+  };
+  return {
+    cursor: list.cursor,
+    async rows() {
+      const page = (await read()).rows.slice(0, size).flatMap((row) => (row === undefined ? [] : [row]));
+      return backwards ? page.reverse() : page;
+    },
+    total: lazy(list.count),
+    hasNextPage: backwards ? goesOn : more,
+    hasPreviousPage: backwards ? more : goesOn,
+  };
 }
 
 /**
@@ -48,112 +96,87 @@ export interface Page {
  * `last`
  */
 export async function pageOf(
-  context: { database: Database },
+  { database }: { database: Database },
   resource: Resource,
   request: { where: Condition; keys: SortKeys; selection: Load; arguments: PageArguments },
 ): Promise<Page> {
-  const { where, keys, selection } = request;
-  const { after, before, offset } = request.arguments;
-  refusePageProblems(request.arguments);
-  const extent = extentOf(request.arguments);
-  const { backwards, size, head } = extent;
-  const model = delegate(context.database.client, resource);
-  const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
-    cursor == null ? undefined : readCursor(resource, keys, cursor, argument);
-  const start = cursorAt(after, 'after');
-  const end = cursorAt(before, 'before');
-  const positionAt = async (cursor: Cursor, argument: 'after' | 'before') => {
-    const position = await currentPosition(model, keys, cursor, argument);
-    return lookedUp(resource, keys, { position, id: cursor.id });
-  };
-
+  const { where, keys, selection, arguments: given } = request;
+  const { client } = database;
+  const model = delegate(client, resource);
+  const cursors = cursorsIn(resource, keys, given);
   const isSqlOnly = isForSql(where);
-  const orderBy = prismaOrderOf(keys, backwards);
-  const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
-  const read = lazy(async () => {
-    const bounds = [where];
-    const from = start && (await positionAt(start, 'after'));
-    const to = end && (await positionAt(end, 'before'));
-    if (from) bounds.push(rowsBeyond(keys, from, false));
-    if (to) bounds.push(rowsBeyond(keys, to, true));
-    const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
-    const take = (head ?? size) + 1;
-    const condition = allOf(...bounds);
-    const isBySql = isSqlOnly || needsSql([...(from ?? []), ...(to ?? [])]);
-    const range = () => ({ where: whereOf(condition), orderBy, take, skip });
-    if (skip < deepOffset && !isBySql && !head)
-      return { found: await model.findMany({ ...range(), select }), isLed: false };
+  const isBySql = isSqlOnly || [cursors.after, cursors.before].some((cursor) => cursor && hasLongValues(cursor));
+  const positionAt = async (argument: 'after' | 'before') => {
+    const cursor = cursors[argument];
+    if (!cursor) return undefined;
+    return lookedUp(resource, keys, { position: await currentPosition(model, keys, cursor, argument), id: cursor.id });
+  };
+  /** Rows with these columns; only their ids if SQL finds them. */
+  const rowsIn = (range: Range, bySql: boolean, select: object) => {
+    if (bySql) return idsBySql(client, resource, range);
+    const { backwards, take, skip } = range;
+    const orderBy = prismaOrderOf(keys, backwards);
+    return model.findMany({ where: whereOf(range.where), orderBy, take, skip, select });
+  };
+
+  const page = pageIn<SelectedRecord, SelectedRecord>(given, ({ backwards, head }) => {
+    const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
+    // Lines are numbered 1…n within their parent, so for all lines of a parent an offset is a position.
+    const isPlaced = keys === byPosition && isOfParent(resource, where);
     // Skips rows in the index only, and then fetches the records of the page.
-    const ids = isBySql
-      ? await idsBySql(context.database.client, resource, { where: condition, keys, backwards, take, skip })
-      : await model.findMany({ ...range(), select: { id: true } });
-    const ofPage = endOf(ids, extent).map(({ id }) => id);
-    const found = await model.findMany({ where: { id: { in: ofPage } }, orderBy, select });
-    return { found, isLed: head !== undefined && ids.length > size };
+    const isInTwo = isBySql || head !== undefined || (!isPlaced && (given.offset ?? 0) >= deepOffset);
+    return {
+      cursor: (row) => cursorOf(keys, row),
+      async find(take, skip) {
+        const [from, to] = [await positionAt('after'), await positionAt('before')];
+        const bounds = [where];
+        if (from) bounds.push(rowsBeyond(keys, from, false));
+        if (to) bounds.push(rowsBeyond(keys, to, true));
+        if (isPlaced && skip > 0) {
+          bounds.push(rowsBeyond(keys, [Math.min(Number(from?.[0] ?? 0) + skip, largestInt32)], false));
+        }
+        const range = { where: allOf(...bounds), keys, backwards, take, skip: isPlaced ? 0 : skip };
+        return rowsIn(range, isBySql, isInTwo ? { id: true } : select);
+      },
+      load: async (found) =>
+        isInTwo
+          ? readMany(
+              client,
+              resource,
+              found.map(({ id }) => id),
+              { select },
+            )
+          : found,
+      async goesOn(edge) {
+        const position = edge && rowPosition(resource, keys, edge);
+        const rest = position ? allOf(where, rowsBeyond(keys, position, !backwards)) : where;
+        // The order makes PostgreSQL use the index instead of scanning the table from its start.
+        const range = { where: rest, keys, backwards: !backwards, take: 1, skip: 0 };
+        return (await rowsIn(range, isSqlOnly || needsSql(position ?? []), { id: true })).length > 0;
+      },
+      count: () => totalOf({ database }, resource, where),
+    };
   });
-  const rows = async () => {
-    const page = (await read()).found.slice(0, size);
-    return backwards ? page.reverse() : page;
-  };
-  const more = async () => (await read()).found.length > size;
+  await refuseChanged(database, resource, keys, cursors, page.rows);
+  return page;
+}
 
-  /** Whether rows exist beyond the edge at which the page starts. */
-  const goesOn = async () => {
-    const towardsStart = !backwards;
-    if (!extent.isOpen) return head !== undefined && (await read()).isLed;
-    // An empty page (`first: 0`) has an edge too, so the edge is taken from the rows that were read, not from the page.
-    const [edge] = (await read()).found;
-    const position = edge && rowPosition(resource, keys, edge);
-    const rest = position ? allOf(where, rowsBeyond(keys, position, towardsStart)) : where;
-    if (isSqlOnly || (position && needsSql(position))) {
-      const list = { where: rest, keys, backwards: towardsStart, take: 1, skip: 0 };
-      return (await idsBySql(context.database.client, resource, list)).length > 0;
-    }
-    // The order makes PostgreSQL use the index instead of scanning the table from its start.
-    return (
-      (await model.findFirst({
-        where: whereOf(rest),
-        orderBy: prismaOrderOf(keys, towardsStart),
-        select: { id: true },
-      })) !== null
-    );
+/** The cursors of a page. @throws BAD_USER_INPUT for one of another list, or for `offset` together with `last` */
+export function cursorsIn(resource: Resource, keys: SortKeys, given: PageArguments): Cursors {
+  refusePageProblems(given);
+  const cursorAt = (argument: 'after' | 'before') => {
+    const cursor = given[argument];
+    return cursor == null ? undefined : readCursor(resource, keys, cursor, argument);
   };
-
-  // The rows are read first, so that a change of a cursor's record in the meantime is noticed too.
-  if ([start, end].some((cursor) => cursor && hasLongValues(cursor))) await read();
-  if (start) await refuseChanged(context.database, resource, keys, start, 'after');
-  if (end) await refuseChanged(context.database, resource, keys, end, 'before');
-
-  return {
-    cursor: (row) => cursorOf(keys, row),
-    rows,
-    total: lazy(() => totalOf(context, resource, where)),
-    hasNextPage: backwards ? goesOn : more,
-    hasPreviousPage: backwards ? more : goesOn,
-  };
+  return { after: cursorAt('after'), before: cursorAt('before') };
 }
 
 /** From this offset on, two statements (ids, then records) are cheaper than one. */
 const deepOffset = 200;
 
-/** Lines are numbered 1…n within their parent, so for all lines of a parent an offset is a position. */
-const isByPosition = (keys: SortKeys, where: Condition, resource: Resource): boolean =>
-  keys === byPosition && isOfParent(resource, where);
-
 /** Whether the condition selects all lines of a parent. */
 export const isOfParent = ({ scope }: Resource, where: Condition): boolean =>
   where.kind === 'compare' && where.field === scope;
-
-/** Starts after the skipped lines by position, so that the database has nothing to skip. */
-function boundByOffset(
-  bounds: Condition[],
-  keys: SortKeys,
-  start: readonly unknown[] | undefined,
-  offset: number,
-): number {
-  if (offset > 0) bounds.push(rowsBeyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
-  return 0;
-}
 
 /** Problems of combined arguments; the range of each is checked with the arguments. */
 export function pageProblems({ last, offset }: PageArguments): Problem[] {
@@ -229,7 +252,7 @@ export function extentOf({ first, after, last, before, offset }: PageArguments):
 }
 
 /** The rows of the page and the next one, among the first ones and the next one. */
-export const endOf = <Row>(rows: readonly Row[], { head = 0, size }: Extent): Row[] =>
+const endOf = <Row>(rows: readonly Row[], { head = 0, size }: Extent): Row[] =>
   rows.slice(Math.max(Math.min(rows.length, head) - size, 0));
 
 /**

@@ -18,7 +18,7 @@ describe.each(providers)('on %s', (provider) => {
       await repairs.create({ data });
       await database.client.$executeRaw`UPDATE "AssetRepair" SET "totalRepairCost" = ${value} WHERE "id" = ${data.id}`;
       const where = { id: data.id, totalRepairCost: exactNumber(value) };
-      const row = await delegate(database.client, { delegate: 'assetRepair' }).findFirst({ where });
+      const [row] = await delegate(database.client, { delegate: 'assetRepair' }).findMany({ where, take: 1 });
       expect(row?.totalRepairCost).toBe(value);
     };
     for (const value of [1.0987392948039692e278, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 63, 2 ** 31, 5e-324, 0]) {

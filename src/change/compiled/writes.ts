@@ -22,7 +22,7 @@ import {
 import { inputArgument, inputsIn } from '../../query/arguments.js';
 import type { CompiledField } from '../../query/compiled/reads.js';
 import { dialects } from '../../query/sql/dialect.js';
-import type { CompileContext } from '../../query/sql/statement.js';
+import { type CompileContext, compiledOnce } from '../../query/sql/statement.js';
 import type { Identity, RequestContext } from '../context.js';
 import { runWrite, type WriteProcedure } from '../perform.js';
 import { requestedWrite } from '../writes/requested-write.js';
@@ -120,18 +120,10 @@ type Write = (given: ArgumentValues, identity: Identity) => WriteProcedure<Paylo
 /** The compiled form of a mutation; undefined if the resolvers must execute it. */
 export type WriteOf = (operation: SelectedOperation) => CompiledWrite | undefined;
 
-/** Compiles each tree once; the result is garbage-collected together with it. */
-export function compiledWritesOf(provider: Provider, answerLimit: number): WriteOf {
-  const known = new WeakMap<SelectionTree, { write: CompiledWrite | undefined }>();
-  return ({ kind, tree }) => {
-    if (kind !== 'mutation' || !tree) return undefined;
-    const found = known.get(tree) ?? { write: compileWrite(provider, answerLimit, tree) };
-    known.set(tree, found);
-    return found.write;
-  };
-}
+export const compiledWritesOf = (provider: Provider, answerLimit: number): WriteOf =>
+  compiledOnce('mutation', (tree) => compileWrite(provider, answerLimit, tree));
 
-/** Undefined for a mutation that is more than one write. */
+/** Undefined for a mutation that is more than one write. @throws NotCompilable */
 function compileWrite(
   provider: Provider,
   answerLimit: number,
@@ -139,34 +131,29 @@ function compileWrite(
 ): CompiledWrite | undefined {
   if (isConditional) return undefined;
   const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
-  try {
-    const [field, ...others] = fields;
-    if (field?.answer.kind !== 'write' || others.length > 0) return undefined;
-    const { resource, operation, onlyWith = {} } = field.answer;
-    const only = Object.entries(onlyWith);
-    const inputs = field.inputs(resource);
-    const returned = [true, false].map((sendsIds) =>
-      returnsMore(accessOfWrite[operation], sendsIds ? { ids: [] } : {}, field),
-    );
-    const payload = payloadJson(resource, field);
-    return {
-      field,
-      payload,
-      write: compiledChange(compiling, resource, operation, payload.record),
-      resource,
-      operation,
-      given: (variables) => {
-        const given = inputs(variables);
-        return given && only.every(([name, value]) => given[name] === value) ? given : undefined;
-      },
-      shown: compiling.resources,
-      scopes,
-      returnsRecord: ({ ids }) => returned[ids == null ? 1 : 0] ?? true,
-    };
-  } catch (error) {
-    if (error instanceof NotCompilable) return undefined;
-    throw error;
-  }
+  const [field, ...others] = fields;
+  if (field?.answer.kind !== 'write' || others.length > 0) return undefined;
+  const { resource, operation, onlyWith = {} } = field.answer;
+  const only = Object.entries(onlyWith);
+  const inputs = field.inputs(resource);
+  const returned = [true, false].map((sendsIds) =>
+    returnsMore(accessOfWrite[operation], sendsIds ? { ids: [] } : {}, field),
+  );
+  const payload = payloadJson(resource, field);
+  return {
+    field,
+    payload,
+    write: compiledChange(compiling, resource, operation, payload.record),
+    resource,
+    operation,
+    given: (variables) => {
+      const given = inputs(variables);
+      return given && only.every(([name, value]) => given[name] === value) ? given : undefined;
+    },
+    shown: compiling.resources,
+    scopes,
+    returnsRecord: ({ ids }) => returned[ids == null ? 1 : 0] ?? true,
+  };
 }
 
 /** The same changes as the resolvers make, with the answer built by the database. @throws NotCompilable */

@@ -17,8 +17,8 @@ import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authen
 import { errors } from '../../model/errors/errors.js';
 import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
-import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
-import type { PageArguments } from '../../query/page.js';
+import { newest, ownPage } from '../../query/own-page.js';
+import type { Page, PageArguments } from '../../query/page.js';
 
 /** @throws BAD_USER_INPUT */
 export async function createKey(database: Pick<Database, 'transaction'>, input: KeyInput): Promise<CreatedKey> {
@@ -39,11 +39,7 @@ export async function listKeys({ client }: Pick<Database, 'client'>, listing: Li
 }
 
 /** @throws BAD_USER_INPUT for a cursor of another list */
-export function pageOfKeys(
-  { client }: Pick<Database, 'client'>,
-  listing: Listing,
-  given: PageArguments,
-): OwnPage<ApiKey> {
+export function pageOfKeys({ client }: Pick<Database, 'client'>, listing: Listing, given: PageArguments): Page<ApiKey> {
   const listed = listedBy(listing);
   return ownPage(
     {

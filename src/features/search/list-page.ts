@@ -2,10 +2,10 @@ import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { type Ground, groundOf } from '../../query/condition.js';
-import { hasLongValues, lookedUp, readCursor, refuseChanged, rowPosition } from '../../query/cursor.js';
+import { lookedUp, refuseChanged, rowPosition } from '../../query/cursor.js';
 import { delegate, type Load } from '../../query/delegate.js';
 import { type ListRequest, listOf, newestFirst } from '../../query/list.js';
-import { type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
+import { cursorsIn, type Page, type PageArguments } from '../../query/page.js';
 import { foundPage } from './search-all.js';
 import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
 
@@ -28,12 +28,7 @@ export async function searchedList(
   const ordered = await rarestFirst(context, [resource], words, 'search');
   // The best first, and equals newest first, unless ordered otherwise.
   const { where, keys } = listOf(resource, { where: filter, orderBy }, [byRank(words), ...newestFirst]);
-  const { after, before } = given;
-  refusePageProblems(given);
-  const [start, end] = [
-    after == null ? undefined : readCursor(resource, keys, after, 'after'),
-    before == null ? undefined : readCursor(resource, keys, before, 'before'),
-  ];
+  const cursors = cursorsIn(resource, keys, given);
   const sorted = keys.map(({ field }) => field).filter((field) => field !== rankColumn);
   const select = { ...selection.select, ...Object.fromEntries(sorted.map((field) => [field, true])) };
   const page = foundPage(database, {
@@ -41,16 +36,12 @@ export async function searchedList(
       JOIN (${foundSql([resource], ordered)}) AS s ON s."id" = t0."id"`,
     columns: searchedGround(),
     ...{ where, keys, arguments: given },
-    after: start && lookedUp(resource, keys, start),
-    before: end && lookedUp(resource, keys, end),
+    after: cursors.after && lookedUp(resource, keys, cursors.after),
+    before: cursors.before && lookedUp(resource, keys, cursors.before),
     positionOf: (row) => rowPosition(resource, keys, row),
     read: (ids) => delegate(database.client, resource).findMany({ where: { id: { in: [...ids] } }, select }),
   });
-
-  // The rows are read first, so that a change of a cursor's record in the meantime is noticed too.
-  if ([start, end].some((cursor) => cursor && hasLongValues(cursor))) await page.rows();
-  if (start) await refuseChanged(database, resource, keys, start, 'after');
-  if (end) await refuseChanged(database, resource, keys, end, 'before');
+  await refuseChanged(database, resource, keys, cursors, page.rows);
   return page;
 }
 

@@ -10,7 +10,7 @@ import { allOf, type Condition, conditionSql, everything, type Ground, groundOf 
 import { cursorOf, readPositionAmong } from '../../query/cursor.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';
 import { orderSql, positionOf, rowsBeyond, type SortKeys } from '../../query/list.js';
-import { endOf, extentOf, lazy, type Page, type PageArguments, refusePageProblems } from '../../query/page.js';
+import { type Page, type PageArguments, pageIn, refusePageProblems } from '../../query/page.js';
 import { readMany } from '../../query/read.js';
 import { byRank, foundSql, rankColumn, rarestFirst, soughtWords } from './search-sql.js';
 
@@ -103,54 +103,40 @@ export function foundPage(
   { client }: Pick<Database, 'client'>,
   { from, columns, where, keys, arguments: given, after, before, positionOf, read: readRecords }: Found,
 ): Page {
-  const extent = extentOf(given);
-  const { backwards, size, head } = extent;
   const [id, rank] = [columns.column('id'), columns.column(rankColumn)];
   const ask = (conditions: Condition[], towardsStart: boolean, take: number, skip: number) =>
-    client.$queryRaw<{ id: string; rank: number | bigint }[]>`
+    client.$queryRaw<FoundRow[]>`
       SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql(allOf(...conditions), columns)}
       ORDER BY ${orderSql(keys, towardsStart, columns)} LIMIT ${take} OFFSET ${skip}`;
-
-  /** The records of the page and the next one, and which of them are shown. */
-  const read = lazy(async () => {
-    const bounds = [where];
-    if (after) bounds.push(rowsBeyond(keys, after, false));
-    if (before) bounds.push(rowsBeyond(keys, before, true));
-    const all = await ask(bounds, backwards, (head ?? size) + 1, given.offset ?? 0);
-    const found = endOf(all, extent);
-    const records = await readRecords(found.map((row) => row.id));
-    const byId = new Map(records.map((record) => [record.id, record]));
-    const readable = (some: typeof found) =>
-      some.flatMap((row) => {
-        const record = byId.get(row.id);
-        return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
-      });
-    // A record that was deleted in the meantime makes its page shorter, but does not end the list.
-    const isLed = head !== undefined && all.length > size;
-    return { all: readable(found), shown: readable(found.slice(0, size)), isFull: found.length > size, isLed };
-  });
-  const rows = async () => {
-    const { shown } = await read();
-    return backwards ? shown.toReversed() : shown;
-  };
-  const more = async () => (await read()).isFull;
-  /** Whether rows exist beyond the edge at which the page starts. */
-  const goesOn = async () => {
-    if (!extent.isOpen) return head !== undefined && (await read()).isLed;
-    const [edge] = (await read()).all;
-    const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), !backwards)] : [where];
-    return (await ask(rest, !backwards, 1, 0)).length > 0;
-  };
-  const total = async () => {
-    const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
-      SELECT count(*) AS "count" ${from} WHERE ${conditionSql(where, columns)}`;
-    return Number(row?.count ?? 0);
-  };
-  return {
+  return pageIn<FoundRow, SelectedRecord>(given, ({ backwards }) => ({
     cursor: (row) => cursorOf(keys, row),
-    rows,
-    total: lazy(total),
-    hasNextPage: backwards ? goesOn : more,
-    hasPreviousPage: backwards ? more : goesOn,
-  };
+    find(take, skip) {
+      const bounds = [where];
+      if (after) bounds.push(rowsBeyond(keys, after, false));
+      if (before) bounds.push(rowsBeyond(keys, before, true));
+      return ask(bounds, backwards, take, skip);
+    },
+    async load(found) {
+      const records = await readRecords(found.map((row) => row.id));
+      const byId = new Map(records.map((record) => [record.id, record]));
+      return found.map((row) => {
+        const record = byId.get(row.id);
+        return record && Object.assign(record, { [rankColumn]: Number(row.rank) });
+      });
+    },
+    async goesOn(edge) {
+      const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), !backwards)] : [where];
+      return (await ask(rest, !backwards, 1, 0)).length > 0;
+    },
+    async count() {
+      const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
+      SELECT count(*) AS "count" ${from} WHERE ${conditionSql(where, columns)}`;
+      return Number(row?.count ?? 0);
+    },
+  }));
+}
+
+interface FoundRow {
+  id: string;
+  rank: number | bigint;
 }

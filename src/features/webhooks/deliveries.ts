@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
-import { type OwnPage, ownPage } from '../../query/own-page.js';
-import type { PageArguments } from '../../query/page.js';
+import { ownPage } from '../../query/own-page.js';
+import type { Page, PageArguments } from '../../query/page.js';
 import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
 import { findWebhook, heldFrom, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
@@ -24,7 +24,7 @@ export async function pageOfAttempts(
   client: TransactionClient,
   webhookId: string,
   given: PageArguments,
-): Promise<OwnPage<WebhookAttempt>> {
+): Promise<Page<WebhookAttempt>> {
   await findWebhook(client, webhookId);
   return ownPage(
     {

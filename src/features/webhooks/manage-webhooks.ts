@@ -9,8 +9,8 @@ import type { ChangeAction } from '../../model/change.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import { newest, type OwnPage, ownPage } from '../../query/own-page.js';
-import type { PageArguments } from '../../query/page.js';
+import { newest, ownPage } from '../../query/own-page.js';
+import type { Page, PageArguments } from '../../query/page.js';
 import { longestUrl } from './address-rules.js';
 import { SigningKeys } from './signing-keys.js';
 import {
@@ -27,7 +27,7 @@ import { type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } 
 import { webhookSettings } from './webhook-settings.js';
 
 /** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
-export function pageOfWebhooks(client: TransactionClient, given: PageArguments): OwnPage<Webhook> {
+export function pageOfWebhooks(client: TransactionClient, given: PageArguments): Page<Webhook> {
   return ownPage(
     {
       name: 'webhooks',

@@ -64,11 +64,8 @@ export const pageInfo = perBuilder((builder) =>
   }),
 );
 
-/** A page of rows of one kind: of records, or of something of the gateway's own. */
-type Listed<Row> = Omit<Page, 'rows' | 'cursor'> & { rows(): Promise<Row[]>; cursor(row: Row): string };
-
 interface Edge<Row> {
-  page: Listed<Row>;
+  page: Page<Row>;
   row: Row;
 }
 
@@ -106,7 +103,7 @@ export function connectionType<Row>(
       node: t.expose('row', { type, extensions: answeredBySql({ kind: 'edge', part: 'node' }) }),
     }),
   });
-  return builder.objectRef<Listed<Row>>(`${name}Connection`).implement({
+  return builder.objectRef<Page<Row>>(`${name}Connection`).implement({
     description: `${is.page}, as \`PageInfo\` describes it.`,
     fields: (t) => ({
       edges: t.field({
@@ -147,7 +144,7 @@ export function selectionOfPage(context: RequestContext, info: GraphQLResolveInf
   });
 }
 
-async function cursorAt<Row>(page: Listed<Row>, index: number): Promise<string | null> {
+async function cursorAt<Row>(page: Page<Row>, index: number): Promise<string | null> {
   const row = (await page.rows()).at(index);
   return row ? page.cursor(row) : null;
 }

@@ -6,7 +6,7 @@ import { errors } from '../../model/errors/errors.js';
 import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { type FromVariables, NotCompilable, readArguments, type Selection } from '../../model/selection.js';
+import { type FromVariables, readArguments, type Selection } from '../../model/selection.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import { rowCounted } from '../sql/sizes.js';
@@ -14,6 +14,7 @@ import {
   type BoundValue,
   type CompileContext,
   type CompiledRootField,
+  ifCompilable,
   type Rows,
   type RunQuery,
   runInOrder,
@@ -89,19 +90,23 @@ export function nodesField(
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   const records = readArguments(field, askedIn);
-  const compiled = new Map<Resource, OneType | 'not compilable'>();
+  const compiled = new Map<Resource, OneType | undefined>();
 
   return (variables) => {
     const asked = records(variables);
     if (!asked) return undefined;
     const asks: ((read: RunQuery, found: FoundTexts) => MaybePromise<void>)[] = [];
     for (const resource of new Set(asked.flatMap((each) => each.resource ?? []))) {
-      const find = compiled.get(resource) ?? compile(compiling, resource, field, records);
-      compiled.set(resource, find);
-      if (find === 'not compilable') return undefined;
+      if (!compiled.has(resource)) {
+        compiled.set(
+          resource,
+          ifCompilable(() => compile(compiling, resource, field, records)),
+        );
+      }
+      const find = compiled.get(resource);
+      const ask = find?.statement(variables);
+      if (!find || !ask) return undefined;
       const { reader } = find;
-      const ask = find.statement(variables);
-      if (!ask) return undefined;
       asks.push((read, found) => whenResolved(ask(read), (rows) => found.add(resource, rows, reader)));
     }
     return (read) => {
@@ -116,7 +121,7 @@ function compile(
   resource: Resource,
   field: Selection,
   records: FromVariables<readonly AskedRecord[]>,
-): OneType | 'not compilable' {
+): OneType {
   const write = (record: Selection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
@@ -127,18 +132,13 @@ function compile(
     );
     return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, record, 'many'))}`;
   };
-  try {
-    const record = field.on(resource, 'list of nulls');
-    return {
-      statement: statement(compiling, write(record), (variables) =>
-        (records(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
-      ),
-      reader: recordReader(compiling, record),
-    };
-  } catch (error) {
-    if (error instanceof NotCompilable) return 'not compilable';
-    throw error;
-  }
+  const record = field.on(resource, 'list of nulls');
+  return {
+    statement: statement(compiling, write(record), (variables) =>
+      (records(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+    ),
+    reader: recordReader(compiling, record),
+  };
 }
 
 /** The JSON of records of several types, up to the limit of the answer. */
@@ -194,19 +194,11 @@ export function nodeField(
     if (!resource) return () => 'null';
     const find =
       compiled.get(resource) ??
-      orResolvers(() => oneRecord(compiling, resource, field.on(resource, 'one or null'), id));
+      ifCompilable(() => oneRecord(compiling, resource, field.on(resource, 'one or null'), id)) ??
+      (() => undefined);
     compiled.set(resource, find);
     return find(variables);
   };
-}
-
-function orResolvers(compile: () => CompiledRootField): CompiledRootField {
-  try {
-    return compile();
-  } catch (error) {
-    if (error instanceof NotCompilable) return () => undefined;
-    throw error;
-  }
 }
 
 /** The ids of a type as JSON, once for all fields that ask for the same. */

@@ -22,7 +22,14 @@ import {
   type Variables,
 } from '../../model/selection.js';
 import { dialects } from '../sql/dialect.js';
-import { type CompileContext, type CompiledRootField, type Rows, type RunQuery, runInOrder } from '../sql/statement.js';
+import {
+  type CompileContext,
+  type CompiledRootField,
+  compiledOnce,
+  type Rows,
+  type RunQuery,
+  runInOrder,
+} from '../sql/statement.js';
 import { askedId, nodeField, nodesField, oneRecord } from './by-id.js';
 import { chosenList } from './chosen-list.js';
 import { pageTemplateOf } from './page-template.js';
@@ -89,41 +96,28 @@ export interface CompiledRead extends Pick<CompileContext, 'resources' | 'filter
 /** The compiled form of a query; undefined if the resolvers must execute it. */
 export type ReadOf = (operation: SelectedOperation) => CompiledRead | undefined;
 
-/** Compiles each tree once; the result is garbage-collected together with it. */
-export function compiledReadsOf(provider: Provider, answerLimit: number): ReadOf {
-  const known = new WeakMap<SelectionTree, { read: CompiledRead | undefined }>();
-  return ({ kind, tree }) => {
-    if (kind !== 'query' || !tree) return undefined;
-    const found = known.get(tree) ?? { read: compileRead(provider, answerLimit, tree) };
-    known.set(tree, found);
-    return found.read;
-  };
-}
+export const compiledReadsOf = (provider: Provider, answerLimit: number): ReadOf =>
+  compiledOnce('query', (tree) => compileRead(provider, answerLimit, tree));
 
-/** Undefined if it is not a plain read. */
-function compileRead(provider: Provider, answerLimit: number, tree: SelectionTree): CompiledRead | undefined {
+/** @throws NotCompilable if it is not a plain read */
+function compileRead(provider: Provider, answerLimit: number, tree: SelectionTree): CompiledRead {
   const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
-  try {
-    const fields = tree.fields.map((field) => ({ field, answer: compileRootField(compiling, field) }));
-    const [only] = fields;
-    return {
-      ...compiling,
-      scopes: tree.scopes,
-      run: (variables, read, atOnce) => {
-        if (only && fields.length === 1) {
-          const textOf = only.answer(variables);
-          return textOf && answeredAlone({ field: only.field, textOf }, read, answerLimit);
-        }
-        const turns = atOnce ? undefined : new Turns();
-        return whenResolved(prepared(fields, variables, turns), (questions) =>
-          questions ? answered(questions, readOnce(read), answerLimit, turns) : undefined,
-        );
-      },
-    };
-  } catch (error) {
-    if (error instanceof NotCompilable) return undefined;
-    throw error;
-  }
+  const fields = tree.fields.map((field) => ({ field, answer: compileRootField(compiling, field) }));
+  const [only] = fields;
+  return {
+    ...compiling,
+    scopes: tree.scopes,
+    run: (variables, read, atOnce) => {
+      if (only && fields.length === 1) {
+        const textOf = only.answer(variables);
+        return textOf && answeredAlone({ field: only.field, textOf }, read, answerLimit);
+      }
+      const turns = atOnce ? undefined : new Turns();
+      return whenResolved(prepared(fields, variables, turns), (questions) =>
+        questions ? answered(questions, readOnce(read), answerLimit, turns) : undefined,
+      );
+    },
+  };
 }
 
 /** @throws NotCompilable for a field that no statement can answer */

@@ -7,7 +7,13 @@ import type { ReadBound } from '../../database/direct-access.js';
 import type { Turns } from '../../database/turns.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
-import type { FromVariables, Variables } from '../../model/selection.js';
+import {
+  type FromVariables,
+  NotCompilable,
+  type SelectedOperation,
+  type SelectionTree,
+  type Variables,
+} from '../../model/selection.js';
 import type { Dialect } from './dialect.js';
 
 export type { Rows };
@@ -47,6 +53,31 @@ export interface SqlBuilder extends CompileContext {
   answerSize: AnswerSize;
   /** Makes the statement unbounded for every request, because it may read more than its bound. */
   makeUnbounded(): void;
+}
+
+/** Compiles the tree of each operation of a kind once; the result is garbage-collected together with it. */
+export function compiledOnce<Compiled>(
+  kind: SelectedOperation['kind'],
+  compile: (tree: SelectionTree) => Compiled | undefined,
+): (operation: SelectedOperation) => Compiled | undefined {
+  const known = new WeakMap<SelectionTree, { compiled: Compiled | undefined }>();
+  return (operation) => {
+    const { tree } = operation;
+    if (operation.kind !== kind || !tree) return undefined;
+    const found = known.get(tree) ?? { compiled: ifCompilable(() => compile(tree)) };
+    known.set(tree, found);
+    return found.compiled;
+  };
+}
+
+/** Undefined for what only the resolvers can answer. */
+export function ifCompilable<Compiled>(compile: () => Compiled): Compiled | undefined {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
 }
 
 /** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */

@@ -134,7 +134,8 @@ const steps = {
   },
   createMany: (database: Database, size: number) => createMany(database, size),
   deleteOne: async (database: Database) => {
-    const newest = await delegate(database.client, repair).findFirst({ ...idOnly, orderBy: [{ id: 'desc' }] });
+    const newestFirst = { ...idOnly, orderBy: [{ id: 'desc' as const }], take: 1 };
+    const [newest] = await delegate(database.client, repair).findMany(newestFirst);
     if (newest) await runWrite(writer(database), (writing) => removeRecords(writing, repair, [newest], false));
   },
   deleteMany: async (database: Database, size: number) => {

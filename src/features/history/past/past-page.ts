@@ -5,7 +5,7 @@ import { linkedIn } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
 import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
-import { endOf, extentOf, type Page, type PageArguments, refusePageProblems } from '../../../query/page.js';
+import { type Page, type PageArguments, pageIn } from '../../../query/page.js';
 import { compareValues, matches } from './matches.js';
 import { type Effort, type PastRecord, pastOf } from './past-document.js';
 
@@ -15,35 +15,30 @@ export function pastPage(
   document: PastRecord,
   { where, orderBy, ...given }: Omit<LinesRequest, 'limit'> & PageArguments,
 ): Page {
-  refusePageProblems(given);
-  const { resource } = lines;
-  const keys = keysOf(resource, orderBy, byPosition);
-  const found = pastLines(lines, document, { where, orderBy });
-  const placeOf = (argument: 'after' | 'before') => {
-    const cursor = given[argument];
-    if (cursor == null) return undefined;
-    const { id } = readCursor(resource, keys, cursor, argument);
-    const place = found.findIndex((line) => line.id === id);
-    if (place >= 0) return place;
-    const message = 'marks a line that is not in this list at that time; take a cursor that this list returned';
-    throw errors.invalidAt([argument], message);
-  };
-  const extent = extentOf(given);
-  const { backwards, size, head, isOpen } = extent;
-  const between = found.slice((placeOf('after') ?? -1) + 1 + (given.offset ?? 0), placeOf('before'));
-  const rows = backwards
-    ? between.slice(Math.max(between.length - size, 0))
-    : endOf(between.slice(0, head ?? size), extent).slice(0, size);
-  const more = async () => between.length > (head ?? size);
-  // Beyond an open edge is at least the line of its cursor, or what an offset skips.
-  const goesOn = async () => (isOpen ? found.length > 0 : head !== undefined && between.length > size);
-  return {
-    cursor: (row) => cursorOf(keys, row),
-    rows: async () => rows,
-    total: async () => found.length,
-    hasNextPage: backwards ? goesOn : more,
-    hasPreviousPage: backwards ? more : goesOn,
-  };
+  return pageIn<PastRecord, PastRecord>(given, ({ backwards }) => {
+    const { resource } = lines;
+    const keys = keysOf(resource, orderBy, byPosition);
+    const found = pastLines(lines, document, { where, orderBy });
+    const placeOf = (argument: 'after' | 'before') => {
+      const cursor = given[argument];
+      if (cursor == null) return undefined;
+      const { id } = readCursor(resource, keys, cursor, argument);
+      const place = found.findIndex((line) => line.id === id);
+      if (place >= 0) return place;
+      const message = 'marks a line that is not in this list at that time; take a cursor that this list returned';
+      throw errors.invalidAt([argument], message);
+    };
+    const between = found.slice((placeOf('after') ?? -1) + 1, placeOf('before'));
+    if (backwards) between.reverse();
+    return {
+      cursor: (row) => cursorOf(keys, row),
+      find: async (take, skip) => between.slice(skip, skip + take),
+      load: async (rows) => rows,
+      // Beyond an open edge is at least the line of its cursor, or what an offset skips.
+      goesOn: async () => found.length > 0,
+      count: async () => found.length,
+    };
+  });
 }
 
 // The lines of a document as it was: those of a filter, in an order, a slice of them.
