@@ -15,7 +15,7 @@ import { errors } from '../src/model/errors/errors.js';
 import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import type { RestResponse } from './response.js';
+import type { RestResponse } from './operation.js';
 
 export interface ErrorRequest {
   requestId: string;

@@ -13,8 +13,8 @@ import type { Resource } from '../src/model/resource.js';
 import { requiredScopes, requireScopes } from '../src/model/scopes.js';
 import type { Variables } from '../src/model/selection.js';
 import type { RestEndpoint } from './endpoints.js';
+import { publicAddress, type RestResponse } from './operation.js';
 import { explainParameter, explainParametersIn, explainValue } from './request.js';
-import { publicAddress, type RestResponse } from './response.js';
 
 /** The explanation of an admitted operation. The credentials among the fields of a record are left out of the address. */
 export function explanationOf(

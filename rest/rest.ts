@@ -20,9 +20,8 @@ import { descriptionFiles } from './description/files.js';
 import { createRestEndpoints, createRoutes, type RestEndpoint, type Route } from './endpoints.js';
 import { answerFault, refuseRest, toRestError } from './errors.js';
 import { explanationOf, requireExplainValue, requireScopesOf } from './explain.js';
-import { RestAdmission } from './operation.js';
+import { RestAdmission, type RestResponse, successResponse } from './operation.js';
 import { addEndpointHeaders, asksToExplain, queryOf, type RestRequest } from './request.js';
-import { type RestResponse, successResponse } from './response.js';
 
 export const createRestApi: CreateApi = (resources, features) => {
   const endpoints = createRestEndpoints(resources, features);

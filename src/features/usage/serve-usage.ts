@@ -1,6 +1,6 @@
 import { documentPath } from '../../../rest/endpoints.js';
+import { publicAddress } from '../../../rest/operation.js';
 import { asksToExplain } from '../../../rest/request.js';
-import { publicAddress } from '../../../rest/response.js';
 import type { Arrival } from '../../change/context.js';
 import { Current } from '../../common/current.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
