@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { noteRefusal } from '../src/change/observation.js';
 import { names } from '../src/gateway/http/answer/headers.js';
-import { send } from '../src/gateway/http/answer/send.js';
+import { type HttpAnswer, send } from '../src/gateway/http/answer/send.js';
 import { ClientGone } from '../src/gateway/http/read-body.js';
 import { type Visit, visitOf } from '../src/gateway/http/visit.js';
 import { knownError, logFailure, nameOf, sentenceOf } from '../src/graphql/shown-errors/show-error.js';
@@ -15,7 +15,6 @@ import { errors } from '../src/model/errors/errors.js';
 import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
-import type { RestResponse } from './operation.js';
 
 export interface ErrorRequest {
   requestId: string;
@@ -31,7 +30,7 @@ export class InvalidRequest extends GatewayError {
 }
 
 /** The response for an error. The first problem is at the top level, all of them are in `errors`. */
-export function toRestError(refused: GatewayError, { requestId, accept }: ErrorRequest): RestResponse {
+export function toRestError(refused: GatewayError, { requestId, accept }: ErrorRequest): HttpAnswer {
   const { row, details: all } = refused;
   const { reason, problems = [], ...details } = all;
   const named = refused instanceof InvalidRequest ? refused.named : problems.map(restProblemOf);

@@ -6,6 +6,7 @@ import { print } from 'graphql';
 import type { Identity, RequestContext } from '../src/change/context.js';
 import { isObject } from '../src/common/is-object.js';
 import type { Way } from '../src/gateway/execution/way.js';
+import type { HttpAnswer } from '../src/gateway/http/answer/send.js';
 import type { Operation, Subscription } from '../src/graphql/operation/admission.js';
 import { errors } from '../src/model/errors/errors.js';
 import { wordOf } from '../src/model/names.js';
@@ -13,7 +14,7 @@ import type { Resource } from '../src/model/resource.js';
 import { requiredScopes, requireScopes } from '../src/model/scopes.js';
 import type { Variables } from '../src/model/selection.js';
 import type { RestEndpoint } from './endpoints.js';
-import { publicAddress, type RestResponse } from './operation.js';
+import { publicAddress } from './operation.js';
 import { explainParameter, explainParametersIn, explainValue } from './request.js';
 
 /** The explanation of an admitted operation. The credentials among the fields of a record are left out of the address. */
@@ -22,7 +23,7 @@ export function explanationOf(
   { kind, document: parsed, variables, cost }: Operation | Subscription,
   way: Way,
   context: Pick<RequestContext, 'publicUrl'>,
-): RestResponse {
+): HttpAnswer {
   const document = print(parsed);
   const link = graphiqlLink(document, variables, resource?.fields ?? []);
   const graphiql = link && publicAddress(context, link);

@@ -19,7 +19,7 @@ import { isObject } from '../src/common/is-object.js';
 import type { EndpointStream } from '../src/gateway/api.js';
 import type { OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';
-import { matchesEtag } from '../src/gateway/http/answer/send.js';
+import { type HttpAnswer, matchesEtag } from '../src/gateway/http/answer/send.js';
 import { createVariableCheck } from '../src/graphql/guards/variable-problems.js';
 import type { Admission, Operation, Subscription } from '../src/graphql/operation/admission.js';
 import { StoredDocument, selectDefinition } from '../src/graphql/operation/documents.js';
@@ -136,15 +136,6 @@ const rules = [
 
 // The response to a successful REST operation: status, headers, and a body built from the operation's `data`.
 
-/** A complete REST response. */
-export interface RestResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string | undefined;
-  /** Whether the body is `Bytes`, with one character for each byte. */
-  isBytes?: boolean;
-}
-
 /** Where clients find a path of the gateway: they may reach it below a path of a proxy, which only PUBLIC_URL says. */
 export const publicAddress = ({ publicUrl = '' }: Pick<RequestContext, 'publicUrl'>, path: string): string =>
   publicUrl + path;
@@ -156,7 +147,7 @@ export function successResponse(
   variables: Variables,
   requestHeaders: IncomingHttpHeaders,
   context: Pick<RequestContext, 'publicUrl'>,
-): RestResponse {
+): HttpAnswer {
   const isBytes = !('result' in outcome);
   const found = isBytes ? textBody(fieldIn(outcome)) : bodyOf(endpoint, outcome);
   const { method, status, resource } = endpoint;

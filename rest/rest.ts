@@ -11,6 +11,7 @@ import { type AskedStream, type Surface, withStandbys } from '../src/gateway/cal
 import type { Way } from '../src/gateway/execution/way.js';
 import type { ApiParts, CreateApi } from '../src/gateway/gateway.js';
 import { accepts } from '../src/gateway/http/answer/headers.js';
+import type { HttpAnswer } from '../src/gateway/http/answer/send.js';
 import { isJson, readBody } from '../src/gateway/http/read-body.js';
 import type { Visit } from '../src/gateway/http/visit.js';
 import { errors } from '../src/model/errors/errors.js';
@@ -20,7 +21,7 @@ import { descriptionFiles } from './description/files.js';
 import { createRestEndpoints, createRoutes, type RestEndpoint, type Route } from './endpoints.js';
 import { answerFault, refuseRest, toRestError } from './errors.js';
 import { explanationOf, requireExplainValue, requireScopesOf } from './explain.js';
-import { RestAdmission, type RestResponse, successResponse } from './operation.js';
+import { RestAdmission, successResponse } from './operation.js';
 import { addEndpointHeaders, asksToExplain, queryOf, type RestRequest } from './request.js';
 
 export const createRestApi: CreateApi = (resources, features) => {
@@ -77,7 +78,7 @@ export class Rest implements Surface<RestRequest> {
     });
   }
 
-  answer(asked: RestRequest, context: RequestContext, visit: Visit): MaybePromise<RestResponse | AskedStream> {
+  answer(asked: RestRequest, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream> {
     const { route, query } = asked;
     if (route && 'endpoint' in route && route.endpoint.stream && !asksToExplain(query))
       return this.#stream(asked, route.endpoint, route.endpoint.stream, context);
@@ -85,7 +86,7 @@ export class Rest implements Surface<RestRequest> {
   }
 
   /** Performs a request, or explains it. Rejects only with refusals and unexpected errors. */
-  handle(request: RestRequest, context: RequestContext): MaybePromise<RestResponse> {
+  handle(request: RestRequest, context: RequestContext): MaybePromise<HttpAnswer> {
     const { route, query, method, headers, path } = request;
     if (!route || 'others' in route) return unrouted(request, route, this.#bases, context);
     if (asksToExplain(query)) return this.#explain(request, route, context);
@@ -108,12 +109,12 @@ export class Rest implements Surface<RestRequest> {
    * `If-Match` may list several versions, any of which may match (RFC 9110, 13.1.1). A write takes only one expected version, so
    * this tries the first; if it is refused, the refusal holds the current version, which is tried if it is in the list.
    */
-  #perform(request: RestRequest, route: Found, context: RequestContext): MaybePromise<RestResponse> {
+  #perform(request: RestRequest, route: Found, context: RequestContext): MaybePromise<HttpAnswer> {
     const { 'if-match': tags } = request.headers;
     if (!tags?.includes(',')) return this.#attempt(request, route, context);
     const [first = '', ...others] = tags.split(',').map((tag) => tag.trim());
     const left = new Set(others);
-    const withTag = (tag: string): MaybePromise<RestResponse> => {
+    const withTag = (tag: string): MaybePromise<HttpAnswer> => {
       const headers = { ...request.headers, 'if-match': tag };
       return whenResolved(this.#attempt({ ...request, headers }, route, context), (answer) => {
         const { ETag: present = '' } = answer.headers;
@@ -124,7 +125,7 @@ export class Rest implements Surface<RestRequest> {
   }
 
   /** Answers the refusals too; any other error is thrown, for the HTTP server to mask and log. */
-  #attempt(request: RestRequest, route: Found, context: RequestContext): MaybePromise<RestResponse> {
+  #attempt(request: RestRequest, route: Found, context: RequestContext): MaybePromise<HttpAnswer> {
     return recoverWith(
       () => this.#execute(request, route, context),
       (error) => {
@@ -135,14 +136,14 @@ export class Rest implements Surface<RestRequest> {
     );
   }
 
-  #execute(request: RestRequest, { endpoint, id }: Found, context: RequestContext): MaybePromise<RestResponse> {
+  #execute(request: RestRequest, { endpoint, id }: Found, context: RequestContext): MaybePromise<HttpAnswer> {
     const admitted = this.#admission.admit(request, endpoint, id, context);
     return whenResolved(this.parts.execute(admitted.operation, context), (outcome) =>
       successResponse(endpoint, outcome, admitted.variables, request.headers, context),
     );
   }
 
-  #explain(request: RestRequest, { endpoint, id }: Found, context: RequestContext): RestResponse {
+  #explain(request: RestRequest, { endpoint, id }: Found, context: RequestContext): HttpAnswer {
     const { performer, streams } = this.parts.joined;
     if (endpoint.stream) {
       requireExplainValue(request.query);
@@ -182,8 +183,8 @@ function unrouted(
   route: Exclude<Route, Found>,
   bases: ReadonlySet<string>,
   { observation, requestId }: RequestContext,
-): RestResponse {
-  const refused = (refusal: GatewayError): RestResponse => {
+): HttpAnswer {
+  const refused = (refusal: GatewayError): HttpAnswer => {
     noteRefusal(observation, refusal);
     return toRestError(refusal, { requestId, accept });
   };
