@@ -115,7 +115,7 @@ onBothDatabases((gateway) => {
     test.each([
       [3, 'SUBMIT'],
       [3, 'CANCEL'],
-      [4, 'DELETE'], // one for each of its two lists
+      [3, 'DELETE'], // one for both of its lists
     ])('%i of %s, with 1, 10 and 200 lines', async (count, action) => {
       for (const consumedItems of sizes) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems, purchaseInvoices: consumedItems }));

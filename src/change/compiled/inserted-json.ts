@@ -35,15 +35,16 @@ export function insertedJson(
       admit([records, ...lists]) {
         const size = new SizeCount(compiling.answerLimit);
         const linesOf = byParent(lists);
-        const texts = records?.rows.map((row) => {
+        const texts = (records?.rows ?? []).map((row) => {
           const made = bytesOf(write({ row, linesOf, size }));
           size.beyond(made);
           return made;
         });
-        text = isMany ? `[${texts?.join()}]` : String(texts);
+        text = isMany ? `[${texts.join()}]` : texts.join();
       },
-      // biome-ignore lint/correctness/useYield: it is known
       *text() {
+        // It is known without a statement.
+        yield* [];
         return text;
       },
     };
