@@ -17,7 +17,8 @@ import {
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
-import { withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
+import { sentenceOf, withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Started } from '../feature.js';
 
 interface Stored {
@@ -83,8 +84,9 @@ function problemIn(schema: GraphQLSchema, textOf: () => string): string | undefi
     const [fault] = validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 });
     return fault && withMend(withoutValues(fault)).message;
   } catch (error) {
-    if (error instanceof GraphQLError) return withoutValues(error).message;
-    return error instanceof Error ? error.message : String(error);
+    const problems = error instanceof GatewayError ? error.details.problems : undefined;
+    const message = problems?.map(sentenceOf).join(' ') ?? (error instanceof Error ? error.message : String(error));
+    return withoutValues(new GraphQLError(message)).message;
   }
 }
 
