@@ -32,7 +32,9 @@ test.each(['German', 'SQL, DMY'])(
     const before = Date.now();
     const input = { asset: 'lathe', failure_date: '2026-01-31' };
     const { id, created_at } = (await gateway.rest('POST', '/api/assets/asset-repair', input)).body;
-    const [entry] = await gateway.journal.read((await gateway.journal.bounds()).last - 1, 1);
+    const {
+      entries: [entry],
+    } = await gateway.journal.read((await gateway.journal.continuationOf(0)).last - 1, 1);
     expect(Math.abs((entry?.at.getTime() ?? 0) - before)).toBeLessThan(60_000);
 
     await sleep(3);

@@ -58,17 +58,17 @@ describe.each(providers)('on %s', (database) => {
   test('it is turned off only some time after the last process that keeps it has ended, however it ended', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
-    const { last: before } = await keeping.journal.bounds();
+    const { last: before } = await keeping.journal.continuationOf(0);
     const other = await start(database, url, false);
     keep(other);
     // Nothing renews the note of a process that was killed: until it is old, there are entries.
     const id = await create(other, 'with an entry');
-    expect((await keeping.journal.read(before, 9)).map((entry) => entry.id)).toEqual([id]);
-    const { last } = await keeping.journal.bounds();
+    expect((await keeping.journal.read(before, 9)).entries.map((entry) => entry.id)).toEqual([id]);
+    const { last } = await keeping.journal.continuationOf(0);
     await abandonJournal(keeping.database);
     await until('it is turned off', async () => (await since(other)) === null);
     await create(other, 'without an entry');
-    expect(await keeping.journal.read(last, 9)).toEqual([]);
+    expect((await keeping.journal.read(last, 9)).entries).toEqual([]);
     await start(database, url, true);
     expect((await keeping.journal.continuationOf(last)).isHeld).toBe(false);
   });
@@ -119,11 +119,11 @@ describe.each(providers)('on %s', (database) => {
     const url = await freshDatabaseUrl(database);
     const other = await start(database, url, false);
     await create(other, 'without an entry');
-    expect(await other.journal.read(0, 9)).toEqual([]);
+    expect((await other.journal.read(0, 9)).entries).toEqual([]);
     const keeping = await start(database, url, true);
-    const { last } = await keeping.journal.bounds();
+    const { last } = await keeping.journal.continuationOf(0);
     const id = await create(other, 'with an entry');
-    expect((await keeping.journal.read(last, 9)).map((entry) => entry.id)).toEqual([id]);
+    expect((await keeping.journal.read(last, 9)).entries.map((entry) => entry.id)).toEqual([id]);
   });
 });
 
@@ -146,7 +146,7 @@ test('on postgresql it is turned on only after statements that have found it off
   await watcher.query(`INSERT INTO "JournalEntry" ("at", "action", "model", "recordId", "documentModel", "documentId",
     "revision", "version", "keyId", "keyName", "requestId", "changes")
     VALUES (now(), 'create', 'IndustryType', 'x', 'IndustryType', 'x', 1, 1, 'k', 'k', 'r', '{}')`);
-  expect((await other.journal.read(0, 9)).map(({ id }) => id)).toEqual(['x']);
+  expect((await other.journal.read(0, 9)).entries.map(({ id }) => id)).toEqual(['x']);
   let isOn = false;
   const turning = openJournal(other.database, resources, true).then(() => {
     isOn = true;
@@ -160,7 +160,7 @@ test('on postgresql it is turned on only after statements that have found it off
   expect(isOn).toBe(true);
   // Neither has an entry, and every change from now on has one.
   const now = await create(other, 'with an entry');
-  expect((await other.journal.read(0, 9)).map(({ id }) => id)).toEqual(['x', now]);
+  expect((await other.journal.read(0, 9)).entries.map(({ id }) => id)).toEqual(['x', now]);
 });
 
 test('on postgresql a process without it sends one statement for a change, which looks whether it is kept', async () => {
@@ -184,7 +184,7 @@ test('on postgresql a process without it sends one statement for a change, which
   expect(await statements(async (turn) => made.push(await create(other, `number ${turn}`)))).toBe(1);
   expect(await statements((turn) => other.rest('PATCH', path, { industry: `other ${turn}` }))).toBe(1);
   expect(await statements((turn) => other.rest('DELETE', `/api/crm/industry-type/${made[turn]}`))).toBe(1);
-  expect(await other.journal.read(0, 9)).toEqual([]);
+  expect((await other.journal.read(0, 9)).entries).toEqual([]);
 });
 
 test('on postgresql a statement that waits while it is turned on writes an entry', async () => {
@@ -206,7 +206,7 @@ test('on postgresql a statement that waits while it is turned on writes an entry
   await turning.query('COMMIT');
   await Promise.all(writes);
   await other.rest('DELETE', path);
-  const found = await other.journal.read(0, 9);
+  const { entries: found } = await other.journal.read(0, 9);
   expect(found.map(({ action }) => action).toSorted()).toEqual(['create', 'delete', 'update']);
 });
 
@@ -239,7 +239,7 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     const id = await create(gateway, 'without an entry');
     expect((await gateway.rest('PATCH', `/api/crm/industry-type/${id}`, { industry: 'other' })).status).toBe(200);
     expect((await gateway.rest('DELETE', `/api/crm/industry-type/${id}`)).status).toBe(200);
-    expect(await gateway.journal.read(0, 9)).toEqual([]);
+    expect((await gateway.journal.read(0, 9)).entries).toEqual([]);
   });
 
   test('is on with the journal, and off again behind it', async () => {
@@ -258,7 +258,7 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     const other = await start('postgresql', url, false);
     expect(await switched()).toBe('on');
     const id = await create(other, 'with an entry');
-    expect((await gateway.journal.read(0, 9)).map((entry) => entry.id)).toEqual([id]);
+    expect((await gateway.journal.read(0, 9)).entries.map((entry) => entry.id)).toEqual([id]);
   });
 
   test('says nothing in a database that was restored from such a dump, so that a process that runs looks at the row', async () => {
@@ -268,7 +268,7 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     await client.query(`UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC', "keptAt" = 9e15`);
     await client.query(`SELECT setval('gateway_journal_switch', ${own} + 1)`);
     const id = await create(gateway, 'with an entry');
-    expect((await gateway.journal.read(0, 9)).map((entry) => entry.id)).toEqual([id]);
+    expect((await gateway.journal.read(0, 9)).entries.map((entry) => entry.id)).toEqual([id]);
   });
 
   test('is put right where a transaction that turns the journal on is rolled back', async () => {
@@ -276,7 +276,7 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     await client.query(`BEGIN; UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC'; ROLLBACK`);
     expect(await switched()).toBe('on');
     await create(gateway, 'without an entry');
-    expect(await gateway.journal.read(0, 9)).toEqual([]);
+    expect((await gateway.journal.read(0, 9)).entries).toEqual([]);
     keep(gateway);
     await until('it is off', async () => (await switched()) === 'off');
   });

@@ -16,12 +16,12 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
     });
     afterAll(() => gateway.close());
     beforeEach(async () => {
-      after = (await gateway.journal.bounds()).last;
+      after = (await gateway.journal.continuationOf(0)).last;
     });
 
     /** The entries since the last call. */
     const entries = async (): Promise<readonly JournalEntry[]> => {
-      const found = await gateway.journal.read(after, 10_000);
+      const { entries: found } = await gateway.journal.read(after, 10_000);
       after = found.at(-1)?.position ?? after;
       return found;
     };

@@ -49,7 +49,7 @@ describe('on postgresql, where transactions commit in another order than they wr
     await end();
     const journal = await openJournal(database, resources, true);
     const begun = told;
-    await journal.bounds();
+    await journal.continuationOf(0);
     await numberCommitted(database);
     expect(told).toBe(begun);
     await database.perform(() => rows('UPDATE "JournalState" SET "since" = "since"', []));
@@ -73,23 +73,23 @@ describe('on postgresql, where transactions commit in another order than they wr
       clients: [slow, fast],
       end,
     } = await writers(2);
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await slow?.query('BEGIN');
     await slow?.query(entry, ['slow-1']);
     await fast?.query('BEGIN');
     await fast?.query(entry, ['fast']);
     await slow?.query(entry, ['slow-2']);
     await fast?.query('COMMIT');
-    const before = await gateway.journal.read(last, 100);
+    const { entries: before } = await gateway.journal.read(last, 100);
     expect(before.map(({ id }) => id)).toEqual(['fast']);
     const { id } = (await gateway.rest('POST', repairs, body)).body;
     await sleep(2_000);
-    const between = await gateway.journal.read(before.at(-1)?.position ?? 0, 100);
+    const { entries: between } = await gateway.journal.read(before.at(-1)?.position ?? 0, 100);
     expect(between.map((each) => each.id)).toEqual([id]);
     await slow?.query('COMMIT');
-    const after = await gateway.journal.read(between.at(-1)?.position ?? 0, 100);
+    const { entries: after } = await gateway.journal.read(between.at(-1)?.position ?? 0, 100);
     expect(after.map((each) => each.id)).toEqual(['slow-1', 'slow-2']);
-    const all = await gateway.journal.read(last, 100);
+    const { entries: all } = await gateway.journal.read(last, 100);
     expect(all.map((each) => each.id)).toEqual(['fast', id, 'slow-1', 'slow-2']);
     expect(all).toEqual([...before, ...between, ...after]);
     expect(isAscending([last, ...all.map(({ position }) => position)])).toBe(true);
@@ -101,13 +101,13 @@ describe('on postgresql, where transactions commit in another order than they wr
       clients: [one, other],
       end,
     } = await writers(2);
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await one?.query('BEGIN');
     await one?.query(entry, ['torn']);
     await other?.query(entry, ['between']);
     await one?.query(entry.replaceAll("'IndustryType', $1, 1", "'IndustryType', 'torn', 1"), ['line of torn']);
     await one?.query('COMMIT');
-    const found = await gateway.journal.read(last, 100);
+    const { entries: found } = await gateway.journal.read(last, 100);
     expect(found.map(({ id, position }) => [id, position - (found[0]?.position ?? 0)])).toEqual([
       ['torn', 0],
       ['line of torn', 1],
@@ -121,7 +121,7 @@ describe('on postgresql, where transactions commit in another order than they wr
       clients: [numbering, writer],
       end,
     } = await writers(2);
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await numbering?.query('BEGIN');
     await numbering?.query('SELECT 1 FROM "JournalState" FOR UPDATE');
     await writer?.query(entry, ['first']);
@@ -131,7 +131,9 @@ describe('on postgresql, where transactions commit in another order than they wr
     await numbering?.query('UPDATE "JournalEntry" SET "position" = $1 WHERE "recordId" = \'first\'', [last + 1]);
     await numbering?.query('UPDATE "JournalState" SET "position" = $1', [last + 1]);
     await numbering?.query('COMMIT');
-    const [first, second] = await waiting;
+    const {
+      entries: [first, second],
+    } = await waiting;
     expect([first?.id, first?.position, second?.id]).toEqual(['first', last + 1, 'second']);
     expect(second?.position).toBeGreaterThan(last + 1);
     await end();
@@ -144,7 +146,7 @@ describe('on postgresql, where transactions commit in another order than they wr
         return { database, journal: await openJournal(database, resources, true) };
       }),
     );
-    const { last: start } = await gateway.journal.bounds();
+    const { last: start } = await gateway.journal.continuationOf(0);
     const { clients, end } = await writers(6);
     let isOver = false;
     const committed: string[] = [];
@@ -166,7 +168,7 @@ describe('on postgresql, where transactions commit in another order than they wr
       const positions: number[] = [];
       for (let after = start; ; ) {
         const done = isOver;
-        const found = await journal.read(after, 7);
+        const { entries: found } = await journal.read(after, 7);
         for (const { id, position } of found) {
           seen.push(id);
           positions.push(position);
@@ -200,12 +202,12 @@ describe.each(providers)('on %s', (database) => {
 
   test('entries of one document are in the order of its versions, whoever wins', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const patches = Array.from({ length: 24 }, (_, index) =>
       gateway.rest('PATCH', `${repairs}/${id}`, { description: `change ${index}` }),
     );
     await Promise.all(patches);
-    const found = await gateway.journal.read(last, 100);
+    const { entries: found } = await gateway.journal.read(last, 100);
     expect(found.map(({ version }) => version)).toEqual(patches.map((_, index) => index + 2));
     const texts = found.map(({ changes: [change] }) => change);
     for (const [index, change] of texts.entries()) {
@@ -214,13 +216,13 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('of many documents that change together, the entries of each are adjacent', async () => {
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const inputs = upTo(5).map(() => repairInput({ consumedItems: 2, purchaseInvoices: 1 }));
     const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { records { id } } }`;
     const made: { id: string }[] = (await ask(gateway, create, { inputs })).made.records;
     const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedIds } }';
     await ask(gateway, remove, { ids: made.map(({ id }) => id).reverse() });
-    const found = await gateway.journal.read(last, 100);
+    const { entries: found } = await gateway.journal.read(last, 100);
     expect(found).toHaveLength(40);
     const documents = found.map(({ document, action }) => `${document.id} ${action}`);
     const begun = documents.filter((document, index) => document !== documents[index - 1]);
@@ -228,19 +230,19 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('a line that names a document of another type as its parent is no part of a change of it', async () => {
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const { id } = (await gateway.rest('POST', repairs, body)).body;
     await gateway.rest('POST', '/api/crm/industry-type', { industry: 'between' });
     const payment = { parent_id: id, parent_type: 'Asset Repair', mode_of_payment: 'Cash', amount: 5 };
     await gateway.rest('POST', '/api/accounts/sales-invoice-payment', payment);
-    const found = await gateway.journal.read(last, 100);
+    const { entries: found } = await gateway.journal.read(last, 100);
     const order = ['AssetRepair', 'IndustryType', 'SalesInvoicePayment'];
     expect(found.map(({ resource }) => resource.model)).toEqual(order);
   });
 
   test('nothing is left of what is rolled back, refused, only tried out, or no change', async () => {
     const { id } = (await gateway.rest('POST', repairs, body)).body;
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await expect(
       gateway.database.perform(function* () {
         yield* rows(`UPDATE "AssetRepair" SET "asset" = 'x' WHERE "id" = ${database === 'sqlite' ? '?' : '$1'}`, [id]);
@@ -268,16 +270,18 @@ describe.each(providers)('on %s', (database) => {
       { id },
     );
     expect(refused.body.errors).toHaveLength(1);
-    expect(await gateway.journal.read(last, 100)).toEqual([]);
+    expect((await gateway.journal.read(last, 100)).entries).toEqual([]);
   });
 
   test('a secret is masked', async () => {
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await gateway.rest('PATCH', '/api/accounts/currency-exchange-settings/currency-exchange-settings_default', {
       access_key: 'not for anybody',
       use_http: true,
     });
-    const [change] = await gateway.journal.read(last, 100);
+    const {
+      entries: [change],
+    } = await gateway.journal.read(last, 100);
     expect(change?.changes).toEqual([
       { field: 'accessKey', before: null, after: '***' },
       { field: 'useHttp', before: false, after: true },
@@ -285,13 +289,13 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('an entry from a clock that was ahead does not keep those behind it from being swept', async () => {
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     for (let made = 0; made < 3; made++) await gateway.rest('POST', repairs, body);
-    const made = (await gateway.journal.read(last, 3)).map(({ position }) => position);
+    const made = (await gateway.journal.read(last, 3)).entries.map(({ position }) => position);
     await setTimes(made[0] ?? 0, '2100-01-01T00:00:00.000');
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThanOrEqual(3);
-    expect(await gateway.journal.bounds()).toMatchObject({ oldest: made[2], last: made[2] });
+    expect(await gateway.journal.continuationOf(0)).toMatchObject({ oldest: made[2], last: made[2] });
   });
 
   test('entries of the future, however many follow one another, do not keep those behind them from being swept', async () => {
@@ -300,14 +304,14 @@ describe.each(providers)('on %s', (database) => {
     for (const count of [80, 80, 80, 80, 80, 80, 80, 80, 3]) {
       await gateway.graphql(many, { inputs: Array.from({ length: count }, () => repairInput()) });
     }
-    const { oldest, last } = await gateway.journal.bounds();
-    const all = (await gateway.journal.read(oldest, 2000)).map(({ position }) => position);
+    const { oldest, last } = await gateway.journal.continuationOf(0);
+    const all = (await gateway.journal.read(oldest, 2000)).entries.map(({ position }) => position);
     for (const position of all.slice(-643, -3)) await setTimes(position, '2100-01-01T00:00:00.000');
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
     const { database, looks } = lookedThrough(gateway.database);
     expect(await sweepJournal(database, gateway.journal, 30, later)).toBe(all.length);
-    expect(await gateway.journal.bounds()).toMatchObject({ oldest: last, last });
+    expect(await gateway.journal.continuationOf(0)).toMatchObject({ oldest: last, last });
     expect(looks()).toBe(1);
   });
 
@@ -353,21 +357,21 @@ describe.each(providers)('on %s', (database) => {
         { inputs },
       );
     }
-    const { oldest, last } = await gateway.journal.bounds();
-    const all = (await gateway.journal.read(oldest, 1000)).map(({ position }) => position);
+    const { oldest, last } = await gateway.journal.continuationOf(0);
+    const all = (await gateway.journal.read(oldest, 1000)).entries.map(({ position }) => position);
     const kept = all.slice(-5);
     let held = all.at(-6) ?? 0;
     gateway.journal.hold(heldBy(() => held));
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(all.length - 5);
-    expect(await gateway.journal.bounds()).toMatchObject({ oldest: held, last });
-    expect((await gateway.journal.read(0, 100)).map(({ position }) => position)).toEqual(kept);
+    expect(await gateway.journal.continuationOf(0)).toMatchObject({ oldest: held, last });
+    expect((await gateway.journal.read(0, 100)).entries.map(({ position }) => position)).toEqual(kept);
     held = Number.MAX_SAFE_INTEGER;
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(5);
-    expect(await gateway.journal.bounds()).toMatchObject({ oldest: last, last });
+    expect(await gateway.journal.continuationOf(0)).toMatchObject({ oldest: last, last });
     const { id } = (await gateway.rest('POST', repairs, body)).body;
-    expect((await gateway.journal.read(last, 9)).map((each) => each.id)).toEqual([id]);
+    expect((await gateway.journal.read(last, 9)).entries.map((each) => each.id)).toEqual([id]);
   });
 
   test('however many days it is to be kept, none too young is deleted', async () => {
@@ -384,13 +388,13 @@ describe.each(providers)('on %s', (database) => {
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThan(0);
     await gateway.rest('POST', repairs, body); // as another process that keeps no journal would, without its entry
     await openJournal(gateway.database, resources, true);
-    const { oldest, last } = await gateway.journal.bounds();
+    const { oldest, last } = await gateway.journal.continuationOf(0);
     expect(oldest).toBe(last);
   });
 
   test('turned off and on, it begins anew', async () => {
     await gateway.rest('POST', repairs, body);
-    const { oldest: before, last } = await gateway.journal.bounds();
+    const { oldest: before, last } = await gateway.journal.continuationOf(0);
     await abandonJournal(gateway.database);
     const off = await openJournal(gateway.database, resources, false);
     expect(off.isKept).toBe(false);
@@ -403,11 +407,11 @@ describe.each(providers)('on %s', (database) => {
     ).toBeGreaterThan(0);
     const again = await openJournal(gateway.database, resources, true);
     // A reader that has read everything from before it was turned off is also told to start over.
-    const anew = await again.bounds();
+    const anew = await again.continuationOf(0);
     expect(anew.oldest).toBe(anew.last);
     expect(isAscending([before, last, anew.last])).toBe(true);
     const { id } = (await gateway.rest('POST', repairs, body)).body;
-    expect((await again.read(anew.last, 9)).map((each) => each.id)).toEqual([id]);
+    expect((await again.read(anew.last, 9)).entries.map((each) => each.id)).toEqual([id]);
   });
 });
 
@@ -416,11 +420,11 @@ test.each(providers)(
   async (database) => {
     const gateway = await startGateway({ database });
     onTestFinished(() => gateway.close());
-    expect((await gateway.journal.bounds()).oldest).toBe(0);
+    expect((await gateway.journal.continuationOf(0)).oldest).toBe(0);
     await abandonJournal(gateway.database);
     await openJournal(gateway.database, resources, false);
     const again = await openJournal(gateway.database, resources, true);
-    const { oldest, last } = await again.bounds();
+    const { oldest, last } = await again.continuationOf(0);
     expect(oldest).toBeGreaterThan(0);
     expect(last).toBe(oldest);
     const { status } = await gateway.rest('GET', '/api/changes?after=0');
@@ -431,7 +435,7 @@ test.each(providers)(
 test.each(providers)('with JOURNAL=false nothing is written, on %s', async (database) => {
   const gateway = await startGateway({ database, env: { JOURNAL: 'false' } });
   await createRepair(gateway, repairInput({ consumedItems: 3 }));
-  expect(await gateway.journal.bounds()).toMatchObject({ oldest: 0, last: 0 });
+  expect(await gateway.journal.continuationOf(0)).toMatchObject({ oldest: 0, last: 0 });
   const { status, body } = await gateway.rest('GET', '/api/changes');
   expect([status, body.error.code]).toEqual([400, 'operation_unknown']);
   await gateway.close();

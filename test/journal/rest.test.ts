@@ -172,7 +172,7 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('all changes after a position', async () => {
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'mill' });
     const all = await get(`/api/changes?after=${last}&limit=2`);

@@ -6,14 +6,12 @@ import { Turns } from '../../database/turns.js';
 import type { Resource } from '../../model/resource.js';
 import { entryReader, instant, positionColumn, type StoredEntry } from './entry.js';
 
-/** Reading after `oldest` misses nothing; `last` is the highest position given out. */
-export interface JournalBounds {
-  oldest: number;
-  last: number;
-}
-
 /** How the journal goes on after the position that a reader has reached. */
-export interface Continuation extends JournalBounds {
+export interface Continuation {
+  /** Reading after it misses nothing; a reader that has not read up to it has missed entries that are deleted. */
+  oldest: number;
+  /** The highest position given out. */
+  last: number;
   /**
    * Whether the journal has every change after it. Not if some are deleted, and not if the journal has no such
    * position: then a backup from before it was restored, and the reader has seen changes that are undone.

@@ -15,7 +15,6 @@ import {
   type EntrySource,
   heldSql,
   heldValues,
-  type JournalBounds,
   lastUpTo,
   numberCommitted,
   numberEntries,
@@ -30,14 +29,7 @@ export interface Journal {
   /** Whether changes are written into it; otherwise it only has what was written before. */
   readonly isKept: boolean;
   /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
-  read(after: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The same, with what a reader needs to continue from page to page. */
-  readPage(after: number, limit: number): Promise<JournalPage>;
-  /**
-   * Reading after `oldest` misses nothing; a reader that has not read up to it has missed entries that are deleted.
-   * `last` is the highest position given out.
-   */
-  bounds(): Promise<JournalBounds>;
+  read(after: number, limit: number): Promise<JournalPage>;
   /**
    * The highest position up to which no entry behind `after` is about records of these types or their lines; undefined
    * if there is nothing to skip.
@@ -45,7 +37,7 @@ export interface Journal {
   skippable(after: number, models: readonly string[]): Promise<number | undefined>;
   /** The highest position of an entry that is not above another; 0 where there is none. */
   lastUpTo(position: number): Promise<number>;
-  /** Whether a reader can continue after a position. */
+  /** Whether a reader can continue after a position, and where the journal begins and ends. */
   continuationOf(position: number): Promise<Continuation>;
   /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
@@ -98,27 +90,24 @@ export function createJournal(
     isTold = false;
     setImmediate(callListeners);
   });
-  const readPage: Journal['readPage'] = async (after, limit) => {
-    // A page that is shorter than what is numbered at once has found all there was.
-    const isKnown = hasCommitted && limit < numberedAtOnce;
-    hasCommitted = false;
-    await (isKnown ? numberCommitted(database) : numberEntries(database));
-    const { entries, isCut, also } = await readEntries(
-      database,
-      resources,
-      {
-        ...{ where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes },
-        also: { sql: heldSql(provider), values: heldValues(after) },
-      },
-      'bounded',
-    );
-    return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
-  };
   return {
     isKept,
-    read: async (after, limit) => (await readPage(after, limit)).entries,
-    readPage,
-    bounds: () => continuationOf(database, 0),
+    read: async (after, limit) => {
+      // A page that is shorter than what is numbered at once has found all there was.
+      const isKnown = hasCommitted && limit < numberedAtOnce;
+      hasCommitted = false;
+      await (isKnown ? numberCommitted(database) : numberEntries(database));
+      const { entries, isCut, also } = await readEntries(
+        database,
+        resources,
+        {
+          ...{ where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes },
+          also: { sql: heldSql(provider), values: heldValues(after) },
+        },
+        'bounded',
+      );
+      return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
+    },
     skippable: (after, models) => skippable(database, after, models),
     lastUpTo: (position) => lastUpTo(database, position),
     continuationOf: (after) => continuationOf(database, after),

@@ -49,7 +49,7 @@ export function keepJournal(
   if (database.provider === 'sqlite' && journal.isKept) {
     let known = 0;
     const raise = async () => {
-      const { last } = await journal.bounds();
+      const { last } = await journal.continuationOf(0);
       if (last < known) await database.perform(() => raisePositions());
       known = last;
     };

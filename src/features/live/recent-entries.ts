@@ -79,7 +79,7 @@ export class RecentEntries {
   async #open(journal: Journal): Promise<void> {
     const number = ++this.#openings;
     this.#journal = journal;
-    const { last } = await journal.bounds();
+    const { last } = await journal.continuationOf(0);
     if (number !== this.#openings) return;
     [this.#start, this.#end] = [last, last];
     this.#stop = journal.onCommit(() => this.#wake());
@@ -166,14 +166,14 @@ interface PastEntries extends Entries {
  * them matters, the database skips those that follow, up to the next one that does, without reading them.
  */
 export async function pastEntries(
-  journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
+  journal: Pick<Journal, 'read' | 'continuationOf' | 'skippable'>,
   position: number,
   { most, models }: PastEntriesRequest,
 ): Promise<PastEntries> {
   const entries: Entry[] = [];
   let end = position;
   for (;;) {
-    const { entries: read, isAll, isHeld } = await journal.readPage(end, most);
+    const { entries: read, isAll, isHeld } = await journal.read(end, most);
     if (!isHeld || read.length === 0) {
       const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
       if (!isHeld || !isStillHeld) return { entries: [], end: last, isAll: false, isTooOld: true };

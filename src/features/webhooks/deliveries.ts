@@ -52,7 +52,7 @@ export async function replayWebhook(
   after: number,
 ): Promise<Webhook> {
   const { journal } = requireHost(host);
-  const { last } = await journal.bounds();
+  const { last } = await journal.continuationOf(0);
   const known = Number.isSafeInteger(after) ? await journal.lastUpTo(after) : 0;
   return database.transaction(async (tx) => {
     const { position: reached } = await findWebhook(tx, id);
@@ -82,7 +82,7 @@ export async function redeliver(
 ): Promise<string> {
   const { journal } = requireHost(host);
   const position = positionIn(webhookId, messageId);
-  const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
+  const [entry] = position === undefined ? [] : (await journal.read(position - 1, 1)).entries;
   if (!entry || entry.position !== position) throw notHeld();
   const webhook = await findWebhook(database.client, webhookId);
   const identity = (await usableIdentities(database.client, [webhook.keyId])).get(webhook.keyId);

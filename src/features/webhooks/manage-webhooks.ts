@@ -81,7 +81,7 @@ export async function createWebhook(
   requireValidWebhook(terms, input, maker, host);
   const id = newShortId('wh');
   const keys = new SigningKeys(masterKey, id, 1);
-  const { last } = await journal.bounds();
+  const { last } = await journal.continuationOf(0);
   const webhook = await database.transaction(async (tx) => {
     // One at a time counts them: this row is locked until the transaction ends.
     await heldFrom(tx);

@@ -107,7 +107,7 @@ yes  the search index has the words of all texts, and no others
     const lines = await gateway.rest('GET', `/api/assets/asset-repair-consumed-item?parent_id=${repair}`);
     expect(lines.body.data.map(({ idx }: { idx: number }) => idx)).toEqual([1, 2]);
     expect((await gateway.rest('GET', `/api/assets/asset-repair/${repair}`)).headers.get('etag')).not.toBe(before);
-    const entries = await gateway.journal.read(0, 1000);
+    const { entries } = await gateway.journal.read(0, 1000);
     expect(entries.at(-1)).toMatchObject({ action: 'move', author: { keyId: 'check' } });
   });
 

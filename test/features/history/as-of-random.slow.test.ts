@@ -251,7 +251,7 @@ describe.each(providers)('on %s', (database) => {
       });
     }
     documents = documents.filter((each) => each !== touched);
-    const entries = await gateway.journal.read(0, 10_000);
+    const { entries } = await gateway.journal.read(0, 10_000);
     // A few steps may not include every action.
     const actions = new Set(entries.map(({ action }) => action));
     if (steps >= 600) expect(actions).toEqual(new Set(changeActions));

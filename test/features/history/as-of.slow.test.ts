@@ -286,7 +286,7 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'mill' });
     const at = await instant();
     const then = await asOf(id, at);
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'saw' });
     const now = Date.now() + 10 * 24 * 60 * 60 * 1000;
     const sweep = (heldAt: number) =>

@@ -189,7 +189,7 @@ describe.each(providers)('on %s', (database) => {
           { ...given },
         )
       ).changes;
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
     await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
@@ -227,7 +227,7 @@ describe.each(providers)('on %s', (database) => {
   test('a key learns nothing of types that it may not read', async () => {
     const caller = await callerWith(gateway, 'crm:read');
     const { id } = await createRepair(gateway, repairInput());
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const { changes } = await ask(
       'query ($after: String) { changes(after: $after, first: 100) { nodes { type } position } }',
       { after: '0' },
@@ -300,7 +300,7 @@ describe.each(providers)('on %s', (database) => {
       `DELETE FROM "JournalEntry" WHERE "documentId" = '${torn.id}' AND "revision" = 3`,
     );
     expect(await complete(torn.id)).toBe(false);
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await sweepJournal(gateway.database, { ...gateway.journal, heldAt: heldBy(() => last - 1) }, 1, {
       now: Date.now() + 10 * 24 * 60 * 60 * 1000,
     });

@@ -58,7 +58,7 @@ test('a transaction that writes first and commits last comes last, in streams, t
   const receiver = await startReceiver();
   await createWebhook(one(), { url: receiver.url });
   const { id: repair } = await createRepair(one());
-  const { last: start } = await one().journal.bounds();
+  const { last: start } = await one().journal.continuationOf(0);
   const streams = gateways.flatMap((gateway) => subscriptions.map((query) => watch(gateway, query, { after: start })));
   const told = new Map(streams.map((stream) => [stream, [] as StreamedEvent[]]));
   for (const stream of streams) expect((await stream.next()).notice).toBe('OPENED');

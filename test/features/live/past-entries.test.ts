@@ -12,7 +12,7 @@ test.each(providers)('each read of what is past has a turn of the event loop of 
   const many =
     'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
   await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
-  const { oldest, last } = await gateway.journal.bounds();
+  const { oldest, last } = await gateway.journal.continuationOf(0);
   const recent = new RecentEntries(pino({ enabled: false }), () => undefined);
   onTestFinished(() => recent.close());
   await recent.open(gateway.journal);
@@ -47,7 +47,7 @@ test.each(providers)('entries of other types are examined in the database, and n
     wanted.push((await industry(round)).id);
   }
   await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
-  const { oldest, last } = await gateway.journal.bounds();
+  const { oldest, last } = await gateway.journal.continuationOf(0);
   /** The ids of the entries that matter, and how many reads have found them. */
   const follow = async (models: readonly string[]) => {
     const found: string[] = [];
@@ -75,12 +75,12 @@ test('a read that fails because the process stops, after the last stream has end
   const lines: string[] = [];
   const recent = new RecentEntries(pino({}, { write: (line: string) => void lines.push(line) }), () => undefined);
   let reads = 0;
-  const readPage = async () => {
+  const read = async () => {
     reads++;
     recent.close();
     throw new Error('The database is closed');
   };
-  await recent.open({ ...gateway.journal, readPage });
+  await recent.open({ ...gateway.journal, read });
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'mining' });
   await expect.poll(() => reads).toBe(1);
   await new Promise(setImmediate);

@@ -61,7 +61,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const all = await open(gateway, { after: before });
     const positions = [];
     while (positions.length < 40) positions.push((await all.stream.next()).position);
-    expect(positions).toEqual((await gateway.journal.read(before, 100)).map(({ position }) => position));
+    expect(positions).toEqual((await gateway.journal.read(before, 100)).entries.map(({ position }) => position));
   });
 });
 

@@ -51,7 +51,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { position: start } = await open(positions).next();
     // Further behind than a stream that can join the current ones at once.
     await createRepairs(gateway, 110);
-    const first = (await gateway.journal.read(start, 20)).map(({ position }) => position);
+    const first = (await gateway.journal.read(start, 20)).entries.map(({ position }) => position);
     const late = upTo(6).map((number) => open(positions, { after: first[3 * number - 1] }));
     await createRepairs(gateway, 40);
     const fresh = open(positions, { after: start });
@@ -65,7 +65,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('missing changes are reported, and the stream goes on', async () => {
     const { position: begun } = await open(positions).next();
     const [id] = await createRepairs(gateway, 5);
-    const [gone, swept] = (await gateway.journal.read(begun, 5)).map((entry) => entry.position);
+    const [gone, swept] = (await gateway.journal.read(begun, 5)).entries.map((entry) => entry.position);
     const { position } = await open(positions).next();
     await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${swept}`);
     const old = open(positions, { after: gone });

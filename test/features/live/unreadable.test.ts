@@ -17,7 +17,7 @@ async function startSlow({ onTestFinished }: TestContext) {
   url.searchParams.set('statement_timeout', '300');
   const gateway = await startGateway({ env: { DATABASE_URL: url.href } });
   onTestFinished(() => gateway.close());
-  const { last } = await gateway.journal.bounds();
+  const { last } = await gateway.journal.continuationOf(0);
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'slow' });
   const lock = () => holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
   const open = () => {

@@ -230,9 +230,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('a replay keeps what it begins with from a sweep that is under way, or is refused', async () => {
     const { webhook } = await createWebhook(gateway, { url, types: ['INDUSTRY_TYPE'] });
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { record { id } } }');
-    const { last: made } = await gateway.journal.bounds();
+    const { last: made } = await gateway.journal.continuationOf(0);
     await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: made } });
     const { journal, config } = gateway;
     journal.hold(heldPosition);
@@ -252,7 +252,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     await replayed;
     await sweeping;
-    expect((await journal.read(last, 1)).map(({ position }) => position)).toEqual([made]);
+    expect((await journal.read(last, 1)).entries.map(({ position }) => position)).toEqual([made]);
   });
 
   test('an empty list is refused, and null stands for all', async () => {
@@ -297,7 +297,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
     // A change that the webhook does not get has no message to redeliver.
     await ask(gateway, 'mutation { createIndustryType(input: { industry: "mills" }) { record { id } } }');
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     const m = `msg_${webhook.id}_${last}`;
     await ask(
       gateway,

@@ -51,7 +51,7 @@ describe.each(providers)('on %s', (provider) => {
     const { gateway, id } = await begin(provider, receiver);
     const ids: string[] = [];
     for (let made = 0; made < 20; made++) ids.push(await write(gateway));
-    const { last } = await gateway.journal.bounds();
+    const { last } = await gateway.journal.continuationOf(0);
     await replay(gateway, id, last);
     receiver.answer = accept;
     serve(gateway);
@@ -62,7 +62,7 @@ describe.each(providers)('on %s', (provider) => {
     const receiver = await startReceiver();
     const { gateway, id } = await begin(provider, receiver);
     await write(gateway);
-    const gap = gapDelivery(id, (await gateway.journal.bounds()).last, Number.MAX_SAFE_INTEGER);
+    const gap = gapDelivery(id, (await gateway.journal.continuationOf(0)).last, Number.MAX_SAFE_INTEGER);
     await gateway.database.client.webhookDelivery.create({
       data: {
         id: gap.id,
@@ -89,7 +89,7 @@ describe.each(providers)('on %s', (provider) => {
     const { client } = gateway.database;
     for (let gaps = 1; gaps <= 2; gaps++) {
       await write(gateway);
-      const { last } = await gateway.journal.bounds();
+      const { last } = await gateway.journal.continuationOf(0);
       // As if the journal had been turned off and on again: it starts over behind its last position.
       await client.journalEntry.deleteMany();
       await client.journalState.update({ where: { id: 1 }, data: { swept: BigInt(last), position: BigInt(last) } });

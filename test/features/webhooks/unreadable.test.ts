@@ -60,7 +60,9 @@ test('after ten tries it is sent with the reason, but not while the database can
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });
-  const [entry] = await gateway.journal.read(0, 1);
+  const {
+    entries: [entry],
+  } = await gateway.journal.read(0, 1);
   const webhook = { id: 'wh_told', types: [], selection: '{ __typename }' };
   const delivery = deliveryOf('told', { position: entry?.position, entry });
   const tell = (error: typeof tooLong) =>

@@ -53,12 +53,12 @@ export interface Shared {
 }
 
 /** Reads pages of the journal. Those who ask for the same at the same time share one read. */
-export function sharedPages({ readPage }: Pick<Journal, 'readPage'>): Shared['readPage'] {
+export function sharedPages({ read }: Pick<Journal, 'read'>): Shared['readPage'] {
   const underWay = new Map<number, Promise<JournalPage>>();
   return (after) => {
     const known = underWay.get(after);
     if (known) return known;
-    const reading = readPage(after, queueLimits.read).finally(() => underWay.delete(after));
+    const reading = read(after, queueLimits.read).finally(() => underWay.delete(after));
     underWay.set(after, reading);
     return reading;
   };
@@ -205,7 +205,9 @@ export class WebhookWorker {
   async #findEntry(delivery: Delivery): Promise<void> {
     const { id, position } = delivery;
     if (delivery.entry || position === null || gapIn(id)) return;
-    const [entry] = await this.shared.journal.read(position - 1, 1);
+    const {
+      entries: [entry],
+    } = await this.shared.journal.read(position - 1, 1);
     if (entry?.position === position) delivery.entry = entry;
   }
 
