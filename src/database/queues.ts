@@ -109,7 +109,7 @@ export class FairQueue {
   /** Refuses all that still waits in the lane when it has waited for too long. */
   #refuseLater(lane: Lane): NodeJS.Timeout | undefined {
     const { waitMillis } = this.limits;
-    if (waitMillis === undefined) return undefined;
+    if (!waitMillis) return undefined;
     const refuse = () => {
       for (const task of [...lane.tasks]) this.#drop(lane, task, this.errors.busy());
     };
@@ -207,7 +207,7 @@ export interface TurnLimits {
   perCaller?: number;
   /** The most callers that wait for a turn; further ones are refused. */
   waiting?: number;
-  /** The longest wait for a turn, in milliseconds. Time spent waiting for the caller's own work does not count. */
+  /** The longest wait for a turn, in milliseconds; 0 for any wait. Time spent waiting for the caller's own work does not count. */
   waitMillis?: number;
 }
 

@@ -89,6 +89,26 @@ describe.each(providers)('the migrations of %s', (provider) => {
     await expectRefusal(url, new RegExp(`The migration ${last} was begun on this database by another tool`));
   });
 
+  test('are applied where an operator has settled a failure of one, which stays written down', async () => {
+    const url = await emptyDatabaseUrl(provider);
+    await migrate(await connect(provider, url), history(provider, names.slice(0, 1)));
+    const columns = '(id, checksum, migration_name, rolled_back_at)';
+    await run(
+      url,
+      provider,
+      `INSERT INTO _prisma_migrations ${columns} VALUES ('settled', 'x', '${names[1]}', CURRENT_TIMESTAMP)`,
+    );
+    const connection = await connect(provider, url);
+    expect(await migrate(connection)).toEqual(names.slice(1));
+    const { rows } = await connection.query(
+      `SELECT id = 'settled', finished_at IS NULL FROM _prisma_migrations WHERE migration_name = '${names[1]}'`,
+    );
+    expect(rows.map((row) => row.map(Boolean)).sort()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
   test('are requested, if migrating on start is switched off', async () => {
     const url = await emptyDatabaseUrl(provider);
     await migrate(await connect(provider, url), history(provider, names.slice(0, 1)));

@@ -4,6 +4,8 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { RequestLog } from '../../src/common/output.js';
+import { rows } from '../../src/common/work.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -87,6 +89,25 @@ test('work that was refused is over: code that goes on gets an error in time', a
   deadline.begin(10);
   await expect(deadline.resultInTime(new Promise(() => {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   await close();
+});
+
+test('work that is repeated is over in time, also while the repetition waits for a connection', async () => {
+  const deadline = new Deadline(undefined);
+  const working = deadline.perform(
+    {
+      perform: async (begin) => {
+        const sent = begin().next();
+        if (!sent.done) sent.value.beforeSend?.();
+        begin(); // another transaction has undone it
+        return new Promise(() => {});
+      },
+    },
+    function* () {
+      yield { sql: 'SELECT 1', values: [], isWhole: true };
+    },
+  );
+  deadline.begin(10);
+  await expect(deadline.resultInTime(working)).rejects.toMatchObject({ code: 'TIMEOUT' });
 });
 
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
@@ -192,6 +213,27 @@ describe('on PostgreSQL', () => {
       expect(await gateway.database.client.industryType.count({ where: { industry } })).toBe(0);
     },
   );
+
+  test('work has begun before it waits for a connection, and waits for any time with connect_timeout=0', async () => {
+    const full = await openDatabase({ url: `${url}?connection_limit=1&connect_timeout=0`, migrate: false });
+    onTestFinished(() => full.close());
+    const [done, held] = [gate(), gate()];
+    const holding = full.transaction(async () => {
+      held.open();
+      await done.opened;
+    });
+    await held.opened;
+    let begun = 0;
+    const working = full.perform(() => {
+      begun++;
+      return rows('SELECT 1', []);
+    });
+    await sleep(50);
+    expect(begun).toBe(1);
+    done.open();
+    await holding;
+    expect(await working).toEqual([[1]]);
+  });
 
   test('a key that cannot be made in time is not made later', async () => {
     const holder = new pg.Client(url);

@@ -140,9 +140,11 @@ async function apply(connection: MigrationConnection, migrations: readonly Migra
   /** The last one that is not undone where a later one fails, because it builds an index outside of the transaction. */
   let kept: string | undefined;
   for (const { name, sql, checksum } of migrations) {
-    // One that runs outside of a transaction and was interrupted is run again.
-    await connection.run(`DELETE FROM _prisma_migrations WHERE migration_name = '${name}' AND finished_at IS NULL;
-      INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('${randomUUID()}', '${checksum}', '${name}')`);
+    const id = randomUUID();
+    // One that runs outside of a transaction and was interrupted is run again. What an operator has settled stays written down.
+    await connection.run(`DELETE FROM _prisma_migrations
+      WHERE migration_name = '${name}' AND finished_at IS NULL AND rolled_back_at IS NULL;
+      INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('${id}', '${checksum}', '${name}')`);
     const isBeside = isConcurrent(sql) && !isNew;
     if (isBeside) kept = name;
     try {
@@ -162,7 +164,7 @@ async function apply(connection: MigrationConnection, migrations: readonly Migra
       );
     }
     await connection.run(`UPDATE _prisma_migrations SET finished_at = CURRENT_TIMESTAMP, applied_steps_count = 1
-      WHERE migration_name = '${name}' AND finished_at IS NULL`);
+      WHERE id = '${id}'`);
   }
 }
 

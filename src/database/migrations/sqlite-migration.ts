@@ -34,7 +34,7 @@ async function exclusively<Result>(connection: SqliteConnection, work: () => Pro
   }, PATIENCE);
   try {
     const result = await work();
-    const broken = rowsOf(connection, 'PRAGMA foreign_key_check');
+    const broken = connection.rows('PRAGMA foreign_key_check', []);
     if (broken.length > 0) {
       throw new DatabaseStartError(
         `The migrations would leave ${counted(broken.length, 'row')} of ${broken[0]?.[0]} without a parent`,
@@ -48,22 +48,18 @@ async function exclusively<Result>(connection: SqliteConnection, work: () => Pro
 }
 
 export function appliedMigrations(connection: SqliteConnection): AppliedMigration[] {
-  const [table] = rowsOf(
-    connection,
+  const [table] = connection.rows(
     "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'",
+    [],
   );
   if (!table) return [];
-  const rows = rowsOf(
-    connection,
+  const rows = connection.rows(
     'SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    [],
   );
   return rows.map(([name, checksum, finished]) => ({
     name: String(name),
     checksum: String(checksum),
-    finished: finished === 1,
+    finished: Boolean(finished),
   }));
-}
-
-function rowsOf(connection: SqliteConnection, sql: string): unknown[][] {
-  return connection.query({ sql, args: [], argTypes: [] }).rows;
 }

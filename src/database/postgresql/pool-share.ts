@@ -1,5 +1,5 @@
 import { DriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import { WeighedCache } from '../../common/weighed-cache.js';
+import { oncePer, WeighedCache } from '../../common/weighed-cache.js';
 import type { Rows, Value } from '../../common/work.js';
 import { isReported, isWorthRepeating, retry } from '../database-problem.js';
 import { type Caller, callers, type Read } from '../direct-access.js';
@@ -43,16 +43,12 @@ export function createPoolShare({ connections, most }: PoolSize, longestTurn: nu
   const perCaller = oneIn(poolPerRequest);
   const perKey = most < small ? most : most - leftToOthers;
   const turns = new FairQueue({ atOnce: most, perKey, perCaller, waitMillis: longestTurn }, { busy, over: overError });
-  const ofTransactions = new WeakMap<Caller, object>();
+  const ofTransaction = oncePer((_caller: Caller) => ({}));
   const { inQueue, smallSize, noteResult } = createLargeResultQueue({
     large: oneIn(poolPerLarge),
     unknown: oneIn(poolPerUnknown),
     perCaller,
   });
-  const ofTransaction = (caller: Caller | undefined): object | undefined => {
-    if (caller && !ofTransactions.has(caller)) ofTransactions.set(caller, {});
-    return caller && ofTransactions.get(caller);
-  };
 
   return {
     /** Runs what needs a connection when it is its caller's turn. */
@@ -106,7 +102,7 @@ export function createPoolShare({ connections, most }: PoolSize, longestTurn: nu
         executeRaw: (query) => turns.take(callers.getStore(), () => retry(() => adapter.executeRaw(query))),
         startTransaction: async (level) => {
           const caller = callers.getStore();
-          const end = await turns.turn(caller, ofTransaction(caller));
+          const end = await turns.turn(caller, caller && ofTransaction(caller));
           try {
             const transaction = await adapter.startTransaction(level);
             return transactionLike(transaction, {
@@ -179,8 +175,7 @@ export function createLargeResultQueue(most: { large: number; unknown: number; p
     const isSmall = size !== undefined && !isLarge(size);
     const end = isSmall ? undefined : await (size === undefined ? unknownTurns : largeTurns).turn(caller);
     // Its size became known while it waited, so it belongs to another queue.
-    const isOther = size === undefined && sizes.get(sql) !== undefined;
-    if (isOther) {
+    if (size === undefined && sizes.get(sql) !== undefined) {
       end?.();
       return inQueue(sql, caller, run, rowsOf);
     }

@@ -140,7 +140,10 @@ async function openPostgresql(
   return {
     adapter,
     read,
-    perform: (begin, caller) => share.inTurn(caller, () => runProcedure(pool, server, begin())),
+    perform: async (begin, caller) => {
+      const work = begin();
+      return share.inTurn(caller, () => runProcedure(pool, server, work));
+    },
     signals,
     standbys,
     readings: () => ({

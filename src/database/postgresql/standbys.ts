@@ -117,7 +117,7 @@ class Standby {
   readonly #onError: (error: Error) => void;
   #seen: WalPosition = 0n;
   #aloneUntil = 0;
-  #polling: Promise<void> | undefined;
+  #polling: Promise<Rows> | undefined;
   readonly #known = new WeakSet<object>();
 
   constructor(connection: pg.ClientConfig, { server, read, connectionsEach, answerLimit }: StandbyOptions) {
@@ -156,16 +156,12 @@ class Standby {
         this.#aloneUntil = performance.now() + leftAlone;
         throw new StandbyUnusable();
       }
-      this.#polling ??= this.#poll().finally(() => {
+      this.#polling ??= this.#connected(async () => undefined, 0n).finally(() => {
         this.#polling = undefined;
       });
       await this.#polling;
       if (this.#seen < required) await sleep(pollEvery);
     }
-  }
-
-  async #poll(): Promise<void> {
-    await this.#connected(async () => undefined, 0n);
   }
 
   /** Sends the question for the position, and what `ask` sends, on one connection. */
@@ -211,8 +207,8 @@ class Standby {
       this.#known.add(client);
       return client;
     } catch (error) {
-      client?.release(this.#leave(error));
-      if (!client) this.#leave(error);
+      const fault = this.#leave(error);
+      client?.release(fault);
       throw new StandbyUnusable();
     }
   }

@@ -84,7 +84,13 @@ export class Deadline implements Caller {
 
   /** Runs a unit of work of which no step begins, and which does not commit, after the time is over. */
   perform<Result>(database: Pick<Database, 'perform'>, begin: () => Procedure<Result>): Promise<Result> {
-    return this.#settled((commit) => database.perform(() => this.#workInTime(begin(), commit), this));
+    return this.#settled((commit) =>
+      database.perform(() => {
+        // Also for the repetition of one that has failed, before it waits for a connection.
+        this.#begin(commit, false);
+        return this.#workInTime(begin(), commit);
+      }, this),
+    );
   }
 
   /**

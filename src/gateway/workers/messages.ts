@@ -14,7 +14,7 @@ export interface Served {
   madeKey?: string | undefined;
 }
 
-/** What a worker calls. What returns a promise is answered. `newest` is the newest id of a record that the caller knows of. */
+/** What a worker calls. What is asked is answered. `newest` is the newest id of a record that the caller knows of. */
 export interface PrimaryCalls {
   served(served: Served): void;
   wantTurn(): void;
@@ -79,7 +79,7 @@ export class Channel<Ours extends object, Theirs extends Record<keyof Theirs, (.
     this.#send({ call, values });
   }
 
-  /** What the other process answers. @throws AbortError when it is not waited for any more */
+  /** What the other process answers. @throws if it fails there, and AbortError when it is not waited for any more */
   async ask<Name extends keyof Theirs>(
     call: Name,
     values: Parameters<Theirs[Name]>,
@@ -87,18 +87,20 @@ export class Channel<Ours extends object, Theirs extends Record<keyof Theirs, (.
   ): Promise<Awaited<ReturnType<Theirs[Name]>>> {
     const id = String(++this.#asked);
     this.#send({ call, values, id });
-    const [answer] = await once(this.#answers, id, { signal });
+    const [answer, fault] = await once(this.#answers, id, { signal });
+    if (fault) throw new Error(fault);
     return answer;
   }
 
-  #take({ call, values, id, answer }: Record<string, unknown>): void {
-    if (typeof call !== 'string') return void this.#answers.emit(String(id), answer);
-    const answering: unknown = Reflect.get(this.#ours, call)?.(...[values].flat());
-    if (answering instanceof Promise)
-      answering.then(
-        (answer) => this.#send({ id, answer }),
-        () => undefined,
-      );
+  #take({ call, values, id, answer, fault }: Record<string, unknown>): void {
+    if (typeof call !== 'string') return void this.#answers.emit(String(id), answer, fault);
+    const act = (): unknown => Reflect.get(this.#ours, call)?.(...[values].flat());
+    if (!id) return void act();
+    // Whatever happens is answered: the other process waits for it.
+    new Promise((resolve) => resolve(act())).then(
+      (answer) => this.#send({ id, answer }),
+      (error) => this.#send({ id, fault: String(error) }),
+    );
   }
 
   #send(message: object): void {

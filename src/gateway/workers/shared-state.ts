@@ -34,12 +34,15 @@ export class SharedState {
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);
   }
 
-  /** Takes part in what a worker shares, until it ends: then others get what it had. */
+  /**
+   * Takes part in what a worker shares, until it ends: then others get what it had. What it has said before may be heard only after
+   * that; then it gets nothing more, because it could not give it back.
+   */
   join(process: OtherEnd, ended: Promise<unknown>): WorkerChannel {
     /** The keys of its streams, each as often as it has some. */
     const streams: string[] = [];
     const worker: WorkerChannel = new Channel<PrimaryCalls, WorkerCalls>(process, {
-      wantTurn: () => this.#turns.want(worker),
+      wantTurn: () => this.#workers.has(worker) && this.#turns.want(worker),
       endTurn: (newest) => {
         this.#note(newest);
         this.#turns.leave(worker);
@@ -57,7 +60,7 @@ export class SharedState {
       },
       lease: async (keyId, wanted) => this.#leases.acquire(keyId, wanted),
       takePlace: async (keyId) => {
-        const place = this.#places.takeNow(keyId);
+        const place = this.#workers.has(worker) ? this.#places.takeNow(keyId) : 'too many';
         if (place === 'taken') streams.push(keyId);
         return place;
       },
