@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { run } from '../support/process.js';
 
-/** Serves, and ignores all orders. */
-const worker = `process.send({ call: 'served', values: [{ address: {}, isNew: false }] }); setInterval(() => {}, 1000);`;
+/** Serves, and ignores all orders but a question, at which it ends. */
+const worker = `process.send({ call: 'served', values: [{ address: {}, isNew: false }] }); setInterval(() => {}, 1000);
+  process.on('message', ({ call }) => call === 'report' && process.kill(process.pid, 'SIGKILL'));`;
 
 const primary = (crew: string, path: string, work: string) => `
   import { Crew } from '${crew}';
@@ -45,4 +46,15 @@ test('before the first one serves none is replaced, and there are as many as the
   const log = await logOf('crew.renew(); await crew.start();');
   expect(log.match(/A worker serves/g)).toHaveLength(2);
   expect(log).toContain('The workers have not started yet, so none is replaced');
+});
+
+test('nobody waits for what one that ends was asked', async () => {
+  const log = await logOf(`
+    await crew.start();
+    while (crew.serving.length < 2) await sleep(20);
+    const [asked] = crew.serving;
+    const first = asked.report('x').then(() => 'answer');
+    write(await Promise.race([first, asked.ended.then(() => sleep(500)).then(() => 'end')]));
+  `);
+  expect(log).toContain('["answer"]');
 });

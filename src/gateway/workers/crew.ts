@@ -232,7 +232,8 @@ class WorkerProcess {
 
   /** What a feature of it reports by this name; undefined if it does not in time. */
   report(name: string): Promise<string | undefined> {
-    return this.#channel.ask('report', [name], AbortSignal.timeout(reportTime)).catch(() => undefined);
+    const told = this.#channel.ask('report', [name], AbortSignal.timeout(reportTime)).catch(() => undefined);
+    return Promise.race([told, this.ended.then(() => undefined)]);
   }
 
   /** Lets it read its settings again. One that does not serve yet may have read them before they changed. */
