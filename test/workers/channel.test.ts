@@ -40,12 +40,12 @@ test('what is asked is answered, also with what has failed, and where there is n
     },
     never: () => new Promise(() => undefined),
   });
-  const left = asking.ask('never', [], AbortSignal.timeout(5));
   const answers = await Promise.allSettled([
     asking.ask('answer', ['a']),
     asking.ask('fail', []),
     asking.ask('throwAtOnce', []),
     asking.ask('later', []),
+    asking.ask('never', [], AbortSignal.timeout(5)),
     asking.ask('answer', ['b']),
   ]);
   expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual([
@@ -53,11 +53,11 @@ test('what is asked is answered, also with what has failed, and where there is n
     'Error: on purpose',
     'Error: at once',
     undefined,
+    'The operation was aborted',
     'b!',
   ]);
   asked.add({ later: async () => 'now' });
   expect(await asking.ask('later', [])).toBe('now');
-  await expect(left).rejects.toThrow('aborted');
 });
 
 test('a worker whose last words are heard after its end gets nothing that it could not give back', async () => {
