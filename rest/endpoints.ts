@@ -14,7 +14,7 @@ import {
   afterVersion,
   asOf,
   type BodyForm,
-  createBody,
+  bodyFor,
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
@@ -25,7 +25,6 @@ import {
   parentOfList,
   parentOfOrder,
   recordId,
-  updateBody,
 } from './parameters.js';
 
 /** What can be done with a record over REST. */
@@ -139,7 +138,7 @@ const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
   create: (resource) => ({
     method: 'POST',
     parameters: [idempotencyKey],
-    body: createBody(resource),
+    body: bodyFor(resource, 'create'),
     status: 201,
     answers: 'record',
   }),
@@ -147,7 +146,7 @@ const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
     method: 'PATCH',
     suffix: '/{id}',
     parameters: [recordId(resource), ifMatch],
-    body: updateBody(resource),
+    body: bodyFor(resource, 'update'),
     status: 200,
     answers: 'record',
   }),

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import type { Identity, RequestContext } from '../src/change/context.js';
 import { isObject } from '../src/common/is-object.js';
+import { oncePer } from '../src/common/weighed-cache.js';
 import type { EndpointStream } from '../src/gateway/api.js';
 import type { OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';
@@ -42,7 +43,7 @@ export interface AdmittedRequest {
 export class RestAdmission {
   readonly #schema: GraphQLSchema;
   readonly #admission: Admission;
-  readonly #storedDocumentOf: StoredDocumentOf;
+  readonly #storedDocumentOf: ReturnType<typeof createStoredDocuments>;
 
   constructor(schema: GraphQLSchema, admission: Admission) {
     this.#schema = schema;
@@ -68,7 +69,7 @@ export class RestAdmission {
       throw new InvalidRequest([...problems, ...this.#furtherProblems(problems, endpoint, variables)]);
     const document = documentFor(endpoint, variables, identity);
     return {
-      operation: this.#admission.fromStored(this.#storedDocumentOf(endpoint.name, document), variables),
+      operation: this.#admission.fromStored(this.#storedDocumentOf(document, endpoint.name), variables),
       variables,
     };
   }
@@ -80,7 +81,7 @@ export class RestAdmission {
     { headers, query }: Pick<RestRequest, 'headers' | 'query'>,
   ): { subscription: Subscription; after: number | undefined } {
     const { variables, after } = stream.read(headers, query);
-    const stored = this.#storedDocumentOf(name, document);
+    const stored = this.#storedDocumentOf(document, name);
     return { subscription: this.#admission.subscriptionFromStored(stored, variables), after };
   }
 
@@ -111,18 +112,12 @@ const mayExist = ({ operation, resource }: Extract<RestEndpoint, { resource: obj
  * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its first use, because validating all of
  * them takes a tenth of the start; a test validates all. @throws Error that names the operation and the problem
  */
-type StoredDocumentOf = (name: string, document: DocumentNode) => StoredDocument;
-
-export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
-  const stored = new WeakMap<DocumentNode, StoredDocument>();
-  return (name, document) => {
-    const found = stored.get(document) ?? StoredDocument.store(schema, document, rules);
-    if (!(found instanceof StoredDocument))
-      throw new Error(`REST operation ${name}: ${found.map(({ message }) => message).join(' ')}`);
-    stored.set(document, found);
-    return found;
-  };
-}
+export const createStoredDocuments = (schema: GraphQLSchema) =>
+  oncePer((document: DocumentNode, name: string): StoredDocument => {
+    const found = StoredDocument.store(schema, document, rules);
+    if (found instanceof StoredDocument) return found;
+    throw new Error(`REST operation ${name}: ${found.map(({ message }) => message).join(' ')}`);
+  });
 
 /** The rules of validation that generated documents could break. */
 const rules = [

@@ -228,10 +228,11 @@ interface ExpectedMember extends BodyMember {
 /** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
 const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-export const createBody = (resource: Resource): BodyForm => ({
+/** The body of a write of a record. */
+export const bodyFor = (resource: Resource, purpose: 'create' | 'update'): BodyForm => ({
   variable: 'input',
-  required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
-  members: membersOf(resource, 'create'),
+  required: purpose === 'create' && resource.fields.some(({ required, name }) => required && name !== 'idx'),
+  members: new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)])),
   expected: new Map(),
   lines: new Map(
     resource.lines.map(({ field, resource: { base } }) => [
@@ -240,12 +241,6 @@ export const createBody = (resource: Resource): BodyForm => ({
     ]),
   ),
   ignored: readOnly,
-});
-
-export const updateBody = (resource: Resource): BodyForm => ({
-  ...createBody(resource),
-  required: false,
-  members: membersOf(resource, 'update'),
 });
 
 const parentOfLines = {
@@ -264,19 +259,8 @@ export const orderBody: BodyForm = {
   ignored: new Set(),
 };
 
-const known = { create: new WeakMap<Resource, Members>(), update: new WeakMap<Resource, Members>() };
-type Members = BodyForm['members'];
-
-function membersOf(resource: Resource, purpose: keyof typeof known): Members {
-  const members =
-    known[purpose].get(resource) ??
-    new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)]));
-  known[purpose].set(resource, members);
-  return members;
-}
-
 /** A new document begins in the first state. */
-function memberOf(resource: Resource, name: string, purpose: keyof typeof known): BodyMember {
+function memberOf(resource: Resource, name: string, purpose: 'create' | 'update'): BodyMember {
   if (!isDocumentStatus(resource, name)) return { name };
   if (purpose === 'update') return { name, words: statuses };
   const instead = `; create it as a draft, then POST ${resource.base}/{id}/submit, and /cancel to cancel it`;

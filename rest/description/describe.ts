@@ -8,7 +8,7 @@ import type { ApiPart, Schema } from '../../src/gateway/api.js';
 import type { RestEndpoint } from '../endpoints.js';
 import { explainParameter, explainValue } from '../request.js';
 import { type DescribedOperation, describeOperation, parameterComponents } from './describe-operation.js';
-import { answersWithoutReadScope, changeSchemas, schemasOf, sharedSchemas } from './record-schemas.js';
+import { answersWithoutReadScope, changeSchemas, complete, schemasOf, sharedSchemas } from './record-schemas.js';
 import { describeRefusals } from './refusals.js';
 import { headers, headersOfEveryAnswer, refusalStatuses, sharedSuccesses } from './responses.js';
 
@@ -115,28 +115,23 @@ function tagsOf(endpoints: readonly RestEndpoint[]): { name: string; description
 const text: Schema = { type: 'string' };
 const count: Schema = { type: 'integer', format: 'int32' };
 
-const explanation: Schema = {
-  description: 'What a call means in GraphQL.',
-  type: 'object',
-  properties: {
-    explanation: {
-      type: 'object',
-      properties: {
-        endpoint: text,
-        operation: text,
-        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
-        document: text,
-        variables: { type: 'object', additionalProperties: true },
-        cost: { type: 'object', properties: { requested: count, limit: count } },
-        way: { type: 'string', enum: ['sql', 'resolvers'] },
-        statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
-        graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
-      },
-      required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
+const explanation = complete('What a call means in GraphQL.', {
+  explanation: {
+    type: 'object',
+    properties: {
+      endpoint: text,
+      operation: text,
+      kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
+      document: text,
+      variables: { type: 'object', additionalProperties: true },
+      cost: { type: 'object', properties: { requested: count, limit: count } },
+      way: { type: 'string', enum: ['sql', 'resolvers'] },
+      statements: { type: 'array', items: text, description: 'The SQL with which a read begins.' },
+      graphiql: { type: ['string', 'null'], description: 'Where GraphiQL opens with the operation.' },
     },
+    required: ['endpoint', 'operation', 'kind', 'document', 'variables', 'cost', 'way', 'graphiql'],
   },
-  required: ['explanation'],
-};
+});
 
 export const extensions = {
   'x-headers-of-every-answer': headersOfEveryAnswer,

@@ -143,14 +143,20 @@ const types: Record<FieldType, { type: string; format?: string }> = {
   Boolean: { type: 'boolean' },
 };
 
+/** An object that always has all its members. */
+export const complete = (description: string, properties: Record<string, Schema>): Schema => ({
+  description,
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
 /** The JSON Schemas that all record types share. */
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
-  DeletedRecord: {
-    description: 'A record that is gone for good, and its lines with it.',
-    type: 'object',
-    properties: { id: { type: 'string' }, deleted: { const: true } },
-    required: ['id', 'deleted'],
-  },
+  DeletedRecord: complete('A record that is gone for good, and its lines with it.', {
+    id: { type: 'string' },
+    deleted: { const: true },
+  }),
   ReorderInput: {
     type: 'object',
     properties: {
@@ -169,12 +175,9 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-const acknowledgement: Schema = {
-  description: 'What a key gets of a record that it may write but not read.',
-  type: 'object',
-  properties: { id: { type: 'string' } },
-  required: ['id'],
-};
+const acknowledgement = complete('What a key gets of a record that it may write but not read.', {
+  id: { type: 'string' },
+});
 
 /** The answers of writes to keys that may not read, by what the answers hold otherwise. */
 export const answersWithoutReadScope = {
@@ -183,16 +186,11 @@ export const answersWithoutReadScope = {
 };
 
 function pageSchema(description: string, items: Schema): Schema {
-  return {
-    description,
-    type: 'object',
-    properties: {
-      data: { type: 'array', items },
-      has_more: { type: 'boolean', description: 'Whether further records follow this page.' },
-      total: { type: 'integer', format: 'int64', description: 'The number of records of the whole list.' },
-    },
-    required: ['data', 'has_more', 'total'],
-  };
+  return complete(description, {
+    data: { type: 'array', items },
+    has_more: { type: 'boolean', description: 'Whether further records follow this page.' },
+    total: { type: 'integer', format: 'int64', description: 'The number of records of the whole list.' },
+  });
 }
 
 // The JSON Schemas of the history of a record.
@@ -202,14 +200,6 @@ const textOrNull: Schema = { type: ['string', 'null'] };
 /** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
 const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
 const version: Schema = { type: 'integer', format: 'int32' };
-
-/** An object that always has all its members. */
-export const complete = (description: string, properties: Record<string, Schema>): Schema => ({
-  description,
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-});
 
 const action: Schema = { type: 'string', enum: changeActions };
 

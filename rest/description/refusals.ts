@@ -5,6 +5,7 @@ import { invalidInput, restRows } from '../../src/model/errors/error-rows.js';
 import type { ErrorRow } from '../../src/model/errors/gateway-error.js';
 import { snakeOf } from '../../src/model/names.js';
 import { exampleOf, exampleRefusals } from './examples.js';
+import { complete } from './record-schemas.js';
 import { headerReferences, ofDefaults, type Response, responseName } from './responses.js';
 
 const text: Schema = { type: 'string' };
@@ -69,10 +70,8 @@ const refusal = (description: string, schema: string, example: unknown, headers:
 const problem: Schema = { $ref: '#/components/schemas/Problem' };
 
 /** An error with one of these codes. */
-const errorSchema = (description: string, refusals: Refusals): Schema => ({
-  description,
-  type: 'object',
-  properties: {
+const errorSchema = (description: string, refusals: Refusals): Schema =>
+  complete(description, {
     error: {
       type: 'object',
       properties: {
@@ -97,9 +96,7 @@ const errorSchema = (description: string, refusals: Refusals): Schema => ({
       },
       required: ['type', 'code', 'message', 'param', 'errors', 'request_id'],
     },
-  },
-  required: ['error'],
-});
+  });
 
 /** The members of an error beyond those that every error has. */
 const detailsOf = ({ details = {} }: ErrorRow): [name: string, schema: Schema][] =>

@@ -5,7 +5,7 @@ import { type Attributes, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api
 import { expect, onTestFinished, test } from 'vitest';
 import { decodedWords } from '../../src/common/output.js';
 import { requestSpan } from '../../src/features/tracing/request-meter.js';
-import { storedUserAgent } from '../../src/features/usage/use.js';
+import { storedUserAgent } from '../../src/features/usage/usage.js';
 import { newSecret } from '../../src/gateway/access/api-key.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';

@@ -24,9 +24,9 @@ describe('the GraphQL operation of a REST endpoint', () => {
     const submit = restOperations.find(({ name }) => name === 'AssetRepairSubmit');
     const cancel = restOperations.find(({ name }) => name === 'AssetRepairCancel');
     if (!submit || !cancel) throw new Error('Asset Repair has both');
-    expect(() => without(submit.name, submit.document)).toThrow(
+    expect(() => without(submit.document, submit.name)).toThrow(
       /REST operation AssetRepairSubmit: .*submitAssetRepair/,
     );
-    expect(without(cancel.name, cancel.document).document).toBe(cancel.document);
+    expect(without(cancel.document, cancel.name).document).toBe(cancel.document);
   });
 });

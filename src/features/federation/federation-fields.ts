@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import { nearest } from '../../common/nearest.js';
+import { oncePer } from '../../common/weighed-cache.js';
 import { answeredBySql, recordOf, withAccess } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
 import { findRecords } from '../../graphql/fields/nodes.js';
@@ -140,19 +141,11 @@ const ownTypes = new Set(['_Any', '_Entity', '_Service']);
 const ownFields = new Set(['_entities', '_service']);
 
 /** Made when it is first asked for. */
-export function printSubgraph(schema: GraphQLSchema): string {
-  const known = printed.get(schema) ?? subgraphOf(schema);
-  printed.set(schema, known);
-  return known;
-}
-
-const printed = new WeakMap<GraphQLSchema, string>();
-
-function subgraphOf(schema: GraphQLSchema): string {
+export const printSubgraph = oncePer((schema: GraphQLSchema): string => {
   const text = printSdl(schema);
   const edits = parse(text).definitions.flatMap((definition) => [...editsOf(schema, definition)]);
   return `${link}\n\n${edited(text, edits)}`;
-}
+});
 
 function* editsOf(schema: GraphQLSchema, definition: DefinitionNode): Iterable<TextEdit> {
   if ('name' in definition && ownTypes.has(definition.name?.value ?? '')) yield without(definition);

@@ -18,43 +18,27 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/weighed-cache.js';
+import type { Joined } from '../../gateway/feature.js';
 import type { Usage } from './usage.js';
-import type { ClientHeaders } from './use.js';
 
-/** Notes which deprecated parts of the schema an operation of a key uses. */
-export type NoteUses = (keyId: string, operation: UsingOperation, headers: ClientHeaders) => void;
-
-export function createNoteUses(schema: GraphQLSchema, usage: Pick<Usage, 'count'>): NoteUses {
-  const usesOf = createDeprecatedUses(schema);
-  return (keyId, operation, headers) => {
-    for (const coordinate of usesOf(operation)) usage.count(keyId, 'graphql', coordinate, headers);
-  };
-}
-
-/** Which deprecated parts of the schema an operation uses, by their coordinates: `AssetRepair.title`. */
-interface UsingOperation {
-  document: DocumentNode;
-  definition: OperationDefinitionNode;
-  variables: Readonly<Record<string, unknown>>;
-}
-
-type DeprecatedUses = (operation: UsingOperation) => Iterable<string>;
-
-/** What is written in a document is found once; what its variables hold is looked for each time. */
-function createDeprecatedUses(schema: GraphQLSchema): DeprecatedUses {
+/**
+ * Notes which deprecated parts of the schema an operation of a key uses, by their coordinates: `AssetRepair.title`. What is
+ * written in a document is found once; what its variables hold is looked for each time.
+ */
+export function createNoteUses(schema: GraphQLSchema, usage: Pick<Usage, 'count'>): NonNullable<Joined['admitted']> {
   const parts = deprecatedParts(schema);
-  if (parts.size === 0) return () => [];
-  const known = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
-
-  return ({ document, definition, variables }) => {
-    const written = known.get(definition) ?? writtenIn(schema, document, definition, parts);
-    known.set(definition, written);
-    const given = new Set<string>();
+  if (parts.size === 0) return () => undefined;
+  const written = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
+    writtenIn(schema, document, definition, parts),
+  );
+  return (keyId, { document, definition, variables }, headers) => {
+    const found = new Set(written(definition, document));
     for (const { type, variable } of definition.variableDefinitions ?? []) {
       const input = typeFromAST(schema, type);
-      if (isInputType(input)) addGiven(input, variables[variable.name.value], parts, given);
+      if (isInputType(input)) addGiven(input, variables[variable.name.value], parts, found);
     }
-    return given.size === 0 ? written : new Set([...written, ...given]);
+    for (const coordinate of found) usage.count(keyId, 'graphql', coordinate, headers);
   };
 }
 

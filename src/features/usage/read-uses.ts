@@ -1,15 +1,17 @@
 /** Reads who calls what, as it is stored: what is still counted in memory is added within a minute. */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import type { Use, UsedSurface } from './use.js';
+import type { Use, UsedSurface } from './usage.js';
 
-/** Which uses to read; what is left out is no condition. */
+/** Which uses to read; what is left out or null is no condition. */
 export interface UseFilter {
-  surface?: UsedSurface | undefined;
-  keyId?: string | undefined;
+  surface?: UsedSurface | null | undefined;
+  name?: string | null | undefined;
+  keyId?: string | null | undefined;
+  /** Only of what has one of these names. */
   names?: readonly string[] | undefined;
   /** Only of keys that have called it since. */
-  since?: Date | undefined;
+  since?: Date | null | undefined;
 }
 
 /** The calls of one thing by one key. */
@@ -18,37 +20,22 @@ export interface UseOfKey extends Omit<Use, 'userAgent'> {
   userAgents: readonly Pick<Use, 'userAgent' | 'calls' | 'firstAt' | 'lastAt'>[];
 }
 
-/** The calls of one thing by all keys. */
-export interface UseOfAll extends Pick<Use, 'surface' | 'name' | 'calls' | 'firstAt' | 'lastAt'> {
-  keys: number;
-}
-
-type Reading = Pick<Database, 'provider' | 'read'>;
-
 /** By name, of each the keys that have called it last. */
 export async function usesByKey(
-  database: Reading,
-  filter: UseFilter,
+  { provider, read }: Pick<Database, 'provider' | 'read'>,
+  { since, ...filter }: UseFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<UseOfKey[]> {
-  const { where, having, values } = conditions(database.provider, filter);
-  const agent = '"userAgent", "calls", "firstAt", "lastAt"';
-  const agents =
-    database.provider === 'sqlite'
-      ? `json_group_array(json_array(${agent}))`
-      : `json_agg(json_build_array(${agent}))::text`;
-  const found = await readRows(
-    database,
-    `SELECT "keyId", ${agents}, ${totals} FROM "ApiUse" ${where}
-     GROUP BY "keyId", "surface", "name" ${having}
-     ORDER BY "name", max("lastAt") DESC, "keyId" LIMIT ${limit} OFFSET ${offset}`,
-    values,
-  );
-  return found.map(([keyId, all, ...use]) => {
-    const userAgents: [agent: string, ...counts: number[]][] = JSON.parse(String(all));
+  if (!read) throw new Error('Uses are read outside of transactions');
+  const given = [JSON.stringify(filter), since?.getTime() ?? 0, limit, offset];
+  const found = await read(texts[provider], given, 'unbounded');
+  return found.map(([keyId, surface, name, agents, ...counts]) => {
+    const userAgents: [agent: string, ...counts: number[]][] = JSON.parse(String(agents));
     return {
       keyId: String(keyId),
-      ...useIn(use),
+      surface: surface === 'graphql' ? 'graphql' : 'rest',
+      name: String(name),
+      ...countsOf(counts),
       userAgents: userAgents
         .map(([userAgent, ...counts]) => ({ userAgent, ...countsOf(counts) }))
         .sort((one, other) => other.lastAt - one.lastAt),
@@ -56,55 +43,30 @@ export async function usesByKey(
   });
 }
 
-/** By name. */
-export async function usesOfAll(database: Reading, filter: UseFilter): Promise<UseOfAll[]> {
-  const { where, having, values } = conditions(database.provider, filter);
-  const found = await readRows(
-    database,
-    `SELECT count(DISTINCT "keyId"), ${totals} FROM "ApiUse" ${where}
-     GROUP BY "surface", "name" ${having} ORDER BY "name"`,
-    values,
-  );
-  return found.map(([keys, ...use]) => ({ keys: Number(keys), ...useIn(use) }));
-}
-
-const totals = '"surface", "name", sum("calls"), min("firstAt"), max("lastAt")';
-
-const useIn = ([surface, name, ...counts]: readonly unknown[]) => ({
-  surface: surface === 'graphql' ? ('graphql' as const) : ('rest' as const),
-  name: String(name),
-  ...countsOf(counts),
-});
-
 const countsOf = ([calls, firstAt, lastAt]: readonly unknown[]) => ({
   calls: Number(calls),
   firstAt: Number(firstAt),
   lastAt: Number(lastAt),
 });
 
-function conditions(provider: Provider, { surface, keyId, names, since }: UseFilter) {
-  const values: (string | number)[] = [];
-  const bind = (value: string | number) => {
-    values.push(value);
-    return provider === 'sqlite' ? `?${values.length}` : `$${values.length}`;
-  };
-  const among = (list: readonly string[]) => {
-    const place = bind(JSON.stringify(list));
-    return provider === 'sqlite'
-      ? `(SELECT value FROM json_each(${place}))`
-      : `(SELECT json_array_elements_text(${place}::json))`;
-  };
-  const all = [
-    ...(surface === undefined ? [] : [`"surface" = ${bind(surface)}`]),
-    ...(keyId === undefined ? [] : [`"keyId" = ${bind(keyId)}`]),
-    ...(names === undefined ? [] : [`"name" IN ${among(names)}`]),
-  ];
-  const where = all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
-  const having = since ? `HAVING max("lastAt") >= ${bind(since.getTime())}` : '';
-  return { where, having, values };
-}
+const agent = '"userAgent", "calls", "firstAt", "lastAt"';
 
-async function readRows({ read }: Reading, sql: string, values: readonly (string | number)[]) {
-  if (!read) throw new Error('Uses are read outside of transactions');
-  return read(sql, values, 'unbounded');
-}
+/** `agents` is the JSON of a group, `filter` that of the filter, and `names` are the names in it. */
+const text = (agents: string, filter: string, names: string) => `
+  SELECT "keyId", "surface", "name", ${agents}, sum("calls"), min("firstAt"), max("lastAt") FROM "ApiUse"
+  WHERE "surface" = coalesce(${filter} ->> 'surface', "surface") AND "name" = coalesce(${filter} ->> 'name', "name")
+    AND "keyId" = coalesce(${filter} ->> 'keyId', "keyId") AND (${filter} ->> 'names' IS NULL OR "name" IN (${names}))
+  GROUP BY "keyId", "surface", "name" HAVING max("lastAt") >= $2
+  ORDER BY "name", max("lastAt") DESC, "keyId" LIMIT $3 OFFSET $4`;
+
+const texts: Record<Provider, string> = {
+  sqlite: text(`json_group_array(json_array(${agent}))`, '$1', "SELECT value FROM json_each($1, '$.names')").replaceAll(
+    /\$(?=\d)/g,
+    '?',
+  ),
+  postgresql: text(
+    `json_agg(json_build_array(${agent}))::text`,
+    '$1::json',
+    "SELECT json_array_elements_text($1::json -> 'names')",
+  ),
+};

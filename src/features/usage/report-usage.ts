@@ -8,10 +8,9 @@ import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { readDeprecations } from './deprecations.js';
-import { type ReportedUse, type ReportFilter, usageReport } from './report.js';
-import { usageHost } from './usage-host.js';
+import { callablesOf, type ReportedUse, type ReportFilter, usageReport } from './report.js';
+import { mostUses } from './usage.js';
 import { usageSettings } from './usage-settings.js';
-import { mostUses } from './use.js';
 
 /** Who calls what, from the database of the settings: all of it, because more than `mostUses` are not kept. */
 export async function reportUsage(
@@ -25,8 +24,8 @@ export async function reportUsage(
   const names = endpoints.map(({ name }) => name);
   const { deprecations: file } = valuesOfFeature(config, usageSettings);
   const deprecations = file ? readDeprecations(file, names) : new Map();
-  const host = usageHost(endpoints, createSchema({ resources, features: served }), deprecations);
-  return readDatabase(config, (database) => usageReport(database, host, filter, { limit: mostUses, offset: 0 }));
+  const callables = callablesOf(endpoints, createSchema({ resources, features: served }), deprecations);
+  return readDatabase(config, (database) => usageReport(database, callables, filter, { limit: mostUses, offset: 0 }));
 }
 
 /** A table with a heading and a line for each key and thing that it calls. */
@@ -36,7 +35,7 @@ export function usageText(uses: readonly ReportedUse[]): string {
     ['call', 'operation to move to', 'ends', 'key', 'name of the key', 'calls', 'first', 'last', 'user agents'],
     ...uses.map(({ name, callable, key, keyId, calls, firstAt, lastAt, userAgents }) => [
       callable?.call ?? name,
-      callable?.surface === 'rest' ? name : (callable?.replacement() ?? ''),
+      callable?.surface === 'rest' ? name : (callable?.replacement ?? ''),
       endOf(callable),
       keyId,
       key?.name ?? '',

@@ -10,9 +10,9 @@ import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
 import { describeDeprecated } from './describe-deprecated.js';
 import { createNoteUses } from './note-uses.js';
-import { addUsageFields, hosts } from './schema/usage-fields.js';
+import { callablesOf } from './report.js';
+import { addUsageFields, callables } from './schema/usage-fields.js';
 import { Usage } from './usage.js';
-import { usageHost } from './usage-host.js';
 import { usageSettings } from './usage-settings.js';
 
 /** `after` milliseconds what was counted is stored. */
@@ -66,9 +66,9 @@ function joinGateway(
   after: number | undefined,
 ): Joined {
   const usage = new Usage({ database, log, after });
-  hosts.set(
+  callables.set(
     key,
-    deprecations.derive((each) => usageHost(endpoints, schema, each)),
+    deprecations.derive((each) => callablesOf(endpoints, schema, each)),
   );
   const refusal: Joined['refusal'] = (endpoint, arrival) => {
     const deprecation = deprecations.value.get(endpoint);

@@ -1,18 +1,74 @@
 import type { Logger } from 'pino';
+import { decodedWords } from '../../common/output.js';
 import { type Procedure, rows, withoutListeners } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
-import { type ClientHeaders, mostUserAgents, mostUses, storedUserAgent, type Use, type UsedSurface } from './use.js';
+
+/** What is counted: the calls of REST endpoints, and the deprecated parts of the schema that GraphQL operations use. */
+export type UsedSurface = 'rest' | 'graphql';
+
+/** How often a key has called one thing with one user agent. */
+export interface Use {
+  keyId: string;
+  surface: UsedSurface;
+  /** The name of an endpoint, `AssetRepairList`, or a coordinate of the schema, `AssetRepair.title`. */
+  name: string;
+  /** Empty for all others together, where a key has used many. */
+  userAgent: string;
+  calls: number;
+  /** Milliseconds since 1970. */
+  firstAt: number;
+  lastAt: number;
+}
+
+/** The most user agents that are counted separately for a key and a name; further ones count together. */
+export const mostUserAgents = 8;
+
+/** The most characters that are kept of a user agent. */
+export const longestUserAgent = 120;
+
+/** The most rows that are kept. Beyond them, what was called longest ago is forgotten. */
+export const mostUses = 50_000;
+
+/** What is read of a request: its client, and the key that must not be stored with it. */
+export interface ClientHeaders {
+  'user-agent'?: string | undefined;
+  authorization?: string | undefined;
+}
+
+/**
+ * A user agent as it is stored: visible ASCII, shortened, and without the key of its request or what looks like one:
+ * clients put strange things into this header, and no secret is ever written anywhere. It needs the header as a whole,
+ * because the part of a key would not be found. What is stored already stays as it is.
+ */
+export function storedUserAgent(given: string, authorization = ''): string {
+  const secret = authorization.replace(/^bearer +/i, '');
+  const read = decodedWords(given);
+  const plain = (secret === '' ? read : read.replaceAll(secret, '…'))
+    .replace(/[^ -~…]/g, ' ')
+    .replace(/ +/g, ' ')
+    .replace(/\w{24,}/g, '…')
+    .trim();
+  return plain.length > longestUserAgent ? `${plain.slice(0, longestUserAgent - 1)}…` : plain;
+}
 
 /** Counts uses in memory. To count one takes a few look-ups, because every request does it. */
 class UseTally {
   #keys = new Map<string, Map<string, Calls>>();
 
-  count(keyId: string, surface: UsedSurface, name: string, headers: ClientHeaders, now = Date.now()): void {
+  count(
+    keyId: string,
+    surface: UsedSurface,
+    name: string,
+    headers: ClientHeaders,
+    calls = 1,
+    firstAt = Date.now(),
+    lastAt = firstAt,
+  ): void {
     const tally = this.#callsOf(keyId, surface, name).by(headers);
-    tally.calls++;
-    if (now < tally.firstAt) tally.firstAt = now;
-    if (now > tally.lastAt) tally.lastAt = now;
+    tally.calls += calls;
+    tally.firstAt = Math.min(tally.firstAt, firstAt);
+    tally.lastAt = Math.max(tally.lastAt, lastAt);
   }
 
   /** What was counted so far; from now on it counts anew. */
@@ -28,12 +84,8 @@ class UseTally {
 
   /** Counts again what was taken and could not be stored. */
   giveBack(uses: readonly Use[]): void {
-    for (const { keyId, surface, name, userAgent, calls, firstAt, lastAt } of uses) {
-      const tally = this.#callsOf(keyId, surface, name).by({ 'user-agent': userAgent });
-      tally.calls += calls;
-      tally.firstAt = Math.min(tally.firstAt, firstAt);
-      tally.lastAt = Math.max(tally.lastAt, lastAt);
-    }
+    for (const { keyId, surface, name, userAgent, calls, firstAt, lastAt } of uses)
+      this.count(keyId, surface, name, { 'user-agent': userAgent }, calls, firstAt, lastAt);
   }
 
   #callsOf(keyId: string, surface: UsedSurface, name: string): Calls {

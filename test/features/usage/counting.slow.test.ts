@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usesByKey } from '../../../src/features/usage/read-uses.js';
-import { addUses, Usage } from '../../../src/features/usage/usage.js';
-import { longestUserAgent, mostUserAgents, type Use } from '../../../src/features/usage/use.js';
+import { addUses, longestUserAgent, mostUserAgents, Usage, type Use } from '../../../src/features/usage/usage.js';
 import { callerWith } from '../../access/keys.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';

@@ -6,8 +6,14 @@ import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { largestPageSize } from '../../../model/limits.js';
 import { apiKey } from '../../keys/schema/api-key-types.js';
-import { deprecationReport, type ReportedDeprecation, type ReportedUse, usageReport } from '../report.js';
-import type { Callable, UsageHost } from '../usage-host.js';
+import {
+  type Callable,
+  type Callables,
+  deprecationReport,
+  type ReportedDeprecation,
+  type ReportedUse,
+  usageReport,
+} from '../report.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
@@ -42,19 +48,8 @@ export function addUsageFields(builder: Builder): void {
           ...constrained({ minimum: 0 }),
         }),
       },
-      resolve: (_, { surface, name, keyId, since, onlyDeprecated, ...page }, context) =>
-        usageReport(
-          context.database,
-          hostOf(context),
-          {
-            surface: surface ?? undefined,
-            name: name ?? undefined,
-            keyId: keyId ?? undefined,
-            since: since ?? undefined,
-            onlyDeprecated,
-          },
-          page,
-        ),
+      resolve: (_, { limit, offset, ...filter }, context) =>
+        usageReport(context.database, callablesIn(context), filter, { limit, offset }),
     }),
   );
 
@@ -64,17 +59,15 @@ export function addUsageFields(builder: Builder): void {
       nullable: true,
       ...byAdministrators,
       description: `Everything that is deprecated, with how often it is still called, also where nobody calls it. ${late}`,
-      resolve: (_, _args, context) => deprecationReport(context.database, hostOf(context)),
+      resolve: (_, _args, context) => deprecationReport(context.database, callablesIn(context)),
     }),
   );
 }
 
-const nothing: UsageHost = { find: () => undefined, deprecated: [] };
-
 /** What each gateway serves. */
-export const hosts = new WeakMap<object, Current<UsageHost>>();
+export const callables = new WeakMap<object, Current<Callables>>();
 
-const hostOf = ({ gateway }: RequestContext): UsageHost => (gateway && hosts.get(gateway)?.value) ?? nothing;
+const callablesIn = ({ gateway }: RequestContext): Callables => (gateway && callables.get(gateway)?.value) ?? new Map();
 
 /** Who calls what, as administrators see it. */
 const usageSurface = perBuilder((builder) =>
@@ -100,23 +93,20 @@ const callable = perBuilder((builder) =>
         description: 'What clients call: `GET /api/assets/asset-repair`, or the coordinate.',
       }),
       isDeprecated: t.exposeBoolean('isDeprecated', { description: 'Whether clients should no longer call it.' }),
-      deprecatedAt: t.field({
+      deprecatedAt: t.expose('since', {
         type: 'DateTime',
         nullable: true,
         description: 'Since when an endpoint is deprecated, as its header `Deprecation` says.',
-        resolve: ({ since }) => since ?? null,
       }),
-      sunsetAt: t.field({
+      sunsetAt: t.expose('sunset', {
         type: 'DateTime',
         nullable: true,
         description: 'When an endpoint ends, as its header `Sunset` says.',
-        resolve: ({ sunset }) => sunset ?? null,
       }),
-      replacement: t.string({
+      replacement: t.exposeString('replacement', {
         nullable: true,
         description:
           'What to move to: the GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated.',
-        resolve: (found) => found.replacement() ?? null,
       }),
     }),
   }),
@@ -146,20 +136,18 @@ const apiUse = perBuilder((builder) =>
     description: 'The calls of one endpoint, or the uses of one deprecated part of the schema, by one key.',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of what is called.' }),
-      callable: t.field({
+      callable: t.expose('callable', {
         type: callable(builder),
         nullable: true,
         description: 'What is called; null if it no longer exists.',
-        resolve: (use) => use.callable ?? null,
       }),
       keyId: t.exposeID('keyId', {
         description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
       }),
-      key: t.field({
+      key: t.expose('key', {
         type: apiKey(builder),
         nullable: true,
         description: 'The key; null if it no longer exists.',
-        resolve: (use) => use.key ?? null,
       }),
       calls: t.exposeFloat('calls', { description: 'How many.' }),
       firstAt: t.field({
@@ -186,13 +174,13 @@ const apiDeprecation = perBuilder((builder) =>
     description: 'Something deprecated, and whether it is still called.',
     fields: (t) => ({
       callable: t.expose('callable', { type: callable(builder), description: 'What is deprecated.' }),
-      keys: t.int({ description: 'How many keys have called it.', resolve: ({ use }) => use?.keys ?? 0 }),
-      calls: t.float({ description: 'How often they have.', resolve: ({ use }) => use?.calls ?? 0 }),
+      keys: t.exposeInt('keys', { description: 'How many keys have called it.' }),
+      calls: t.exposeFloat('calls', { description: 'How often they have.' }),
       lastAt: t.field({
         type: 'DateTime',
         nullable: true,
         description: 'When the last call was; null where there was none.',
-        resolve: ({ use }) => (use ? instantOf(use.lastAt) : null),
+        resolve: ({ lastAt }) => (lastAt === undefined ? null : instantOf(lastAt)),
       }),
     }),
   }),
