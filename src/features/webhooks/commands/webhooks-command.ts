@@ -22,6 +22,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       `\n${hiddenSettings(settings([{ settings: webhookSettings }]).filter(({ key }) => key === 'webhookKey'))}${examples}`,
     );
   const add = (name: string, description: string) => addCommand(webhooks, name, description, uses, webhookSettings);
+  const addForOne = (name: string, description: string) => add(name, description).argument('<id>', 'the webhook');
   /** Lets a command do this with its arguments and options, and print what comes of it. */
   const does = <Given extends unknown[], Result>(
     command: Command,
@@ -63,52 +64,52 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       'There is no webhook. `records webhooks create --help` says how to make one.\n',
   );
   does(
-    add('enable', 'continue to deliver, from where it stopped')
-      .argument('<id>', 'the webhook')
-      .option('-k, --key <id>', 'another API key, whose scopes it gets'),
+    addForOne('enable', 'continue to deliver, from where it stopped').option(
+      '-k, --key <id>',
+      'another API key, whose scopes it gets',
+    ),
     (all, id: string, { key }: { key?: string }) => all.enable(id, true, key),
     webhookText,
   );
+  does(addForOne('disable', 'stop delivering'), (all, id: string) => all.enable(id, false), webhookText);
   does(
-    add('disable', 'stop delivering').argument('<id>', 'the webhook'),
-    (all, id: string) => all.enable(id, false),
-    webhookText,
-  );
-  does(
-    add('delete', 'delete a webhook with its log').argument('<id>', 'the webhook'),
+    addForOne('delete', 'delete a webhook with its log'),
     (all, id: string) => all.remove(id),
     ({ id, name }) => `Deleted the webhook ${id}, "${name}".\n`,
   );
   does(
-    add('rotate', 'replace the secret of a webhook; messages are signed with both during an overlap')
-      .argument('<id>', 'the webhook')
-      .addOption(overlapOption('how long the old secret signs too')),
+    addForOne('rotate', 'replace the secret of a webhook; messages are signed with both during an overlap').addOption(
+      overlapOption('how long the old secret signs too'),
+    ),
     (all, id: string, { overlap }: { overlap: number }) => all.rotate(id, overlap),
     (rotated) => secretText(rotated, 'Rotated the secret of'),
   );
   does(
-    add('replay', 'deliver again all changes after a position of the journal')
-      .argument('<id>', 'the webhook')
-      .requiredOption('-a, --after <position>', 'a position that the journal still holds', position),
+    addForOne('replay', 'deliver again all changes after a position of the journal').requiredOption(
+      '-a, --after <position>',
+      'a position that the journal still holds',
+      position,
+    ),
     (all, id: string, { after }: { after: number }) => all.replay(id, after),
     webhookText,
   );
   does(
-    add('redeliver', 'deliver one message again')
-      .argument('<id>', 'the webhook')
-      .argument('<message>', 'the `webhook-id` of the message'),
+    addForOne('redeliver', 'deliver one message again').argument('<message>', 'the `webhook-id` of the message'),
     (all, id: string, message: string) => all.redeliver(id, message),
     ({ messageId }) => `The message ${messageId} is delivered within a few seconds.\n`,
   );
   does(
-    add('test', 'send a message of type `test`').argument('<id>', 'the webhook'),
+    addForOne('test', 'send a message of type `test`'),
     (all, id: string) => all.test(id),
     ({ messageId }) => `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`,
   );
   does(
-    add('log', 'list the last attempts, newest first')
-      .argument('<id>', 'the webhook')
-      .option('-n, --limit <count>', 'the number of attempts, up to 1000', count, 20),
+    addForOne('log', 'list the last attempts, newest first').option(
+      '-n, --limit <count>',
+      'the number of attempts, up to 1000',
+      count,
+      20,
+    ),
     (all, id: string, { limit }: { limit: number }) => all.attempts(id, limit),
     attemptsText,
   );
