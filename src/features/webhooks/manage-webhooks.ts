@@ -5,7 +5,7 @@ import type { Database, TransactionClient } from '../../database/open-database.j
 import { newShortId } from '../../gateway/access/api-key.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
-import type { ChangeAction } from '../../model/change.js';
+import { type ChangeAction, changeActions } from '../../model/change.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -21,7 +21,6 @@ import {
   type WebhookInput,
   type WebhookUpdate,
   type WebhookWithSecret,
-  webhookActions,
 } from './webhook.js';
 import { type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
 import { webhookSettings } from './webhook-settings.js';
@@ -65,7 +64,7 @@ export function webhookOf({ types, actions, position, disabledReason, ...others 
 
 const wordsOf = (text: string) => (text === '' ? [] : text.split(' '));
 const isModel = (name: string): name is RecordModel => name in catalogue;
-const isAction = (name: string): name is ChangeAction => webhookActions.some((action) => action === name);
+const isAction = (name: string): name is ChangeAction => changeActions.some((action) => action === name);
 const isReason = (text: string | null): text is DisabledReason => text !== null && text in disabledReasons;
 
 /** The most webhooks of a database. */

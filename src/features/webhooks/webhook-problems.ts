@@ -8,11 +8,12 @@ import type { Operation } from '../../graphql/operation/admission.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { catalogue } from '../../model/catalogue.js';
+import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
 import { AddressRules, urlProblem } from './address-rules.js';
-import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
+import type { Webhook, WebhookInput } from './webhook.js';
 import { webhookSettings } from './webhook-settings.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
@@ -53,7 +54,7 @@ export function requireValidWebhook(
       .filter((list) => given[list]?.length === 0)
       .map((list) => invalid([list], 'is empty: name at least one, or send null for all')),
     ...types.flatMap((type, index) => unknown(['types', index], type, modelNames)),
-    ...actions.flatMap((action, index) => unknown(['actions', index], action, webhookActions)),
+    ...actions.flatMap((action, index) => unknown(['actions', index], action, changeActions)),
   ].map(inInput);
   if (problems.length > 0) throw errors.badInput(problems);
   requireReadable(types, maker);

@@ -57,6 +57,3 @@ export function webhookState({ disabledAt, failures }: Webhook): 'active' | 'fai
   if (disabledAt) return 'disabled';
   return failures > 0 ? 'failing' : 'active';
 }
-
-/** All actions that a webhook can receive. */
-export const webhookActions: readonly ChangeAction[] = ['create', 'update', 'submit', 'cancel', 'delete', 'move'];

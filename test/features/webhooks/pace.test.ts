@@ -7,7 +7,7 @@ import { deliveryOf } from './deliveries.js';
 /** The pace of a receiver at which so many documents fail, none of which is due, and its queue. */
 function failing() {
   const failures = queueLimits.failingDocuments;
-  const queue = new DeliveryQueue(0);
+  const queue = new DeliveryQueue(0, new Map());
   for (let position = 1; position <= failures; position++) {
     queue.addStored(
       deliveryOf(`${position}`, { position, attempts: 1, nextAttemptAt: new Date(Date.now() + 3_600_000) }),

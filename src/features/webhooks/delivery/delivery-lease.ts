@@ -31,8 +31,8 @@ export class DeliveryLease {
     if (performance.now() < this.#validUntil + leaseTimes.margin - leaseTimes.renewed) return true;
     const at = performance.now();
     if (this.isHeld) {
-      const isRenewed = (await client.$executeRawUnsafe(this.#renewal)) === 1;
-      this.note(isRenewed, at);
+      const isRenewed = await this.confirm(client);
+      if (isRenewed) this.noteRenewed(at);
       return isRenewed;
     }
     // Only reads while another process has it, because a write would keep others waiting on SQLite.
@@ -44,13 +44,13 @@ export class DeliveryLease {
        ON CONFLICT ("id") DO UPDATE SET "holder" = excluded."holder", "expiresAt" = excluded."expiresAt"
        WHERE NOT (${this.#takenByAnother('"WebhookLease".')})`,
     );
-    this.note(changed === 1, at);
+    if (changed === 1) this.noteRenewed(at);
     return changed === 1;
   }
 
   /**
-   * Renews the lease in a transaction; false if it is lost, and then nothing may be written. Call `note` when the
-   * transaction is committed: before, the renewal may still be rolled back.
+   * Renews the lease, in a transaction too; false if it is lost, and then nothing may be written. Call `noteRenewed` when
+   * the transaction is committed: before, the renewal may still be rolled back.
    */
   async confirm(tx: TransactionClient): Promise<boolean> {
     const isRenewed = (await tx.$executeRawUnsafe(this.#renewal)) === 1;
@@ -58,9 +58,9 @@ export class DeliveryLease {
     return isRenewed;
   }
 
-  /** Notes whether this process has the lease, as of `at`, a time of `performance.now()` before it was renewed. */
-  note(isHeld: boolean, at: number): void {
-    this.#validUntil = isHeld ? at + leaseTimes.valid - leaseTimes.margin : 0;
+  /** Notes that this process has the lease, as of `at`, a time of `performance.now()` before it was renewed. */
+  noteRenewed(at: number): void {
+    this.#validUntil = at + leaseTimes.valid - leaseTimes.margin;
   }
 
   /** Leaves the lease to another process at once. */

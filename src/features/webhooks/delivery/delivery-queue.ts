@@ -45,7 +45,11 @@ export class DeliveryQueue {
   readonly #open = new Map<number, number>();
   readonly #stored = new Set<Delivery>();
 
-  constructor(position: number) {
+  /** Notes in `unsaved` what is to be written to the table: a delivery, or undefined for one that is to be deleted, by its id. */
+  constructor(
+    position: number,
+    private readonly unsaved: Map<string, Delivery | undefined>,
+  ) {
     this.readTo = position;
   }
 
@@ -69,23 +73,22 @@ export class DeliveryQueue {
     return [...this.#lines.values()].filter(([next]) => next && next.attempts > 0).length;
   }
 
-  /** Adds an entry that was read behind `after`; returns whether it has to be stored, because it waits for one that is. */
-  add(delivery: Delivery, after: number): boolean {
-    const line = this.#insert(delivery);
-    const waits = line.some((other) => this.#stored.has(other));
-    if (waits) this.#store(delivery);
+  /** Adds an entry that was read behind `after`; it is stored if it waits for one that is. */
+  add(delivery: Delivery, after: number): void {
+    if (this.#insert(delivery).some((other) => this.#stored.has(other))) this.#store(delivery);
     else if (delivery.position !== null) this.#open.set(delivery.position, after);
-    return waits;
   }
 
   /**
    * Adds a delivery from the table; one that is known already becomes due if it was asked for. It is then marked as
-   * stored, so that settling it deletes it from the table: otherwise it would be found there and delivered once more.
+   * stored, so that settling it deletes it from the table: otherwise it would be found there and delivered once more. One
+   * that is made, and whose note is still to be written, is left out.
    */
   addStored(delivery: Delivery): void {
+    if (this.unsaved.has(delivery.id)) return;
     const known = this.#lines.get(delivery.document)?.find(({ id }) => id === delivery.id);
     if (!known) this.#insert(delivery);
-    this.#store(known ?? delivery);
+    this.#noteStored(known ?? delivery);
     if (known && delivery.requestedAt && known.requestedAt?.getTime() !== delivery.requestedAt.getTime()) {
       known.requestedAt = delivery.requestedAt;
       known.nextAttemptAt = delivery.nextAttemptAt;
@@ -103,14 +106,14 @@ export class DeliveryQueue {
     return undefined;
   }
 
-  /** Removes a delivery that has been made, or given up; returns whether it is stored. */
-  settle(delivery: Delivery): boolean {
+  /** Removes a delivery that has been made, or given up. */
+  settle(delivery: Delivery): void {
     const line = (this.#lines.get(delivery.document) ?? []).filter((other) => other !== delivery);
     if (line.length > 0) this.#lines.set(delivery.document, line);
     else this.#lines.delete(delivery.document);
     this.#busy.delete(delivery.document);
     if (delivery.position !== null) this.#open.delete(delivery.position);
-    return this.#stored.delete(delivery);
+    if (this.#stored.delete(delivery)) this.unsaved.set(delivery.id, undefined);
   }
 
   /** Ends a request that was not made, or whose outcome does not count. */
@@ -118,17 +121,21 @@ export class DeliveryQueue {
     this.#busy.delete(document);
   }
 
-  /** Ends a request that has failed; returns what has to be stored now: the delivery, and its line behind it. */
-  postpone(delivery: Delivery): Delivery[] {
-    this.#busy.delete(delivery.document);
-    const line = this.#lines.get(delivery.document) ?? [];
-    const changed = line.filter((other) => other === delivery || !this.#stored.has(other));
-    for (const each of changed) this.#store(each);
-    return changed;
+  /** Ends a request that has failed; stores the delivery as it is now, and its line behind it. */
+  postpone(delivery: Delivery): void {
+    this.release(delivery);
+    for (const other of this.#lines.get(delivery.document) ?? []) {
+      if (other === delivery || !this.#stored.has(other)) this.#store(other);
+    }
+  }
+
+  #store(delivery: Delivery): void {
+    this.unsaved.set(delivery.id, delivery);
+    this.#noteStored(delivery);
   }
 
   /** Notes that a delivery is in the table, or will be there together with the position. */
-  #store(delivery: Delivery): void {
+  #noteStored(delivery: Delivery): void {
     this.#stored.add(delivery);
     if (delivery.position !== null) this.#open.delete(delivery.position);
   }

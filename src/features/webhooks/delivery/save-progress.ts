@@ -82,7 +82,7 @@ export async function saveProgress(
       if (!(await lease.confirm(tx))) throw new LeaseLost('Another process delivers webhooks now');
       for (const { served, position, ...changes } of taken) await save(tx, served.webhook, position, changes);
     });
-    lease.note(true, begunAt);
+    lease.noteRenewed(begunAt);
     for (const { served, position, disabled } of taken) {
       served.savedPosition = position;
       served.changes.isDisabled = disabled !== undefined;

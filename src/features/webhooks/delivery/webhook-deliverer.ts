@@ -152,7 +152,7 @@ export class WebhookDeliverer {
         orderBy: { requestedAt: 'asc' },
         take: mostRequested,
       });
-      for (const row of rows) this.#workers.get(webhookId)?.addRequested(deliveryOf(row));
+      for (const row of rows) this.#workers.get(webhookId)?.queue.addStored(deliveryOf(row));
     }
   }
 

@@ -84,9 +84,9 @@ export class WebhookWorker {
     public identity: WebhookIdentity,
     private readonly shared: Shared,
   ) {
-    this.queue = new DeliveryQueue(webhook.position);
-    this.savedPosition = webhook.position;
     this.changes = new WebhookChanges(webhook);
+    this.queue = new DeliveryQueue(webhook.position, this.changes.deliveries);
+    this.savedPosition = webhook.position;
     this.#pace = new Pace(this.queue, this.changes);
   }
 
@@ -138,12 +138,7 @@ export class WebhookWorker {
     const { isHeld, oldest, last } = await this.shared.journal.continuationOf(after);
     if (isHeld) return;
     this.queue.readTo = oldest > after ? oldest : last;
-    this.#enqueue(gapDelivery(this.webhook.id, after, this.queue.readTo), after);
-  }
-
-  /** Makes a delivery due that somebody has asked for, unless it is made and only its note is still to be written. */
-  addRequested(delivery: Delivery): void {
-    if (!this.changes.deliveries.has(delivery.id)) this.queue.addStored(delivery);
+    this.queue.add(gapDelivery(this.webhook.id, after, this.queue.readTo), after);
   }
 
   /** Begins what is due, as far as connections allow. */
@@ -170,12 +165,7 @@ export class WebhookWorker {
     const delivery = newDelivery(id, messageIdOf(id, entry.position), entry.position, entry.document.id);
     // The changed values may be large, and no message needs them.
     delivery.entry = { ...entry, changes: [] };
-    this.#enqueue(delivery, after);
-  }
-
-  /** Adds what was read after a position, and has it stored if it waits for a delivery that is stored. */
-  #enqueue(delivery: Delivery, after: number): void {
-    if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.id, delivery);
+    this.queue.add(delivery, after);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -183,7 +173,7 @@ export class WebhookWorker {
     try {
       await this.#findEntry(delivery);
       const message = await messageOf(this.webhook, delivery, this.identity, readPayload);
-      if (!message) return this.#settle(delivery);
+      if (!message) return this.queue.settle(delivery);
       const at = new Date();
       const headers = signedHeaders(message, this.keys(), at);
       if (!mayDeliver()) return this.queue.release(delivery);
@@ -213,15 +203,15 @@ export class WebhookWorker {
 
   /** A delivery is done, or is attempted again at its time, or its webhook is disabled. */
   #judge(delivery: Delivery, status: number): void {
-    const { changes } = this;
+    const { changes, queue } = this;
     if (status >= 200 && status < 300) {
       changes.failures = 0;
       changes.failingSince = null;
-      return this.#settle(delivery);
+      return queue.settle(delivery);
     }
     if (status === 410) return this.disable('gone');
     const isTest = delivery.position === null;
-    if (isTest) return this.#settle(delivery);
+    if (isTest) return queue.settle(delivery);
     const now = new Date();
     changes.failures++;
     changes.failingSince ??= now;
@@ -230,11 +220,7 @@ export class WebhookWorker {
     const next = nextAttempt(delivery.attempts, delivery.firstFailedAt, now);
     if (!next) return this.disable('failing');
     delivery.nextAttemptAt = next;
-    for (const each of this.queue.postpone(delivery)) changes.deliveries.set(each.id, each);
-  }
-
-  #settle(delivery: Delivery): void {
-    if (this.queue.settle(delivery)) this.changes.deliveries.set(delivery.id, undefined);
+    queue.postpone(delivery);
   }
 }
 
