@@ -2,6 +2,7 @@
 
 import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
+import { once } from '../../common/once.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
@@ -32,7 +33,8 @@ const noJournal = 'There are no streams: this gateway keeps no journal of change
 
 export class Hub implements Streams {
   readonly #resources: readonly Resource[];
-  readonly #entries: RecentEntries;
+  /** Those of the journal since the first of the streams began. */
+  #entries: (() => Promise<RecentEntries>) | undefined;
   readonly #read: ReadForStream;
   readonly #followers = new Followers();
   readonly #members = new Set<Subscriber>();
@@ -46,7 +48,6 @@ export class Hub implements Streams {
   constructor(private readonly parts: HubParts) {
     this.#resources = watchable(parts.schema);
     this.#read = createStreamReads(parts.execute, parts.work);
-    this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
   }
 
   async subscribe({ subscription, arrival, identity, format, after, begin, refusal }: StreamRequest): Promise<void> {
@@ -54,10 +55,10 @@ export class Hub implements Streams {
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId } = arrival;
-    const { position, notice, leave } = await this.#openInTime(arrival, journal, after);
+    const { position, notice, entries, leave } = await this.#openInTime(arrival, journal, after);
     try {
       if (this.#isClosed) throw errors.unavailable('busy');
-      const follower = this.#followerOf({ subscription, arrival, identity, format }, position);
+      const follower = this.#followerOf({ subscription, arrival, identity, format }, position, entries);
       const receiver = begin();
       const beat = this.#begun++;
       const member: Subscriber = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
@@ -93,6 +94,7 @@ export class Hub implements Streams {
   #followerOf(
     { subscription, arrival, identity, format }: Omit<StreamRequest, 'after' | 'begin'>,
     position: number,
+    entries: RecentEntries,
   ): Follower {
     const key = `${format.name} ${streamKey(subscription, identity)}`;
     return this.#followers.of(key, position, (onProgress) => {
@@ -106,7 +108,7 @@ export class Hub implements Streams {
         key,
         events,
         position,
-        entries: this.#entries,
+        entries,
         close: (member) => this.#close(member),
         onProgress,
       });
@@ -133,21 +135,25 @@ export class Hub implements Streams {
    * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
    */
   async #open(keyId: string, journal: Journal, after: number | undefined): Promise<Opened> {
-    const { places } = this.parts;
+    const { places, log } = this.parts;
     const giveBack = await places.take(keyId);
+    this.#entries ??= once(() => RecentEntries.follow(journal, log, () => this.#followers.wake()));
+    const following = this.#entries;
+    let entries: RecentEntries | undefined;
     const leave = () => {
       giveBack();
       if (places.taken > 0) return;
       this.#upkeep?.abort();
       this.#upkeep = undefined;
-      this.#entries.close();
+      this.#entries = undefined;
+      entries?.close();
     };
     try {
-      await this.#entries.open(journal);
+      entries = await following();
       const { last, isHeld } = await journal.continuationOf(after ?? 0);
-      const end = Math.max(last, this.#entries.end);
-      if (after === undefined) return { position: end, notice: 'OPENED', leave };
-      return isHeld ? { position: after, notice: 'OPENED', leave } : { position: end, notice: 'TOO_OLD', leave };
+      const end = Math.max(last, entries.end);
+      const isKept = after === undefined || isHeld;
+      return { position: isKept ? (after ?? end) : end, notice: isKept ? 'OPENED' : 'TOO_OLD', entries, leave };
     } catch (error) {
       leave();
       throw error;
@@ -232,6 +238,7 @@ function requireSmall({ document, root }: Subscription): void {
 interface Opened {
   position: number;
   notice: StreamNotice;
+  entries: RecentEntries;
   /** Gives its place back. */
   leave(): void;
 }

@@ -12,22 +12,30 @@ const pauses = { first: 50, longest: 2_000 };
 
 export class RecentEntries {
   /** Everything behind `#start` and up to `#end` is in `#entries`. */
-  #start = 0;
-  #end = 0;
+  #start: number;
+  #end: number;
   #entries: Entry[] = [];
-  #journal: Journal | undefined;
-  #stop: (() => void) | undefined;
-  #opening: Promise<void> | undefined;
-  /** Counts openings and closings, so that an opening that was closed meanwhile stops. */
-  #openings = 0;
+  readonly #stop: () => void;
+  #isClosed = false;
   #isReading = false;
   #isStale = false;
 
-  /** `onNew` is called when entries were added. */
-  constructor(
+  private constructor(
+    private readonly journal: Journal,
+    end: number,
     private readonly log: Pick<Logger, 'warn'>,
     private readonly onNew: () => void,
-  ) {}
+  ) {
+    [this.#start, this.#end] = [end, end];
+    this.#stop = journal.onCommit(() => this.#wake());
+    // What was committed in between would wait for the next commit.
+    this.#wake();
+  }
+
+  /** Follows the journal from now on, until it is closed. `onNew` is called when entries were added. */
+  static async follow(journal: Journal, log: Pick<Logger, 'warn'>, onNew: () => void): Promise<RecentEntries> {
+    return new RecentEntries(journal, (await journal.continuationOf(0)).last, log, onNew);
+  }
 
   /** The position up to which the journal was read. */
   get end(): number {
@@ -41,21 +49,9 @@ export class RecentEntries {
     return this.#entries.filter(({ position }) => position > from && position <= to).length;
   }
 
-  /** Begins to follow the journal; resolves when `end` is known. */
-  open(journal: Journal): Promise<void> {
-    this.#opening ??= this.#open(journal).catch((error: unknown) => {
-      this.close();
-      throw error;
-    });
-    return this.#opening;
-  }
-
   close(): void {
-    this.#stop?.();
-    this.#stop = undefined;
-    this.#opening = undefined;
-    this.#openings++;
-    this.#entries = [];
+    this.#isClosed = true;
+    this.#stop();
   }
 
   /** At most `most` entries behind a position: from memory, or undefined if they are no longer there. */
@@ -71,20 +67,8 @@ export class RecentEntries {
 
   /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
   async fromJournal(position: number, request: PastEntriesRequest): Promise<PastEntries> {
-    if (!this.#journal) throw new Error('The journal is not followed');
-    const past = await pastEntriesInTurn(this.#journal, position, request);
+    const past = await pastEntriesInTurn(this.journal, position, request);
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
-  }
-
-  async #open(journal: Journal): Promise<void> {
-    const number = ++this.#openings;
-    this.#journal = journal;
-    const { last } = await journal.continuationOf(0);
-    if (number !== this.#openings) return;
-    [this.#start, this.#end] = [last, last];
-    this.#stop = journal.onCommit(() => this.#wake());
-    // What was committed in between would wait for the next commit.
-    this.#wake();
   }
 
   #wake(): void {
@@ -95,17 +79,17 @@ export class RecentEntries {
   async #readNew(): Promise<void> {
     this.#isReading = true;
     let pause = pauses.first;
-    while (this.#isStale && this.#stop && this.#journal) {
+    while (this.#isStale && !this.#isClosed) {
       this.#isStale = false;
       try {
-        const past = await pastEntries(this.#journal, this.#end, { most: batchSize });
+        const past = await pastEntries(this.journal, this.#end, { most: batchSize });
         pause = pauses.first;
         // A journal that ends earlier never gives that position again, so the next change reveals the gap.
         if (past.isTooOld && past.end < this.#end) continue;
         if (!past.isAll) this.#isStale = true;
         this.#add(past);
       } catch (err) {
-        if (!this.#stop) break; // The last stream has ended, such as when the process stops and closes the database.
+        if (this.#isClosed) break; // The last stream has ended, such as when the process stops and closes the database.
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
         this.#isStale = true;
         await sleep(pause, undefined, { ref: false });
@@ -117,7 +101,7 @@ export class RecentEntries {
   }
 
   #add({ entries, end, isTooOld }: PastEntries): void {
-    if (!this.#stop) return;
+    if (this.#isClosed) return;
     if (isTooOld) {
       // All streams now ask the journal themselves, and find changes missing.
       this.#entries = [];

@@ -13,9 +13,8 @@ test.each(providers)('each read of what is past has a turn of the event loop of 
     'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
   await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
   const { oldest, last } = await gateway.journal.continuationOf(0);
-  const recent = new RecentEntries(pino({ enabled: false }), () => undefined);
+  const recent = await RecentEntries.follow(gateway.journal, pino({ enabled: false }), () => undefined);
   onTestFinished(() => recent.close());
-  await recent.open(gateway.journal);
   let turns = 0;
   let reads = 0;
   let isOver = false;
@@ -73,16 +72,18 @@ test('a read that fails because the process stops, after the last stream has end
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   const lines: string[] = [];
-  const recent = new RecentEntries(pino({}, { write: (line: string) => void lines.push(line) }), () => undefined);
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  let recent: RecentEntries | undefined;
   let reads = 0;
   const read = async () => {
     reads++;
-    recent.close();
+    await new Promise(setImmediate);
+    recent?.close();
     throw new Error('The database is closed');
   };
-  await recent.open({ ...gateway.journal, read });
+  recent = await RecentEntries.follow({ ...gateway.journal, read }, log, () => undefined);
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'mining' });
   await expect.poll(() => reads).toBe(1);
-  await new Promise(setImmediate);
+  await new Promise((resolve) => setTimeout(resolve, 20));
   expect(lines).toEqual([]);
 });
