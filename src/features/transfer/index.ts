@@ -40,17 +40,13 @@ function addExport(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', exportNotes)
     .action(async (name: string, { types = [], format: given, withSecrets = false, quiet = false }) => {
       const { config, printResult, printSummary } = contextOf(command, surroundings);
-      const [
-        { requireDatabase },
-        { fileDestination, folderDestination, streamDestination },
-        { csvForm, jsonForm },
-        { runExport },
-      ] = await Promise.all([
-        import('../../cli/work.js'),
-        import('./export/destination.js'),
-        import('./export/document-form.js'),
-        import('./export/run-export.js'),
-      ]);
+      const [{ requireDatabase }, { fileDestination, streamDestination }, { csvForm, jsonForm }, { runExport }] =
+        await Promise.all([
+          import('../../cli/work.js'),
+          import('./export/destination.js'),
+          import('./export/document-form.js'),
+          import('./export/run-export.js'),
+        ]);
       requireDatabase(config.databaseUrl);
       const isPipe = name === '-';
       const isCsvFile = /\.csv$/i.test(name);
@@ -59,10 +55,8 @@ function addExport(program: Command, surroundings: Surroundings): void {
       if (isFolder && (isPipe || isCsvFile)) {
         throw new CommandError('CSV has a file for each type. Name one type with --types, or give a folder.');
       }
-      const destination = () => {
-        if (isPipe) return streamDestination(surroundings.outputStream());
-        return isFolder ? folderDestination(name) : fileDestination(name);
-      };
+      const destination = () =>
+        isPipe ? streamDestination(surroundings.outputStream()) : fileDestination(name, isFolder);
       const done = await runExport(config.databaseUrl, destination, {
         types,
         withSecrets,
@@ -124,23 +118,19 @@ function addImport(program: Command, surroundings: Surroundings): void {
       const key = name === undefined ? undefined : `name:${name}`;
       const stream = () => surroundings.inputStream();
       const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
-      const { printError } = surroundings;
-      const tell = (text: string) => void (quiet || printError(text));
-      const goesOn = input.key === undefined ? '' : ' Run it again: it continues where it was.';
-      const interrupt = () => printError(`\nInterrupted. What was imported stays.${goesOn}\n`);
-      const writers = await writersOf(surroundings.features);
+      const kept = `What was imported stays.${input.key === undefined ? '' : ` ${goesOn}`}`;
+      const { told, ...options } = await filling(surroundings, quiet, kept);
       const run = (database: OpenedDatabase) =>
         runImport(database, input, {
-          writers,
+          ...options,
           updates: update,
           isDryRun: dryRun,
           stops: onError === 'stop',
           again,
           errors,
-          progress: { ...surroundings, isQuiet: quiet },
         });
       // A dry run leaves nothing, so it makes no database and does not turn the journal on.
-      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, { tell, interrupt }, run));
+      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, told, run));
       printResult(done, textOf(done, dryRun));
       if (done.refused === 0) return;
       if (dryRun) throw new ProblemsFound();
@@ -227,16 +217,28 @@ function addSeed(program: Command, surroundings: Surroundings): void {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(25);
       const [{ fillDatabase }, { runSeed }] = await Promise.all([import('../../cli/work.js'), import('./run-seed.js')]);
-      const { printError } = surroundings;
-      const tell = (text: string) => void (quiet || printError(text));
-      const interrupt = () => printError('\nInterrupted. Run it again: it continues where it was.\n');
-      const writers = await writersOf(surroundings.features);
-      const done = await fillDatabase(config, { tell, interrupt }, (database) =>
-        runSeed(database, { records, seed, adds: add, writers, progress: { ...surroundings, isQuiet: quiet } }),
+      const { told, ...options } = await filling(surroundings, quiet, goesOn);
+      const done = await fillDatabase(config, told, (database) =>
+        runSeed(database, { ...options, records, seed, adds: add }),
       );
       const before = done.wereThere > 0 ? ` There before: ${done.wereThere}.` : '';
       printResult(done, `Created ${counted(done.created, 'document')}.${before}\n`);
     });
+}
+
+const goesOn = 'Run it again: it continues where it was.';
+
+/** What the commands that write documents have in common; `kept` is said when somebody ends them. */
+async function filling({ features, ...surroundings }: Surroundings, isQuiet: boolean, kept: string) {
+  const { printError } = surroundings;
+  return {
+    writers: await writersOf(features),
+    progress: { ...surroundings, isQuiet },
+    told: {
+      tell: (text: string) => void (isQuiet || printError(text)),
+      interrupt: () => printError(`\nInterrupted. ${kept}\n`),
+    },
+  };
 }
 
 const wholeNumber = wholeNumberFrom(0, 999999999, ' up to 999999999');

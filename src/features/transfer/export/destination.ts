@@ -1,5 +1,5 @@
 /** Where an export goes: a file or a folder with a file per type, which gets its name when it is whole, or a stream. */
-import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ReaderGoneError } from '../../../cli/command.js';
@@ -31,34 +31,26 @@ export function streamDestination(stream: Writable): Destination {
   };
 }
 
-/** Readable by this user only, as the database is. @throws TransferError */
-export function fileDestination(name: string): Destination {
-  const file = resolve(name);
-  const { folder, leave } = folderFor(file);
-  const partial = join(folder, 'part');
-  return {
-    write: async (text) => append(partial, text, file),
-    end: async () => {
-      append(partial, '', file, true);
-      nameOnce(partial, file);
-      leave();
-    },
-    abandon: leave,
-  };
-}
-
-/** The same, with a file for each type in a new folder. @throws TransferError */
-export function folderDestination(name: string): Destination {
+/**
+ * A file, or a new folder with a file of CSV for each type. Readable by this user only, as the database is.
+ * @throws TransferError
+ */
+export function fileDestination(name: string, isFolder = false): Destination {
   const whole = resolve(name);
   const { folder, leave } = folderFor(whole);
   const partial = join(folder, 'part');
-  mkdirSync(partial, { mode: 0o700 });
+  if (isFolder) mkdirSync(partial, { mode: 0o700 });
+  const partOf = (type: string) => (isFolder ? join(partial, `${type}.csv`) : partial);
+  const parts = new Set(isFolder ? [] : [partial]);
   return {
-    write: async (text, type) => append(join(partial, `${type}.csv`), text, whole),
+    write: async (text, type) => {
+      const part = partOf(type);
+      parts.add(part);
+      append(part, text, whole);
+    },
     end: async () => {
-      for (const part of readdirSync(partial)) append(join(partial, part), '', whole, true);
-      if (existsSync(whole)) throw taken(whole);
-      renameSync(partial, whole);
+      for (const part of parts) append(part, '', whole, true);
+      nameOnce(partial, whole);
       leave();
     },
     abandon: leave,
@@ -98,7 +90,10 @@ function folderFor(path: string): HeldFolder {
 
 const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
-/** Gives a file its name, unless another file has got it meanwhile: unlike a rename, a link overwrites nothing. */
+/**
+ * Gives a file its name, unless another file has got it meanwhile: unlike a rename, a link overwrites nothing. Folders have
+ * no links, and a rename of one overwrites no more than an empty folder.
+ */
 function nameOnce(partial: string, file: string): void {
   try {
     linkSync(partial, file);

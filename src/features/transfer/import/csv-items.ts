@@ -219,7 +219,7 @@ interface ParsedRow {
 async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<CsvRow> {
   let parser: Parser | undefined;
   try {
-    const { text, rest, separator, lines } = await beginningOf(decoded(chunks), delimiter);
+    const { whole, separator, lines } = await beginningOf(decoded(chunks), delimiter);
     parser = parse({
       raw: true,
       info: true,
@@ -233,7 +233,7 @@ async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string): Async
     });
     const rows: AsyncIterable<ParsedRow> = parser;
     // Errors reach the code that reads the rows.
-    pipeline(joined(text, rest), parser, () => {});
+    pipeline(whole, parser, () => {});
     let before = lines;
     for await (const { raw, record, info } of rows) {
       if (record.some(Boolean)) yield { line: before + 1, cells: record, text: `${withoutEnd(raw)}\n` };
@@ -260,18 +260,13 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (decoder) yield decoder.decode();
 }
 
-async function* joined(text: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield text;
-  yield* rest;
-}
-
 /** What separates values, and what it is called. */
 const separators: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 /** How the option is given that names what separates values. */
 const optionFor = (separator: string): string => `--delimiter ${separator === '\t' ? 'tab' : `'${separator}'`}`;
 
-/** The text up to some place behind the first line of names, without the line `sep=;` that may stand above it. */
+/** What the line of names says, and the texts without the line `sep=;` that may stand above it. */
 async function beginningOf(texts: AsyncGenerator<string>, delimiter: string) {
   let text = '';
   const more = async () => {
@@ -288,7 +283,11 @@ async function beginningOf(texts: AsyncGenerator<string>, delimiter: string) {
   const [names = ''] = /^[^\n\r]*/.exec(text) ?? [];
   const seen = Object.keys(separators).find((each) => names.includes(each));
   if (seen !== undefined && !names.includes(separator)) throw otherSeparator(seen, separator);
-  return { text, rest: texts, separator, lines: mark === '' ? 0 : 1 };
+  const whole = async function* () {
+    yield text;
+    yield* texts;
+  };
+  return { whole, separator, lines: mark === '' ? 0 : 1 };
 }
 
 const longestHeader = 1024 * 1024;

@@ -87,27 +87,25 @@ const patience = 60_000;
 
 /** Writes documents in large transactions, each with the checkpoint that it has reached. */
 export class Importer {
-  readonly #database: Database;
-  readonly #options: ImportOptions;
   readonly #size = new BatchSize();
-  #done: Checkpoint;
 
-  constructor(database: Database, options: ImportOptions, from: Checkpoint) {
-    this.#database = database;
-    this.#options = options;
-    this.#done = from;
-  }
+  /** `done` is the checkpoint from which it goes on. */
+  constructor(
+    private readonly database: Database,
+    private readonly options: ImportOptions,
+    private done: Checkpoint,
+  ) {}
 
   /** Imports the items, which come behind those of the checkpoint. @throws TransferError */
   async run(items: AsyncIterable<ImportItem>): Promise<Checkpoint> {
     try {
-      for await (const batch of importBatches(items, this.#size, this.#options.stops)) {
-        if (!(await this.#write(batch))) return this.#done;
+      for await (const batch of importBatches(items, this.#size, this.options.stops)) {
+        if (!(await this.#write(batch))) return this.done;
       }
       await this.#commit([], true);
-      return this.#done;
+      return this.done;
     } catch (error) {
-      throw failureToPrint(error, this.#options.afterFailure);
+      throw failureToPrint(error, this.options.afterFailure);
     }
   }
 
@@ -130,17 +128,17 @@ export class Importer {
   }
 
   async #commit(items: readonly ImportItem[], isFinished: boolean): Promise<boolean> {
-    const { stops, report } = this.#options;
+    const { stops, report } = this.options;
     const { written, milliseconds } = await this.#patiently(() => this.#transaction(items, isFinished));
     this.#size.took(items.length, milliseconds);
-    this.#done = this.#after(written, isFinished);
-    report(this.#done, written.refusals);
+    this.done = this.#after(written, isFinished);
+    report(this.done, written.refusals);
     return !(stops && written.refusals.length > 0);
   }
 
   async #transaction(items: readonly ImportItem[], isFinished: boolean) {
-    const { isDryRun, checkpointId, refuse, stops, updates } = this.#options;
-    const { provider } = this.#database;
+    const { isDryRun, checkpointId, refuse, stops, updates } = this.options;
+    const { provider } = this.database;
     let began = 0;
     const work = function* (this: Importer): Procedure<WrittenBatch> {
       began = performance.now();
@@ -148,13 +146,13 @@ export class Importer {
       refuse?.(written.refusals);
       if (isDryRun) throw new RolledBack(written);
       // A line at which the import stops does not count as done: once it is corrected, it is imported.
-      const refused = stops ? { refused: this.#done.refused } : {};
+      const refused = stops ? { refused: this.done.refused } : {};
       const to = { ...this.#after(written, isFinished), ...refused };
-      if (checkpointId !== undefined) yield* moveCheckpoint(provider, checkpointId, this.#done, to);
+      if (checkpointId !== undefined) yield* moveCheckpoint(provider, checkpointId, this.done, to);
       return written;
     };
     try {
-      const written = await this.#database.perform(() => inTransaction(work.call(this)));
+      const written = await this.database.perform(() => inTransaction(work.call(this)));
       return { written, milliseconds: performance.now() - began };
     } catch (error) {
       if (error instanceof RolledBack) return { written: error.written, milliseconds: performance.now() - began };
@@ -163,16 +161,16 @@ export class Importer {
   }
 
   #writing(): ChangeContext {
-    const { name, isDryRun, rules = ownRules, writers } = this.#options;
+    const { name, isDryRun, rules = ownRules, writers } = this.options;
     const by: Author = { keyId: name, keyName: `records ${name}`, requestId: name };
     // An import brings documents as they are elsewhere, submitted ones too.
     const kept = isDryRun ? { journal: false, writers: [] } : { journal: 'if on' as const, writers };
     const handlers = { rules, observers: [], locksSubmitted: false, ...kept };
-    return { provider: this.#database.provider, handlers, by, written: { rows: 0, characters: 0 } };
+    return { provider: this.database.provider, handlers, by, written: { rows: 0, characters: 0 } };
   }
 
   #after({ imported, unchanged, refusals, upTo }: WrittenBatch, isFinished: boolean): Checkpoint {
-    const done = this.#done;
+    const done = this.done;
     return {
       lines: Math.max(done.lines, upTo),
       imported: done.imported + imported,
