@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { type Attributes, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodedWords } from '../../src/common/output.js';
-import { requestSpan } from '../../src/features/tracing/request-meter.js';
+import { requestSpan } from '../../src/features/tracing/tracing.js';
 import { storedUserAgent } from '../../src/features/usage/usage.js';
 import { newSecret } from '../../src/gateway/access/api-key.js';
 import { freshDatabaseUrl } from '../support/database.js';

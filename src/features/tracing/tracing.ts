@@ -1,8 +1,11 @@
 /** Traces in the form of OpenTelemetry. The code needs its API only, which does nothing where no SDK is loaded. */
+import type { IncomingMessage } from 'node:http';
 import {
   type Attributes,
   context,
   ProxyTracerProvider,
+  propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -10,14 +13,15 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { EndedRequest, RequestMeter } from '../../change/observation.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
+import { withoutKeys } from '../../common/output.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { WatchedStatement } from '../../database/statement-log.js';
 import type { Execute } from '../../gateway/execution/executor.js';
 import type { Watch } from '../../gateway/feature.js';
 import type { Admission, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { attributes } from './attributes.js';
-import { requestSpan } from './request-meter.js';
 
 /** Undefined if nothing is registered that takes the spans. */
 export function createTracing(version: string): Watch | undefined {
@@ -37,6 +41,46 @@ function isTaken(): boolean {
 }
 
 const name = 'business-records-gateway';
+
+/** The span of a request, from its headers to the end of its answer. It continues the trace that the request brings. */
+export function requestSpan(tracer: Tracer, { headers, method = '' }: IncomingMessage): RequestMeter {
+  const given = { kind: SpanKind.SERVER, attributes: { [attributes.method]: method } };
+  const brought = propagation.extract(ROOT_CONTEXT, headers);
+  const span = tracer.startSpan(method, given, brought);
+  const inside = trace.setSpan(brought, span);
+  return {
+    run: (work) => context.with(inside, work),
+    end: (request) => {
+      span.updateName(nameOf(request));
+      span.setAttributes(attributesOfRequest(request));
+      if (request.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+/** A name that clients cannot choose: `GET IndustryTypeList`, `POST /graphql`, or the method alone. */
+function nameOf({ method = '', path, observation: { operation } }: EndedRequest): string {
+  if (path === '/graphql') return `${method} ${path}`;
+  return operation === undefined ? method : `${method} ${operation}`;
+}
+
+function attributesOfRequest({ path, status, isAborted, requestId, keyId, observation }: EndedRequest): Attributes {
+  const { operation, kind, way, errors, reason } = observation;
+  return {
+    [attributes.path]: withoutKeys(path),
+    [attributes.status]: status,
+    [attributes.requestId]: withoutKeys(requestId),
+    [attributes.keyId]: keyId,
+    [attributes.operationName]: operation && withoutKeys(operation),
+    [attributes.operationType]: kind,
+    [attributes.way]: way,
+    [attributes.errorCodes]: errors && [...errors],
+    [attributes.reason]: reason,
+    [attributes.isAborted]: isAborted || undefined,
+    [attributes.errorType]: status >= 500 ? String(status) : undefined,
+  };
+}
 
 /**
  * The span of an SQL statement that a request needs, with waiting for its turn. What the gateway does by itself, such as

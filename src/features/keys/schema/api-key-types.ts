@@ -58,17 +58,15 @@ export const apiKeyPayload = perBuilder((builder) =>
   builder.objectRef<ApiKeyPayload>('ApiKeyPayload').implement({
     description: 'What became of an API key.',
     fields: (t) => ({
-      apiKey: t.field({
+      apiKey: t.expose('apiKey', {
         type: apiKey(builder),
         nullable: true,
         description: 'The key as it is now, the new one where one was made. Null with `userErrors`.',
-        resolve: ({ apiKey }) => apiKey,
       }),
-      secret: t.string({
+      secret: t.exposeString('secret', {
         nullable: true,
         description:
           'What goes into `Authorization: Bearer …` where a key was made, otherwise null. It is shown here and never again.',
-        resolve: ({ secret }) => secret,
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),
