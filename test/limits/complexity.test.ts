@@ -54,6 +54,11 @@ describe.each([
       10,
       `{ ${'...F '.repeat(6)} } fragment F on Query { ...G } fragment G on Query { previewAction(id: "x", action: DELETE) { allowed } b: previewAction(id: "y", action: DELETE) { allowed } }`,
     ],
+    [
+      'characters',
+      8_000_000,
+      `query ($text: String = "${'x'.repeat(900_000)}") { ${times(10, (i) => `a${i}: assetRepairs(where: { asset: { contains: $text } }) { totalCount }`)} }`,
+    ],
     ['tokens', 10_000, `{ ${'id '.repeat(10_000)} }`],
     ['tokens', 10_000, `{ ${times(20_000, (i) => `a${i}: __typename`)} }`],
     ['lines', 10_000, `${'#\n'.repeat(10_000)}{ __typename }`],

@@ -8,6 +8,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   type OperationDefinitionNode,
   valueFromASTUntyped,
   visit,
@@ -26,6 +27,7 @@ import {
   mostArgumentCharacters,
   mostDirectives,
   mostFragments,
+  mostPairs,
   mostPreviews,
   mostRootFields,
   presumedLines,
@@ -82,7 +84,7 @@ interface Cost extends Pick<Weight, 'hasLists'> {
 function costIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
   const fragments = fragmentsOf(document);
   const texts = new Map(document.definitions.map((definition) => [definition, textOf(definition)]));
-  refuseLargeShape([...texts.values()], fragments);
+  refuseLargeShape(texts, fragments);
   const weight = selectionCostOf(schema, fragments, operation);
   if (weight.depth > deepestFields) throw errors.queryTooComplex('depth', deepestFields, weight.depth);
   if (weight.width > mostRootFields) throw errors.queryTooComplex('root_fields', mostRootFields, weight.width);
@@ -93,8 +95,9 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   return {
     hasLists: weight.hasLists,
     of(variables) {
-      checkArguments(variables);
-      return Math.ceil(typeof cost === 'number' ? cost : cost(complete(variables)));
+      const all = complete(variables);
+      checkArguments(all);
+      return Math.ceil(typeof cost === 'number' ? cost : cost(all));
     },
   };
 }
@@ -113,6 +116,8 @@ export function completing({ variableDefinitions = [] }: OperationDefinitionNode
 interface DefinitionText {
   aliases: number;
   directives: number;
+  /** How often it has each response name. */
+  names: Map<string, number>;
   /** The size of the texts in its values. */
   characters: number;
   /** How often it names each variable, beside declaring it, and spreads each fragment. */
@@ -121,10 +126,18 @@ interface DefinitionText {
 }
 
 function textOf(definition: DefinitionNode): DefinitionText {
-  const text: DefinitionText = { aliases: 0, directives: 0, characters: 0, variables: new Map(), spreads: new Map() };
+  const text: DefinitionText = {
+    aliases: 0,
+    directives: 0,
+    names: new Map(),
+    characters: 0,
+    variables: new Map(),
+    spreads: new Map(),
+  };
   visit(definition, {
-    Field({ alias }) {
+    Field({ alias, name }) {
       if (alias) text.aliases++;
+      increase(text.names, (alias ?? name).value, 1);
     },
     Directive() {
       text.directives++;
@@ -143,21 +156,44 @@ function increase(counts: Map<string, number>, name: string, by: number): void {
   counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
+type Texts = ReadonlyMap<DefinitionNode, DefinitionText>;
+
 /**
- * Refuses a document with too many fragments, aliases or directives. Validation compares each fragment with each, also
- * those that are not there. @throws QUERY_TOO_COMPLEX
+ * Refuses a document with too many fragments, aliases, directives or equal response names. Validation compares each fragment
+ * with each, also those that are not there. @throws QUERY_TOO_COMPLEX
  */
-function refuseLargeShape(texts: readonly DefinitionText[], fragments: Fragments): void {
+function refuseLargeShape(all: Texts, fragments: Fragments): void {
+  const texts = [...all.values()];
   const named = new Set(texts.flatMap(({ spreads }) => [...spreads.keys()]));
   const counts = {
     fragments: [Math.max(fragments.size, named.size), mostFragments],
     aliases: [texts.reduce((sum, { aliases }) => sum + aliases, 0), mostAliases],
     directives: [texts.reduce((sum, { directives }) => sum + directives, 0), mostDirectives],
+    pairs: [pairsIn(all), mostPairs],
   } as const;
-  for (const measure of ['fragments', 'aliases', 'directives'] as const) {
+  for (const measure of ['fragments', 'aliases', 'directives', 'pairs'] as const) {
     const [count, most] = counts[measure];
     if (count > most) throw errors.queryTooComplex(measure, most);
   }
+}
+
+/**
+ * An upper bound of the pairs that validation compares: those of an operation with each other and with those of all
+ * fragments. It gives up by itself, but only after a tenth of a second.
+ */
+function pairsIn(texts: Texts): number {
+  const most = new Map<string, number>();
+  const inFragments = new Map<string, number>();
+  for (const [{ kind }, { names }] of texts) {
+    for (const [name, count] of names) {
+      if (kind === Kind.FRAGMENT_DEFINITION) increase(inFragments, name, count);
+      else most.set(name, Math.max(most.get(name) ?? 0, count));
+    }
+  }
+  for (const [name, count] of inFragments) increase(most, name, count);
+  let pairs = 0;
+  for (const count of most.values()) pairs += (count * (count - 1)) / 2;
+  return pairs;
 }
 
 // The size of all arguments of an operation. A variable may be named many times, and a fragment be spread many times: a
@@ -166,11 +202,7 @@ function refuseLargeShape(texts: readonly DefinitionText[], fragments: Fragments
 /** Refuses variables with which the arguments are too large. @throws QUERY_TOO_COMPLEX */
 type CheckArguments = (variables: Variables) => void;
 
-function argumentsCheck(
-  texts: ReadonlyMap<DefinitionNode, DefinitionText>,
-  fragments: Fragments,
-  operation: OperationDefinitionNode,
-): CheckArguments {
+function argumentsCheck(texts: Texts, fragments: Fragments, operation: OperationDefinitionNode): CheckArguments {
   const { characters, variables: uses } = usesIn(operation, texts, fragments);
   // The value of a variable that is named once is no larger than the request.
   const repeated = [...uses].filter(([, count]) => count > 1);
@@ -190,12 +222,7 @@ function argumentsCheck(
 type Uses = Pick<DefinitionText, 'characters' | 'variables'>;
 
 /** The uses in a definition and in its fragments, each counted as often as it is spread; `known` holds those of fragments. */
-function usesIn(
-  definition: DefinitionNode,
-  texts: ReadonlyMap<DefinitionNode, DefinitionText>,
-  fragments: Fragments,
-  known = new Map<string, Uses>(),
-): Uses {
+function usesIn(definition: DefinitionNode, texts: Texts, fragments: Fragments, known = new Map<string, Uses>()): Uses {
   const { characters = 0, variables = [], spreads = [] } = texts.get(definition) ?? {};
   const uses = { characters, variables: new Map(variables) };
   for (const [name, count] of spreads) {

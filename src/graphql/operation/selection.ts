@@ -263,7 +263,8 @@ export interface FieldBelow {
 }
 
 /**
- * The fields of a tree and those below them at any depth. A mutation looks at them before it writes: its answer is
+ * The fields of a tree and those below them at any depth, each once: a fragment may be spread at so many places that it takes
+ * seconds to go to all of them. A mutation looks at them before it writes: its answer is
  * resolved only afterwards, when a refusal would come after the change was made. @throws GraphQLError for an argument that
  * cannot be coerced
  */
@@ -271,14 +272,20 @@ export function* fieldsBelow(
   fields: readonly Selection[],
   variables: Variables,
   names: readonly string[] = [],
+  seen = new Map<Definition, Set<FieldNode>>(),
 ): Generator<FieldBelow> {
   for (const field of fields) {
     const [node] = nodesOf(field);
     if (!(field instanceof SelectedField) || !node) continue;
-    const { definition, key } = field;
+    const { definition, key, nodes } = field;
+    // Not by its first node alone: others may select more below it.
+    const known = seen.get(definition) ?? new Set();
+    if (nodes.every((each) => known.has(each))) continue;
+    for (const each of nodes) known.add(each);
+    seen.set(definition, known);
     const inside = [...names, key];
     yield { definition, arguments: getArgumentValues(definition, node, variables), names: inside };
-    yield* fieldsBelow(field.fields, variables, inside);
+    yield* fieldsBelow(field.fields, variables, inside, seen);
   }
 }
 

@@ -92,7 +92,10 @@ export type CompiledRootField = (variables: Variables) => ((read: RunQuery) => M
 /** The bound of a statement for a request's variables. */
 export type ReadBoundOf = (variables: Variables) => ReadBound;
 
-/** Without `reachOf` the statement is unbounded. */
+/** The most tables of a statement: to prepare one with thousands, of fragments that fan out, keeps the event loop for seconds. */
+const mostTables = 300;
+
+/** Without `reachOf` the statement is unbounded. @throws NotCompilable for one of too many tables */
 export function statement(
   compiling: CompileContext,
   write: (writing: SqlBuilder) => string,
@@ -109,7 +112,10 @@ export function statement(
       answerSize,
       bind: (value) => dialect.bound(bounds.push(value)),
       dynamic: (part) => `${mark}${dynamicParts.push(part) - 1}${mark}`,
-      table: () => `t${tables++}`,
+      table() {
+        if (tables === mostTables) throw new NotCompilable();
+        return `t${tables++}`;
+      },
       makeUnbounded: () => {
         isUnbounded = true;
       },
