@@ -32,6 +32,7 @@ test.each<[string, string, string, unknown, Constraint, boolean]>([
     true,
   );
   const write = compiledWritesOf('sqlite', 1_000_000)(operation);
-  // Coercion copies lists and objects.
-  expect(write?.given(operation.variables)?.[name] === given).toBe(isUnchanged);
+  // Coercion copies objects.
+  const firstOf = (value: unknown) => [value].flat()[0];
+  expect(firstOf(write?.given(operation.variables)?.[name]) === firstOf(given)).toBe(isUnchanged);
 });
