@@ -175,24 +175,13 @@ const manyRows = 1_000;
  */
 function lockDocuments(plan: Plan): Plan {
   const changesLines = plan.steps.some((step) => 'resource' in step && step.resource.kind === 'child');
-  return { ...plan, steps: plan.steps.map((step) => lockStep(step, changesLines)) };
-}
-
-function lockStep(step: Step, changesLines: boolean): Step {
-  switch (step.kind) {
-    case 'update': {
-      if (!step.resource.documentLike) return step;
-      const locked = changesLines ? 'whole' : 'fields';
-      return { ...step, rows: step.rows.map((row) => ({ ...row, locked })) };
-    }
-    case 'remove':
-      if (!step.resource.documentLike) return step;
-      return { ...step, rows: step.rows.map((row) => ({ ...row, locked: 'whole' })) };
-    case 'raise':
-      return step.parent.resource?.documentLike ? { ...step, locked: 'whole' } : step;
-    default:
-      return step;
-  }
+  const lockStep = (step: Step): Step => {
+    if (step.kind !== 'update' && step.kind !== 'remove' && step.kind !== 'raise') return step;
+    const document = step.kind === 'raise' ? step.parent.resource : step.resource;
+    if (!document?.documentLike) return step;
+    return { ...step, locked: step.kind === 'update' && !changesLines ? 'fields' : 'whole' };
+  };
+  return { ...plan, steps: plan.steps.map(lockStep) };
 }
 
 // The change of a line that has not been read, as a plan that only one statement on PostgreSQL can carry out: it finds the

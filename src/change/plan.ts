@@ -38,7 +38,6 @@ export interface RowUpdate {
   version?: number | null | undefined;
   /** The states the row may have, two at most. */
   statuses?: readonly string[] | undefined;
-  locked?: Locked | undefined;
   /** What it gets in place of the next version and the time of the change; of a single row only. */
   becomes?: Becomes | undefined;
 }
@@ -69,6 +68,7 @@ export interface Update {
   raises?: boolean;
   /** The name of the list whose items the rows are; undefined for a single record. */
   items?: string | undefined;
+  locked?: Locked | undefined;
   /** The path of a row's values in the input, for problems of rules. */
   at?: (row: number) => (string | number)[];
 }
@@ -76,12 +76,14 @@ export interface Update {
 /** The update that only raises a document's version, because its lines change. */
 export const raising = (
   resource: Resource,
-  { id, version, locked }: Pick<RowUpdate, 'id' | 'version' | 'locked'>,
+  { id, version }: Pick<RowUpdate, 'id' | 'version'>,
+  locked: Locked | undefined,
 ): Update => ({
   kind: 'update',
   resource,
-  rows: [{ id, values: {}, version, locked }],
+  rows: [{ id, values: {}, version }],
   action: 'update',
+  locked,
   raises: true,
 });
 
@@ -89,16 +91,16 @@ export interface RowRemoval {
   id: string;
   /** The version the row must have. */
   version?: number | null | undefined;
-  locked?: Locked | undefined;
 }
 
 export interface Remove {
   kind: 'remove';
   resource: Resource;
-  /** Only a single row may have a version. All rows have the same `locked`. */
+  /** Only a single row may have a version. */
   rows: readonly RowRemoval[];
   /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string | undefined;
+  locked?: Locked | undefined;
 }
 
 export interface Shift {

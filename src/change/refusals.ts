@@ -5,15 +5,16 @@ import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
-import type { RowUpdate } from './plan.js';
+import type { Locked, RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 
 export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
 
 /** Undefined if the row may be changed. */
 export function mismatchOf(
-  { version, statuses, locked, values = {} }: Partial<Pick<RowUpdate, 'version' | 'statuses' | 'locked' | 'values'>>,
+  { version, statuses, values = {} }: Partial<Pick<RowUpdate, 'version' | 'statuses' | 'values'>>,
   present: StoredRecord | undefined,
+  locked?: Locked,
 ): Mismatch | undefined {
   if (!present) return 'missing';
   if (version != null && version !== present.version) return 'version';
@@ -24,13 +25,14 @@ export function mismatchOf(
 }
 
 /** The wanted state of a row. */
-type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses' | 'locked'>;
+type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
 
 interface Refusable {
   resource: Resource;
   rows: readonly { id: string }[];
   /** The name of the list whose items the rows are. */
   items?: string;
+  locked?: Locked;
 }
 
 /**
@@ -44,7 +46,7 @@ export function refuseRows(...refused: Parameters<typeof problemsOfRows>): void 
 
 /** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
 export function problemsOfRows(
-  { resource, rows, items }: Refusable,
+  { resource, rows, items, locked }: Refusable,
   open: readonly Wanted[],
   found: Iterable<StoredRecord>,
 ): Problem[] {
@@ -52,7 +54,7 @@ export function problemsOfRows(
   const problems = new Map<string, Problem>();
   for (const row of open) {
     const present = records.get(row.id);
-    const reason = mismatchOf(row, present);
+    const reason = mismatchOf(row, present, locked);
     if (!reason || problems.has(row.id)) continue;
     if (!items) throw refusalOf(resource, row, reason, present);
     const path = [items, rows.findIndex(({ id }) => id === row.id)];

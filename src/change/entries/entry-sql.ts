@@ -48,7 +48,7 @@ export function documentOf([first]: readonly Step[]): LineDocument | undefined {
   if (first?.kind === 'raise') return { ...first.parent, version: first.version, locked: first.locked };
   const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
   if (first?.kind !== 'update' || !row) return undefined;
-  return { id: row.id, resource: first.resource, version: row.version, locked: row.locked, becomes: row.becomes };
+  return { id: row.id, resource: first.resource, version: row.version, locked: first.locked, becomes: row.becomes };
 }
 
 /** What a step that raises the document has returned; undefined for another step. */

@@ -84,7 +84,7 @@ function documentSql(text: StatementBuilder, { document, at }: Journaled): strin
     return `"document" AS MATERIALIZED (SELECT ${present} + 1 AS "revision", ${text.bind(at)} AS "time"${condition})`;
   }
   const { revision, time } = raised(text, resource, at, becomes);
-  const conditions = conditionsOfOne(text, { raises: true, resource }, { id, values: {}, version, locked });
+  const conditions = conditionsOfOne(text, { raises: true, resource, locked }, { id, values: {}, version });
   return `"document" AS MATERIALIZED (SELECT ${revision} AS "revision", ${time} AS "time", "updatedAt" AS "last time"
     FROM "${resource.model}" WHERE ${conditions.join(' AND ')})`;
 }
@@ -212,7 +212,7 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
     value: `"change"."${name}"`,
     differs: given.get(name),
   }));
-  const conditions = conditionsOfMany(resource, columns, first.locked).join(' AND ');
+  const conditions = conditionsOfMany(resource, columns, step.locked).join(' AND ');
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (text: StatementBuilder) =>
       `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions}`;

@@ -11,8 +11,8 @@ const isDraft = `"status" = 'draft'`;
 /** The conditions under which one row is written; `found` is SQL that finds its id, where it is not known. */
 export function conditionsOfOne(
   text: StatementBuilder,
-  { raises, resource }: Pick<Update, 'raises' | 'resource'>,
-  { id, values, version, statuses, locked }: RowUpdate,
+  { raises, resource, locked }: Pick<Update, 'raises' | 'resource' | 'locked'>,
+  { id, values, version, statuses }: RowUpdate,
   found?: string,
 ): string[] {
   const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
@@ -104,12 +104,12 @@ export function conditionsOfMany(
 }
 
 /** The conditions under which a record is deleted. */
-export function removeConditions(text: StatementBuilder, { resource: { model }, rows }: Remove): string {
+export function removeConditions(text: StatementBuilder, { resource: { model }, rows, locked }: Remove): string {
   const [first] = rows;
   const isOne = rows.length === 1;
   const conditions = [`"${model}"."id" ${isOne ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id))}`];
   if (isOne && first?.version != null) conditions.push(`"${model}"."version" = ${text.bind(first.version)}`);
-  if (first?.locked) conditions.push(`"${model}".${isDraft}`);
+  if (locked) conditions.push(`"${model}".${isDraft}`);
   return conditions.join(' AND ');
 }
 

@@ -138,8 +138,9 @@ function keptText(
  * depends on more.
  */
 function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, unread }: ChangedRow, at: Date) {
-  const { model, timestamps } = update.resource;
-  const { id, values, version, statuses, locked, becomes, ...others } = row;
+  const { raises, locked, resource } = update;
+  const { model, timestamps } = resource;
+  const { id, values, version, statuses, becomes, ...others } = row;
   // A new property of `RowUpdate` on which the statement depends must become part of the shape, too.
   others satisfies Record<string, never>;
   if (statuses || becomes) return undefined;
@@ -149,7 +150,7 @@ function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, u
   if (timestamps) bind('updatedAt', at);
   const names = Object.keys(values);
   for (const name of names) bind(name, values[name]);
-  const flags = `${version != null}${locked}${update.raises}${raisedBy}${condition}${unread !== undefined}`;
+  const flags = `${version != null}${locked}${raises}${raisedBy}${condition}${unread !== undefined}`;
   return `${model} ${names.join()} ${flags}`;
 }
 
@@ -185,10 +186,10 @@ function changedRows(
   if (id !== undefined && version == null) return undefined;
   // The document is locked first, as by everyone who changes its lines. It must still have the version at which the
   // line was read or, if the line was not read, the version that the document had when the statement began.
-  const raised = { id: id ?? '', values: {}, version, locked };
+  const raised = { id: id ?? '', values: {}, version };
   const unread = id === undefined ? { unread: { update, row }, condition: isUnchanged(resource.model) } : {};
   return [
-    { update: raising(resource, raised), row: raised, ...unread },
+    { update: raising(resource, raised, locked), row: raised, ...unread },
     { update, row, raisedBy: quoted(resource.model) },
   ];
 }

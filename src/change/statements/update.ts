@@ -41,7 +41,7 @@ export interface StepContext {
  */
 export function* runUpdate(running: StepContext, step: Update): Procedure<Rows | undefined> {
   const { provider } = running;
-  const { resource, raises } = step;
+  const { resource, raises, locked } = step;
   if (provider === 'sqlite' && !running.isObserved && (yield* changesAll(running, step))) return [];
   const changed = new Map<string, Rows[number]>();
   let open = step.rows;
@@ -52,7 +52,7 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
     }
     open = open.filter(({ id }) => !changed.has(id));
     if (open.length === 0) return [...changed.values()];
-    if (raises && !open.some(({ locked }) => locked)) return undefined;
+    if (raises && !locked) return undefined;
 
     // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
     const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
@@ -60,7 +60,7 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
     const among = open.map(({ id }) => id);
     const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
     const records = new Map(found.map((record) => [record.id, record]));
-    if (raises && !open.some((row) => mismatchOf(row, records.get(row.id)) === 'locked')) return undefined;
+    if (raises && !open.some((row) => mismatchOf(row, records.get(row.id), locked) === 'locked')) return undefined;
     refuseRows(step, open, found);
     open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
     if (open.length === 0) return [...changed.values()];
@@ -73,7 +73,7 @@ export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedu
   const { parent, version, locked } = step;
   const { id, resource } = parent;
   if (id === undefined) return undefined;
-  if (resource) return yield* runUpdate(running, raising(resource, { id, version, locked }));
+  if (resource) return yield* runUpdate(running, raising(resource, { id, version }, locked));
   const raised = yield raiseForeignStatement(running.provider, step);
   return raised.length > 0 ? raised : undefined;
 }
@@ -83,11 +83,11 @@ export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedu
  * them. Only for rows without conditions: of those, the ones that have changed are found by reading them.
  */
 function* changesAll(running: StepContext, step: Update): Procedure<boolean> {
-  const { rows } = step;
-  const isPlain = rows.every(({ values, version, statuses, locked }) => {
-    return Object.keys(values).length > 0 && version == null && !statuses && !locked;
+  const { rows, locked } = step;
+  const isPlain = rows.every(({ values, version, statuses }) => {
+    return Object.keys(values).length > 0 && version == null && !statuses;
   });
-  if (rows.length < 2 || !isPlain) return false;
+  if (rows.length < 2 || locked || !isPlain) return false;
   let count = 0;
   for (const statement of updateStatements(running, step, true)) {
     const [counted] = yield { ...statement, isCounted: true };
@@ -113,7 +113,7 @@ function* updateStatements(
     const text = new StatementBuilder(provider);
     const write = (further?: Further) =>
       others.length > 0
-        ? updateMany(text, resource, columns, part, at, further)
+        ? updateMany(text, update, columns, part, at, further)
         : updateOne(text, update, first, at, further);
     if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
     else
@@ -144,7 +144,7 @@ export function updateOne(
 
 function updateMany(
   text: StatementBuilder,
-  resource: Resource,
+  { resource, locked }: Update,
   columns: readonly ChangeColumn[],
   rows: readonly RowUpdate[],
   at: Date,
@@ -156,7 +156,7 @@ function updateMany(
       : `"${name}" = "change"."${name}"`,
   );
   set.push(...raised(text, resource, at));
-  const conditions = conditionsOfMany(resource, columns, rows[0]?.locked);
+  const conditions = conditionsOfMany(resource, columns, locked);
   return updateText(resource, set, [text.table('change', columns, rows)], conditions, further);
 }
 
