@@ -8,7 +8,7 @@ import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-pr
 import { errors } from '../model/errors/errors.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
 import type { Config } from './config/config.js';
-import { EventStream, type StreamRequest, type Streams } from './http/answer/event-stream.js';
+import type { StreamRequest, Streams } from './http/answer/event-stream.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
 import { Deadline, watchEventLoop } from './http/deadline.js';
 import type { Visit } from './http/visit.js';
@@ -24,7 +24,7 @@ export interface Surface<Asked> {
 }
 
 /** A stream that was admitted, and begins when the answer does. */
-export interface AskedStream extends Omit<StreamRequest, 'arrival' | 'begin'> {
+export interface AskedStream extends Omit<StreamRequest, 'arrival' | 'visit'> {
   streams: Streams;
 }
 
@@ -183,7 +183,7 @@ function answered(visit: Visit, arrival: Arrival, answer: HttpAnswer | AskedStre
   if ('status' in answer) return send(visit, answer);
   visit.isRead = true;
   const { streams, ...asked } = answer;
-  return streams.subscribe({ ...asked, arrival, begin: () => new EventStream(visit, asked.format) });
+  return streams.subscribe({ ...asked, arrival, visit });
 }
 
 /**

@@ -8,9 +8,9 @@ import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keptFor } from '../../src/features/idempotency/sweep.js';
 import { longestOverlap } from '../../src/features/keys/api-keys.js';
+import { longestStall, mostUnread } from '../../src/features/live/client-end.js';
 import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';
 import { longQueries } from '../../src/gateway/execution/resolvers.js';
-import { longestStall, mostUnread } from '../../src/gateway/http/answer/event-stream.js';
 import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { lateTicks, tickTimes } from '../../src/gateway/http/deadline.js';
 import { BODY_LIMIT, deepestJson } from '../../src/gateway/http/read-body.js';

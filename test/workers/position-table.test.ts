@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { beyondAll } from '../../src/database/postgresql/key-positions.js';
-import { PositionSeats, PositionTable, tableBytes } from '../../src/gateway/workers/position-table.js';
+import { PositionSeats, PositionTable, tableBytes } from '../../src/database/postgresql/position-table.js';
 
 /** The tables of workers, here on the number that the file has in this process. */
 function createTables(workers = 2) {

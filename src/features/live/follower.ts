@@ -3,15 +3,15 @@
  * to all of them.
  */
 import type { Identity } from '../../change/context.js';
-import type { Receiver } from '../../gateway/http/answer/event-stream.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
+import type { EventStream } from './client-end.js';
 import type { ChangedRecord } from './read-record.js';
 import type { Entries, RecentEntries } from './recent-entries.js';
 import { byteTurns, type EventBatch, type StreamEvents } from './stream-events.js';
 
 /** One subscriber. */
 export interface Subscriber {
-  receiver: Receiver;
+  receiver: EventStream;
   follower: Follower;
   /** It gets nothing at or below this position. */
   start: number;

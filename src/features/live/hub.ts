@@ -12,6 +12,7 @@ import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
+import { EventStream } from './client-end.js';
 import { eventForms } from './event-form.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
 import { createStreamReads, type ReadForStream } from './read-record.js';
@@ -50,7 +51,7 @@ export class Hub implements Streams {
     this.#read = createStreamReads(parts.execute, parts.work);
   }
 
-  async subscribe({ subscription, arrival, identity, format, after, begin, refusal }: StreamRequest): Promise<void> {
+  async subscribe({ subscription, arrival, identity, format, after, visit, refusal }: StreamRequest): Promise<void> {
     const journal = this.requireAllowed(subscription, identity);
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
@@ -59,7 +60,7 @@ export class Hub implements Streams {
     try {
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf({ subscription, arrival, identity, format }, position, entries);
-      const receiver = begin();
+      const receiver = new EventStream({ visit, format });
       const beat = this.#begun++;
       const member: Subscriber = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
       this.#members.add(member);
@@ -92,7 +93,7 @@ export class Hub implements Streams {
   }
 
   #followerOf(
-    { subscription, arrival, identity, format }: Omit<StreamRequest, 'after' | 'begin'>,
+    { subscription, arrival, identity, format }: Omit<StreamRequest, 'after' | 'visit'>,
     position: number,
     entries: RecentEntries,
   ): Follower {

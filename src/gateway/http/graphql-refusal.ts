@@ -1,18 +1,9 @@
 import { GraphQLError } from 'graphql';
 import { noteErrors, noteRefusal } from '../../change/observation.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
-import { knownError, logFailure, showError } from '../../graphql/shown-errors/show-error.js';
-import type { GatewayError } from '../../model/errors/gateway-error.js';
+import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
 import { type HttpAnswer, send } from './answer/send.js';
-import {
-  acceptedStream,
-  acceptedType,
-  errorsOnly,
-  headersOf,
-  type MediaType,
-  wantsCost,
-  withCost,
-} from './graphql-result.js';
+import { acceptedBy, errorsOnly, type GraphqlAnswer, wantsCost, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
 import type { Visit } from './visit.js';
 
@@ -32,19 +23,18 @@ export function refuseGraphql(visit: Visit, error: unknown): void {
  */
 function refusalOf(visit: Visit, error: unknown): HttpAnswer {
   const answer = plainRefusal(visit, error);
-  const { accept } = visit.request.headers;
-  const stream = acceptedStream(accept);
-  if (acceptedType(accept) || !stream || !isOfOperation(error) || answer.body === undefined) return answer;
-  return { status: 200, headers: { 'Content-Type': stream.type }, body: stream.refused(answer.body) };
+  const { mediaType, format } = acceptedBy(visit.request);
+  if (mediaType || !format || !isOfOperation(error)) return answer;
+  return { status: 200, headers: { 'Content-Type': format.type }, body: format.refused(answer.body) };
 }
 
 /** Whether the error says what is wrong with the operation, not with the request. */
 export const isOfOperation = (error: unknown): boolean =>
   error instanceof DocumentRefused || knownError(error).row.isOfOperation === true;
 
-function plainRefusal(visit: Visit, error: unknown): HttpAnswer {
+function plainRefusal(visit: Visit, error: unknown): GraphqlAnswer {
   const { request } = visit;
-  const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
+  const { mediaType = 'application/json' } = acceptedBy(request);
   if (error instanceof DocumentRefused) {
     noteErrors(
       visit.observation,
@@ -55,17 +45,9 @@ function plainRefusal(visit: Visit, error: unknown): HttpAnswer {
   }
   const known = knownError(error);
   noteRefusal(visit.observation, known);
-  if (known.code === 'BAD_USER_INPUT') {
-    const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
-    return errorsOnly([shown], mediaType, visit.requestId);
-  }
-  logFailure(visit.log, known);
-  return refused(known, mediaType, visit);
-}
-
-function refused(error: GatewayError, mediaType: MediaType, { requestId }: Visit): HttpAnswer {
-  const { code, message, details, row } = error;
-  const headers = { ...headersOf(mediaType), ...row.headers?.(details) };
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId } }] });
-  return { status: row.status, headers, body };
+  const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
+  const answer = errorsOnly([shown], mediaType, visit.requestId);
+  if (known.code === 'BAD_USER_INPUT') return answer;
+  const { details, row } = known;
+  return { ...answer, status: row.status, headers: { ...answer.headers, ...row.headers?.(details) } };
 }

@@ -1,6 +1,6 @@
 /** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
 import type { IncomingMessage } from 'node:http';
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -33,8 +33,8 @@ const next = (text: string, lines = ''): string => `${lines}event: next\ndata: $
 const complete = 'event: complete\ndata:\n\n';
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-const errorsOf = ({ message, code, details }: GatewayError, requestId: string): string =>
-  Buffer.from(JSON.stringify([{ message, extensions: { code, ...details, requestId } }])).toString('latin1');
+const errorsOf = ({ message, code, details }: GatewayError, requestId: string): Bytes =>
+  bytesOf(errorsText([new GraphQLError(message, { extensions: { code, ...details } })], requestId));
 
 const comment = bytes(':\n\n');
 
@@ -78,35 +78,23 @@ export interface GraphqlAnswer extends HttpAnswer {
   errors: readonly GraphQLError[];
 }
 
-/**
- * The media type that the `Accept` header asks for; undefined where it allows neither.
- * `application/graphql-response+json` is used only where the header names it, because its status codes differ.
- */
-export function acceptedType(accept: string | undefined): MediaType | undefined {
-  return understood(accept).type;
+/** The forms in which a client takes an answer. */
+interface Accepted {
+  /** Undefined where the header allows neither. */
+  mediaType: MediaType | undefined;
+  /** That of a stream; undefined where the header names none. */
+  format: GraphqlStream | undefined;
 }
 
-/** The form of a stream that the client takes; undefined where it names none. */
-export const acceptedStream = (accept: string | undefined): GraphqlStream | undefined => understood(accept).stream;
-
-/** The last header is kept, because a client sends the same one with every request. */
-let last = readAccept(undefined);
-
-function understood(accept: string | undefined): AcceptHeader {
-  if (last.accept !== accept) last = readAccept(accept);
+/** What the `Accept` header asks for. The last one is kept, because a client sends the same one with every request. */
+export function acceptedBy({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): Accepted {
+  if (!last || last.accept !== accept) last = { accept, mediaType: typeFor(accept), format: streamFor(accept) };
   return last;
 }
 
-interface AcceptHeader {
-  accept: string | undefined;
-  type: MediaType | undefined;
-  stream: GraphqlStream | undefined;
-}
+let last: (Accepted & { accept: string | undefined }) | undefined;
 
-function readAccept(accept: string | undefined): AcceptHeader {
-  return { accept, type: typeFor(accept), stream: streamFor(accept) };
-}
-
+/** `application/graphql-response+json` is used only where the header names it, because its status codes differ. */
 function typeFor(accept: string | undefined): MediaType | undefined {
   if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
   return accepts(accept, 'application/json') ? 'application/json' : undefined;

@@ -15,8 +15,7 @@ import type { Streams } from './answer/event-stream.js';
 import { type HttpAnswer, matchesEtag } from './answer/send.js';
 import { isOfOperation, refuseGraphql } from './graphql-refusal.js';
 import {
-  acceptedStream,
-  acceptedType,
+  acceptedBy,
   errorsOnly,
   faultStatus,
   type GraphqlAnswer,
@@ -57,9 +56,8 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
 
   read(visit: Visit): MaybePromise<GraphqlRequest> {
     return whenResolved(givenBy(visit), (given) => {
-      const { method, headers } = visit.request;
-      const mediaType = acceptedType(headers.accept);
-      const format = method === 'HEAD' ? undefined : acceptedStream(headers.accept);
+      const { mediaType, format: named } = acceptedBy(visit.request);
+      const format = visit.request.method === 'HEAD' ? undefined : named;
       if (!mediaType && !format) throw errors.badRequest('not_acceptable');
       return { given, mediaType, format };
     });

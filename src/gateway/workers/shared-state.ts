@@ -1,9 +1,9 @@
 /** What must hold for all workers together, kept by the primary process. */
 
+import { PositionSeats } from '../../database/postgresql/position-table.js';
 import type { Lease } from '../limits/rate-limit.js';
 import { Places, type StreamLimits } from '../limits/stream-places.js';
 import { Channel, type OtherEnd, type PrimaryCalls, type WorkerCalls } from './messages.js';
-import { PositionSeats } from './position-table.js';
 
 export interface SharedSettings extends StreamLimits {
   /** Requests of each key in a minute. */

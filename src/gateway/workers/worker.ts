@@ -1,8 +1,8 @@
 /** Which of several workers this process is, as the primary process states in its environment. */
 
 import type { Server } from 'node:http';
+import type { Seat } from '../../database/postgresql/position-table.js';
 import { type Config, type HasSettings, settings } from '../config/config.js';
-import type { Seat } from './position-table.js';
 
 export interface WorkerSelf {
   /** From 1. A worker that replaces another one has the same number. */

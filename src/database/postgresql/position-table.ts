@@ -10,14 +10,9 @@
 import { closeSync, openSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseStartError } from '../../database/database-problem.js';
-import {
-  beyondAll,
-  positionKeptFor,
-  type WalPosition,
-  type WrittenPositions,
-} from '../../database/postgresql/key-positions.js';
-import { numericHashOf } from '../../database/postgresql/statement-names.js';
+import { DatabaseStartError } from '../database-problem.js';
+import { beyondAll, positionKeptFor, type WalPosition, type WrittenPositions } from './key-positions.js';
+import { numericHashOf } from './statement-names.js';
 
 /** The column of a worker. */
 export interface Seat {
