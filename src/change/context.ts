@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../common/maybe-promise.js';
-import type { FailureLog, RequestLog } from '../common/output.js';
+import type { WorkLog } from '../common/output.js';
 import type { Seal } from '../common/seal.js';
 import type { Caller, Read } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';
@@ -69,7 +69,7 @@ export interface RequestContext {
   written?: { rows: number; characters: number };
   /** The problems of a mutation's variables. Each field of the mutation answers with them, and does nothing. */
   problems?: readonly Problem[];
-  log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog;
+  log: WorkLog;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;
   /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */

@@ -1,6 +1,6 @@
 /** Runs a write in a transaction that also reads the answer, or in one that is rolled back. */
 
-import { HeldLog } from '../common/output.js';
+import { holdLog } from '../common/output.js';
 import { inTransaction, type Procedure } from '../common/work.js';
 import { inOneTransaction, runInTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
@@ -85,11 +85,11 @@ export async function inAttempts<Result>(
   context: RequestContext,
   work: (attempt: RequestContext, tx: TransactionClient) => Promise<Result>,
 ): Promise<Result> {
-  let log = new HeldLog(context.log);
+  let log = holdLog(context.log);
   try {
     return await inOneTransaction(context.database, (database, tx) => {
       forgetErrors(context.observation);
-      log = new HeldLog(context.log);
+      log = holdLog(context.log);
       const { rows, characters } = context.written ?? { rows: 0, characters: 0 };
       return work({ ...context, database, log, written: { rows, characters } }, tx);
     });

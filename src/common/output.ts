@@ -173,9 +173,17 @@ export function createLog(
 /** What is used of a log by those that write into it. */
 export type WrittenLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
-export class RequestLog {
+/** What the work of a request writes into. */
+export interface WorkLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
   /** Whether the client has disconnected, and the work was stopped for that. */
+  readonly isAbandoned?: boolean;
+}
+
+/** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
+export class RequestLog implements WorkLog {
   isAbandoned = false;
 
   constructor(
@@ -196,42 +204,27 @@ export class RequestLog {
   }
 }
 
-/** The part of a request's log that takes failures. */
-export type FailureLog = Pick<RequestLog, 'warn' | 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
-
-/** Holds back what an attempt logs, because it may be undone and repeated, until `write` is called. */
-export class HeldLog {
-  #lines: (() => void)[] | undefined = [];
-
-  constructor(private readonly log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog) {}
-
-  get isAbandoned(): boolean {
-    return this.log.isAbandoned ?? false;
-  }
-
-  info(details: object, message: string): void {
-    this.#take(() => this.log.info(details, message));
-  }
-
-  warn(details: object, message: string): void {
-    this.#take(() => this.log.warn(details, message));
-  }
-
-  error(details: object, message: string): void {
-    this.#take(() => this.log.error(details, message));
-  }
-
-  /** From now on nothing is held back. */
-  write(): void {
-    const lines = this.#lines;
-    this.#lines = undefined;
-    for (const line of lines ?? []) line();
-  }
-
-  #take(line: () => void): void {
-    if (this.#lines) this.#lines.push(line);
+/** The log of an attempt, which may be undone and repeated: what it is told is held back until `write` is called. */
+export function holdLog(log: WorkLog): WorkLog & { write(): void } {
+  let lines: (() => void)[] | undefined = [];
+  const hold = (level: keyof WrittenLog) => (details: object, message: string) => {
+    const line = () => log[level](details, message);
+    if (lines) lines.push(line);
     else line();
-  }
+  };
+  return {
+    info: hold('info'),
+    warn: hold('warn'),
+    error: hold('error'),
+    get isAbandoned() {
+      return log.isAbandoned ?? false;
+    },
+    write() {
+      const held = lines ?? [];
+      lines = undefined;
+      for (const line of held) line();
+    },
+  };
 }
 
 /** The format of log lines: ISO time, level by name, errors without quoted values. */

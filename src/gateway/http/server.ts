@@ -67,17 +67,19 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
   return server;
 }
 
-/** Wraps a listener so that requests wait until `opened` resolves. */
-export function holdRequestsUntil(opened: Promise<unknown>, listener: RequestListener): RequestListener {
-  let isOpen = false;
-  const opening = opened.then(() => {
-    isOpen = true;
-  });
-  // The caller handles a failure of `opened`; requests are then not served.
-  opening.catch(() => undefined);
-  return (request, response) => {
-    if (isOpen) listener(request, response);
-    else opening.then(() => listener(request, response)).catch(() => response.destroy());
+/** Wraps a listener so that requests wait until `admit` is called. */
+export function holdRequests(listener: RequestListener): { listener: RequestListener; admit(): void } {
+  let waiting: (() => void)[] | undefined = [];
+  return {
+    listener: (request, response) => {
+      if (waiting) waiting.push(() => listener(request, response));
+      else listener(request, response);
+    },
+    admit() {
+      const early = waiting ?? [];
+      waiting = undefined;
+      for (const begin of early) begin();
+    },
   };
 }
 

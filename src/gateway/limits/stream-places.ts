@@ -2,11 +2,7 @@
 
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
-
-export interface StreamLimits {
-  streamsAtOnce: number;
-  streamsPerKey: number;
-}
+import type { Config } from '../config/config.js';
 
 /** Counts the streams of all workers of a gateway, of which each has its own. */
 export interface SharedPlaces {
@@ -24,7 +20,7 @@ export class Places {
 
   /** With `shared`, the limits hold for all who share it. */
   constructor(
-    private readonly limits: StreamLimits,
+    private readonly limits: Pick<Config, 'streamsAtOnce' | 'streamsPerKey'>,
     private readonly shared?: SharedPlaces | undefined,
   ) {}
 

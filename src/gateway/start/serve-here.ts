@@ -20,7 +20,7 @@ import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures } from '../feature.js';
 import { type CreateApi, createGateway } from '../gateway.js';
-import { createServer, holdRequestsUntil } from '../http/server.js';
+import { createServer, holdRequests } from '../http/server.js';
 import type { Served } from '../workers/messages.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import { settingsOf, shareBursts, type WorkerSelf } from '../workers/worker.js';
@@ -102,11 +102,8 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
     measure: watches.find((each) => each.measure)?.measure,
   });
   const stopKeeping = keepJournal(database, journal, sweeps ? config.journalDays : undefined, log);
-  let admit = () => {};
-  const opened = new Promise<void>((resolve) => {
-    admit = resolve;
-  });
-  const server = createServer(holdRequestsUntil(opened, gateway.app));
+  const { listener, admit } = holdRequests(gateway.app);
+  const server = createServer(listener);
   if (worker !== undefined) shareBursts(server);
   const address = await listen(server, config);
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.

@@ -2,15 +2,9 @@
 
 import { PositionSeats } from '../../database/postgresql/position-table.js';
 import type { Lease } from '../limits/rate-limit.js';
-import { Places, type StreamLimits } from '../limits/stream-places.js';
+import { Places } from '../limits/stream-places.js';
 import { Channel, type OtherEnd, type PrimaryCalls, type WorkerCalls } from './messages.js';
-
-export interface SharedSettings extends StreamLimits {
-  /** Requests of each key in a minute. */
-  rateLimit?: number | undefined;
-  workers: number;
-  databaseReadUrl: readonly string[];
-}
+import type { KeptSettings } from './worker.js';
 
 export type WorkerChannel = Channel<PrimaryCalls, WorkerCalls>;
 
@@ -28,7 +22,7 @@ export class SharedState {
   opened: string | undefined;
 
   /** @throws DatabaseStartError where there is no room for the file of positions */
-  constructor(settings: SharedSettings) {
+  constructor(settings: KeptSettings) {
     this.#leases = new WorkerLeases(settings.rateLimit ?? Number.POSITIVE_INFINITY);
     this.#places = new Places(settings);
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);

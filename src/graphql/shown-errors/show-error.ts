@@ -1,6 +1,6 @@
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, print, visit } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { type FailureLog, loggedError } from '../../common/output.js';
+import { loggedError, type WorkLog } from '../../common/output.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { adapterErrorOf, databaseProblem, isOutcomeUnknown } from '../../database/database-problem.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -120,7 +120,7 @@ const told = new Map<string, number>();
  * Logs the cause of an error of the catalogue, if it has one. It is no failure that a request is stopped because its client
  * has disconnected.
  */
-export function logFailure(log: FailureLog, known: GatewayError, details: object = {}): void {
+export function logFailure(log: WorkLog, known: GatewayError, details: object = {}): void {
   const { code, cause, message } = known;
   if (cause === undefined || (log.isAbandoned && code === 'TIMEOUT')) return;
   if (code === 'UNAVAILABLE' && isTold(`${message} ${loggedError(cause).message}`)) log.warn(details, message);
