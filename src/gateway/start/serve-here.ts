@@ -1,12 +1,10 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { keepJournal } from '../../change/journal/keep-journal.js';
 import { openJournal } from '../../change/journal/open-journal.js';
 import type { Output } from '../../common/output.js';
 import { createLog } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
-import { DatabaseStartError } from '../../database/database-problem.js';
+import { whenReachable } from '../../database/explain-start.js';
 import { requireRights } from '../../database/migrations/schema-objects.js';
 import { openDatabase } from '../../database/open-database.js';
 import { PositionTable } from '../../database/postgresql/position-table.js';
@@ -14,8 +12,7 @@ import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
-import { type Ids, mostDrift } from '../../model/ids.js';
-import { continueIds, ids } from '../../query/ids.js';
+import { continueIds, ids, watchClock } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures } from '../feature.js';
@@ -83,7 +80,7 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const database = await whenReachable(open, config.databaseWait, log);
   await requireRights(database);
   await continueIds(database, resources);
-  watchClock(ids, log);
+  watchClock(log);
   const journal = await openJournal(database, resources, config.journal);
   const schema = createSchema({ resources, features: serving });
   const gateway = createGateway({
@@ -158,56 +155,3 @@ const notHere = 'SIGUSR2 replaces the workers of a gateway, and this process has
 
 /** Milliseconds that the last work on the database may take when the process stops, after requests have had their time. */
 const CLOSE_TIME = 4_000;
-
-/** Milliseconds between two attempts. */
-const pause = 500;
-
-/**
- * The result of `open`, which is repeated for `limit` milliseconds while the database cannot be reached: at the start of a
- * machine, or while another server takes its place. @throws the last error
- */
-async function whenReachable<Result>(
-  open: () => Promise<Result>,
-  limit: number,
-  log: Pick<Logger, 'warn'>,
-): Promise<Result> {
-  const until = performance.now() + limit;
-  for (let told = ''; ; ) {
-    try {
-      return await open();
-    } catch (error) {
-      if (!(error instanceof DatabaseStartError && error.mayPass) || performance.now() >= until) throw error;
-      if (error.message !== told) log.warn(`${error.message} The start waits for it, up to ${limit / 1000} s in all`);
-      told = error.message;
-    }
-    await sleep(Math.max(0, Math.min(pause, until - performance.now())));
-  }
-}
-
-/** Tells the operator of a clock that was or is wrong: nothing fails, but times of records and the order of ids depend on it. */
-const lookEvery = 60_000;
-
-/** Looks at once, and then every minute. */
-function watchClock(ids: Pick<Ids, 'ahead'>, log: Pick<Logger, 'info' | 'warn'>): void {
-  let wasAhead = false;
-  // How far the clock is from the time that nobody can set.
-  let before = Date.now() - performance.now();
-  const look = () => {
-    const steppedSeconds = Math.round((Date.now() - performance.now() - before) / 1000);
-    before += steppedSeconds * 1000;
-    if (Math.abs(steppedSeconds) * 1000 > mostDrift) log.warn({ steppedSeconds }, stepped);
-    const aheadSeconds = Math.round(ids.ahead() / 1000);
-    const isAhead = aheadSeconds * 1000 > mostDrift;
-    if (isAhead && !wasAhead) log.warn({ aheadSeconds }, ahead);
-    if (!isAhead && wasAhead) log.info('The clock has passed the newest id');
-    wasAhead = isAhead;
-  };
-  look();
-  setInterval(look, lookEvery).unref();
-}
-
-const stepped =
-  'The clock was set, or this machine was suspended: docs/operations.md ("A wrong clock") says what depends on it';
-const ahead =
-  'The newest id is ahead of the clock: the clock was ahead before, or is behind now. If it is right now, new records have right ' +
-  'times; docs/operations.md ("A wrong clock") says what to do about the others';
