@@ -1,5 +1,6 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import pino, { type LevelWithSilent, type Logger, type LoggerOptions } from 'pino';
+import { inTime } from './timing.js';
 
 /** The most buffered characters, about 4 MB; further output is lost. */
 const MOST_KEPT = 4 * 1024 * 1024;
@@ -48,15 +49,10 @@ export class Output {
   }
 
   /** Resolves when everything is written, or after a second. */
-  flush(): Promise<void> {
-    return new Promise((resolve) => {
-      if (!this.#isWriting) return resolve();
-      const patience = setTimeout(resolve, PATIENCE);
-      this.#whenEmpty.push(() => {
-        clearTimeout(patience);
-        resolve();
-      });
-    });
+  async flush(): Promise<void> {
+    if (!this.#isWriting) return;
+    const empty = new Promise<void>((resolve) => void this.#whenEmpty.push(resolve));
+    await inTime(empty, PATIENCE, () => undefined);
   }
 
   #writeNext(): void {

@@ -34,7 +34,7 @@ export class WeighedCache<Value> {
 
   /** Stores a value and evicts others if needed. A value heavier than the capacity is not stored. */
   set(key: string, value: Value): void {
-    this.#remove(key);
+    this.delete(key);
     const weight = this.weightOf(key, value);
     if (weight > this.capacity) return;
     while (this.#weight + weight > this.capacity) this.#forgetOne();
@@ -43,7 +43,11 @@ export class WeighedCache<Value> {
   }
 
   delete(key: string): void {
-    this.#remove(key);
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#weight -= entry.weight;
+    this.onForgotten(key, entry.value);
   }
 
   clear(): void {
@@ -54,23 +58,10 @@ export class WeighedCache<Value> {
   /** Evicts the oldest unused entry; used entries on the way become the youngest. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
+      if (!entry.isUsed) return this.delete(key);
       this.#entries.delete(key);
-      if (entry.isUsed) {
-        this.#entries.set(key, { ...entry, isUsed: false });
-        continue;
-      }
-      this.#weight -= entry.weight;
-      this.onForgotten(key, entry.value);
-      return;
+      this.#entries.set(key, { ...entry, isUsed: false });
     }
-  }
-
-  #remove(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#weight -= entry.weight;
-    this.onForgotten(key, entry.value);
   }
 }
 

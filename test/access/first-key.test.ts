@@ -16,7 +16,8 @@ describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (pro
   /** Asked anew, as after a restart. */
   const opens = async (secret: string) => {
     try {
-      return (await createAuthenticator(database)({ headers: { authorization: `Bearer ${secret}` } })()).keyId;
+      return (await createAuthenticator(database, () => {})({ headers: { authorization: `Bearer ${secret}` } })())
+        .keyId;
     } catch {
       return false;
     }

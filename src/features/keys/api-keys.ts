@@ -5,20 +5,54 @@
 
 import { nearest } from '../../common/nearest.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import {
-  type ApiKey,
-  type CreatedKey,
-  type KeyInput,
-  newSecret,
-  type Rotation,
-  stateOf,
-} from '../../gateway/access/api-key.js';
+import { newSecret } from '../../gateway/access/api-key.js';
 import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
 import { errors } from '../../model/errors/errors.js';
 import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
+
+// API keys as their administrators see them.
+
+/** A key without its hash, safe to show. */
+export interface ApiKey {
+  /** The public prefix of the secret; `environment` for the key in the setting API_KEY. */
+  id: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  /** From then on the key is refused. */
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** Accurate to about a minute. */
+  lastUsedAt: Date | null;
+}
+
+/** A new key. This is the only time its secret is returned. */
+export interface CreatedKey {
+  apiKey: ApiKey;
+  secret: string;
+}
+
+export interface Rotation {
+  /** Seconds for which the old key stays valid together with the new one; 0 ends it at once. */
+  overlapSeconds: number;
+  /** When the new key expires: null for never; if left out, when the old key would. */
+  expiresAt?: Date | null;
+}
+
+export interface KeyInput {
+  name: string;
+  scopes: readonly string[];
+  /** Null or left out: the key is valid until it is revoked. */
+  expiresAt?: Date | null;
+}
+
+export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'active' | 'expired' | 'revoked' {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
+}
 
 /** @throws BAD_USER_INPUT */
 export async function createKey(database: Pick<Database, 'transaction'>, input: KeyInput): Promise<CreatedKey> {

@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { tableOf } from '../../common/output.js';
-import { type ApiKey, type CreatedKey, stateOf } from '../../gateway/access/api-key.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
+import { type ApiKey, type CreatedKey, stateOf } from './api-keys.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program

@@ -2,9 +2,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { oncePer } from '../../common/weighed-cache.js';
 import type { Database } from '../../database/open-database.js';
-import type { ApiKey } from '../../gateway/access/api-key.js';
 import type { Endpoint } from '../../gateway/api.js';
-import { keysById } from '../keys/api-keys.js';
+import { type ApiKey, keysById } from '../keys/api-keys.js';
 import type { Deprecations } from './deprecations.js';
 import { deprecatedParts } from './note-uses.js';
 import { type UseFilter, type UseOfKey, usesByKey } from './read-uses.js';

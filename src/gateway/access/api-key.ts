@@ -5,47 +5,6 @@ import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 
-// API keys as their administrators see them.
-
-/** A key without its hash, safe to show. */
-export interface ApiKey {
-  /** The public prefix of the secret; `environment` for the key in the setting API_KEY. */
-  id: string;
-  name: string;
-  scopes: string[];
-  createdAt: Date;
-  /** From then on the key is refused. */
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  /** Accurate to about a minute. */
-  lastUsedAt: Date | null;
-}
-
-/** A new key. This is the only time its secret is returned. */
-export interface CreatedKey {
-  apiKey: ApiKey;
-  secret: string;
-}
-
-export interface Rotation {
-  /** Seconds for which the old key stays valid together with the new one; 0 ends it at once. */
-  overlapSeconds: number;
-  /** When the new key expires: null for never; if left out, when the old key would. */
-  expiresAt?: Date | null;
-}
-
-export interface KeyInput {
-  name: string;
-  scopes: readonly string[];
-  /** Null or left out: the key is valid until it is revoked. */
-  expiresAt?: Date | null;
-}
-
-export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'active' | 'expired' | 'revoked' {
-  if (revokedAt) return 'revoked';
-  return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
-}
-
 // The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, in lower-case Crockford base32. The
 // public prefix is the key's id, which may appear in logs. The rest encodes 32 random bytes. Only the SHA-256 of the
 // secret is stored; with so many random bits no slow hash is needed.

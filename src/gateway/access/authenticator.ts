@@ -105,7 +105,7 @@ export type Identify = () => MaybePromise<Identity>;
  */
 export function createAuthenticator(
   database: Database,
-  noteUse: NoteUse = () => {},
+  noteUse: NoteUse,
 ): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Identify {
   const cached = new Map<string, CachedKey>();
 

@@ -47,8 +47,11 @@ export class Deadline implements Caller {
 
   /** Aborted once the request has been answered with `timeout`. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#reason) this.#controller.abort(this.#reason);
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.whenOver(() => controller.abort(this.#reason));
+    }
     return this.#controller.signal;
   }
 
@@ -160,7 +163,6 @@ export class Deadline implements Caller {
     this.#end = end;
     if (this.#committing?.size) return;
     this.#reason = end;
-    this.#controller?.abort(this.#reason);
     this.#reject(this.#reason);
     for (const stop of this.#stops ?? []) stop();
   }

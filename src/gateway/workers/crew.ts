@@ -2,6 +2,7 @@
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { inTime } from '../../common/timing.js';
 import type { Served } from './messages.js';
 import { SharedState, type WorkerChannel } from './shared-state.js';
 import { environmentOf, type KeptSettings, type WorkerSelf } from './worker.js';
@@ -249,13 +250,15 @@ class WorkerProcess {
 
   /** Resolves when it has ended, with whether it had to be killed because it took longer. */
   async endedWithin(milliseconds: number): Promise<boolean> {
-    let isKilled = false;
-    const late = setTimeout(() => {
-      isKilled = true;
-      this.kill('SIGKILL');
-    }, milliseconds);
+    const isKilled = await inTime(
+      this.ended.then(() => false),
+      milliseconds,
+      () => {
+        this.kill('SIGKILL');
+        return true;
+      },
+    );
     await this.ended;
-    clearTimeout(late);
     return isKilled;
   }
 

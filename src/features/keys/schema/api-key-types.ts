@@ -1,7 +1,8 @@
 /** API keys as their administrators see them. */
-import { type ApiKey, stateOf } from '../../../gateway/access/api-key.js';
+
 import { perBuilder } from '../../../graphql/builder.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
+import { type ApiKey, stateOf } from '../api-keys.js';
 
 const keyState = perBuilder((builder) =>
   builder.enumType('ApiKeyState', {
