@@ -5,7 +5,7 @@ import { inTime } from './timing.js';
 /** The most buffered characters, about 4 MB; further output is lost. */
 const MOST_KEPT = 4 * 1024 * 1024;
 
-/** Characters per write, the capacity of a pipe. */
+/** Bytes per write, the capacity of a pipe. */
 const MOST_AT_ONCE = 64 * 1024;
 
 /** Bytes that the system writes to a pipe at once, so that lines of several processes do not get into each other. */
@@ -56,7 +56,7 @@ export class Output {
   }
 
   #writeNext(): void {
-    const { length, texts } = this.#isShared ? this.#wholeTexts() : this.#nextTexts();
+    const { length, texts } = this.#nextTexts();
     this.#isWriting = texts > 0;
     if (this.#isWriting) {
       this.#size -= length;
@@ -66,21 +66,15 @@ export class Output {
     }
   }
 
+  /** As many as are written at once: whole ones, but for a first one that is longer. */
   #nextTexts(): { length: number; texts: number } {
-    let length = 0;
-    let texts = 0;
-    for (; texts < this.#kept.length && length < MOST_AT_ONCE; texts++) length += this.#kept[texts]?.length ?? 0;
-    return { length, texts };
-  }
-
-  /** As many as are written whole; at least one, though a longer one may be cut. */
-  #wholeTexts(): { length: number; texts: number } {
+    const most = this.#isShared ? WHOLE : MOST_AT_ONCE;
     let length = 0;
     let bytes = 0;
     let texts = 0;
     for (const text of this.#kept) {
       bytes += Buffer.byteLength(text);
-      if (texts > 0 && bytes > WHOLE) break;
+      if (texts > 0 && bytes > most) break;
       length += text.length;
       texts++;
     }
