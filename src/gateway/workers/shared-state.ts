@@ -22,7 +22,7 @@ export class SharedState {
   opened: string | undefined;
 
   /** @throws DatabaseStartError where there is no room for the file of positions */
-  constructor(settings: KeptSettings) {
+  constructor(settings: Omit<KeptSettings, 'host' | 'port' | 'ofFeatures'>) {
     this.#leases = new WorkerLeases(settings.rateLimit ?? Number.POSITIVE_INFINITY);
     this.#places = new Places(settings);
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);
