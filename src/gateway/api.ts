@@ -9,7 +9,7 @@ import type { restRows } from '../model/errors/error-rows.js';
 import type { ErrorTable, GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { Scope } from '../model/scopes.js';
-import type { StreamFormat } from './http/answer/event-stream.js';
+import type { StreamFormat } from './call.js';
 
 export interface ApiPart {
   /** Errors of its own with which REST may answer. */

@@ -3,12 +3,13 @@
  * and the payload of a webhook have no request, and begin with the work.
  */
 import type { Logger } from 'pino';
-import type { Allowance, Arrival, RequestContext } from '../change/context.js';
+import type { Allowance, Arrival, Identity, RequestContext } from '../change/context.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
+import type { Subscription } from '../graphql/operation/admission.js';
 import { errors } from '../model/errors/errors.js';
+import type { GatewayError } from '../model/errors/gateway-error.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
 import type { Config } from './config/config.js';
-import type { StreamRequest, Streams } from './http/answer/event-stream.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
 import { Deadline, watchEventLoop } from './http/deadline.js';
 import type { Visit } from './http/visit.js';
@@ -217,3 +218,48 @@ export function withStandbys<Result>(
 }
 
 const readAfterHeader = 'Read-After';
+
+// Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
+
+/** How the events of a protocol look on the wire. */
+export interface StreamFormat {
+  readonly name: string;
+  readonly type: string;
+  /**
+   * `text` is the JSON of a GraphQL result with one event. With `isOpening` it also says when to reconnect after a
+   * break.
+   */
+  event(position: number, text: string, isOpening?: boolean): Buffer;
+  /** The end of a stream; `refusal` is the reason if it must not be begun again. */
+  end(requestId: string, refusal?: GatewayError): Buffer;
+  heartbeat(position: number): Buffer;
+}
+
+/** What a client asks for that wants a stream, whatever its protocol. */
+export interface StreamRequest {
+  subscription: Subscription;
+  arrival: Arrival;
+  /** That with which the subscription was admitted just now. */
+  identity: Identity;
+  format: StreamFormat;
+  /** Where the client has come to; undefined to begin with the next change. */
+  after: number | undefined;
+  /** Its answer begins once nothing can be refused any more. */
+  visit: Pick<Visit, 'response' | 'headers'>;
+  /** Asked every few seconds while the stream is open; what it returns ends it. */
+  refusal?: () => GatewayError | undefined;
+}
+
+/** The feature that follows changes. */
+export interface Streams {
+  readonly size: number;
+  /**
+   * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
+   * for one stream too many
+   */
+  subscribe(request: StreamRequest): Promise<void>;
+  /** @throws what `subscribe` would, as far as it is known before a stream begins */
+  requireAllowed(subscription: Subscription, identity: Identity): void;
+  /** Ends every stream, each with its position, and refuses others: the process stops. */
+  close(): void;
+}

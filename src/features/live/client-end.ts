@@ -1,6 +1,6 @@
 /** The client's end of a stream. */
 import type { ServerResponse } from 'node:http';
-import type { StreamRequest } from '../../gateway/http/answer/event-stream.js';
+import type { StreamRequest } from '../../gateway/call.js';
 import { noStore } from '../../gateway/http/answer/headers.js';
 
 /**

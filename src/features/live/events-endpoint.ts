@@ -11,13 +11,15 @@ import { explainParameter } from '../../../rest/request.js';
 import { positionInText } from '../../change/journal/journal.js';
 import { isObject } from '../../common/is-object.js';
 import type { OwnEndpoint, Schema } from '../../gateway/api.js';
-import { eventStreamType, type StreamFormat, type StreamNotice } from '../../gateway/http/answer/event-stream.js';
+import type { StreamFormat } from '../../gateway/call.js';
+import { eventStreamType } from '../../gateway/http/answer/headers.js';
 import { catalogue } from '../../model/catalogue.js';
 import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { enumName, slugOf, snakeOf, wordOf } from '../../model/names.js';
+import type { StreamNotice } from './stream-events.js';
 
 export function eventsEndpoint(): OwnEndpoint {
   return {

@@ -5,8 +5,8 @@ import type { Journal } from '../../change/journal/journal.js';
 import { once } from '../../common/once.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
+import type { StreamRequest, Streams } from '../../gateway/call.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
-import type { StreamNotice, StreamRequest, Streams } from '../../gateway/http/answer/event-stream.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
@@ -17,7 +17,7 @@ import { eventForms } from './event-form.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
 import { createStreamReads, type ReadForStream } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js';
+import { requireStreamScopes, StreamEvents, type StreamNotice, streamKey } from './stream-events.js';
 
 type HubParts = Pick<
   JoinedGateway,

@@ -2,7 +2,7 @@
 
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 import type { Identity, RequestContext } from '../../change/context.js';
-import type { StreamFormat, StreamNotice } from '../../gateway/http/answer/event-stream.js';
+import type { StreamFormat } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
@@ -14,6 +14,9 @@ import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-for
 import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 import type { RecordEvent } from './schema/subscriptions.js';
+
+/** What a stream tells of itself. */
+export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 // Which record types a key may watch.
 

@@ -4,10 +4,10 @@ import { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { CostReport } from '../../graphql/limits/operation-cost.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
+import type { StreamFormat } from '../call.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
 import type { MeasuredResult } from '../execution/resolvers.js';
-import { eventStreamType, type StreamFormat } from './answer/event-stream.js';
-import { accepts, names } from './answer/headers.js';
+import { accepts, eventStreamType, names } from './answer/headers.js';
 import type { HttpAnswer } from './answer/send.js';
 
 /** The two forms of a stream at `/graphql`, each with a GraphQL result for each event. */

@@ -8,10 +8,9 @@ import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/documents.js';
 import { errors } from '../../model/errors/errors.js';
-import { type AskedStream, type Surface, withStandbys } from '../call.js';
+import { type AskedStream, type Streams, type Surface, withStandbys } from '../call.js';
 import type { Execute } from '../execution/executor.js';
 import type { Answer, Joined, Performer } from '../feature.js';
-import type { Streams } from './answer/event-stream.js';
 import { type HttpAnswer, matchesEtag } from './answer/send.js';
 import { isOfOperation, refuseGraphql } from './graphql-refusal.js';
 import {

@@ -1,7 +1,6 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
 import { positionText } from '../../../change/journal/journal.js';
-import type { StreamNotice } from '../../../gateway/http/answer/event-stream.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
@@ -16,6 +15,7 @@ import type { RecordModel } from '../../../model/catalogue.js';
 import type { ChangeAction } from '../../../model/change.js';
 import { withArticle } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
+import type { StreamNotice } from '../stream-events.js';
 
 /** Less than a list takes: the id of the changed record is one condition more. */
 export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, mostValues: mostOperands - 1 });

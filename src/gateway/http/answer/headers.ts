@@ -56,3 +56,6 @@ export const securityHeaders: readonly string[] = Object.entries({
 
 /** The default of answers that do not set `Cache-Control`. */
 export const noStore = ['Cache-Control', 'no-store'] as const;
+
+/** Server-sent events (HTML Standard, 9.2). */
+export const eventStreamType = 'text/event-stream; charset=utf-8';
