@@ -19,7 +19,7 @@ import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { enumName, slugOf, snakeOf, wordOf } from '../../model/names.js';
-import type { StreamNotice } from './stream-events.js';
+import type { StreamNotice } from './schema/subscriptions.js';
 
 export function eventsEndpoint(): OwnEndpoint {
   return {

@@ -17,7 +17,8 @@ import { eventForms } from './event-form.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
 import { createStreamReads, type ReadForStream } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import { requireStreamScopes, StreamEvents, type StreamNotice, streamKey } from './stream-events.js';
+import type { StreamNotice } from './schema/subscriptions.js';
+import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js';
 
 type HubParts = Pick<
   JoinedGateway,

@@ -13,10 +13,7 @@ import { conditionOf } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
-import type { RecordEvent } from './schema/subscriptions.js';
-
-/** What a stream tells of itself. */
-export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
+import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
 
 // Which record types a key may watch.
 

@@ -15,7 +15,9 @@ import type { RecordModel } from '../../../model/catalogue.js';
 import type { ChangeAction } from '../../../model/change.js';
 import { withArticle } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-import type { StreamNotice } from '../stream-events.js';
+
+/** What a stream tells of itself. */
+export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 /** Less than a list takes: the id of the changed record is one condition more. */
 export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, mostValues: mostOperands - 1 });
