@@ -1,6 +1,7 @@
 /** What `asOf` answers has ids of its own, by which `node` and `nodes` find it again, and which nothing else takes. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerWith } from '../../access/keys.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { databaseInTurn } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
@@ -89,6 +90,19 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       ids: [then.id, `${id}@2`, `${id}@3`, id],
     });
     expect(late.nodes).toEqual([{ id: then.id, asset: 'lathe' }, { id: `${id}@2`, asset: 'mill' }, null, null]);
+  });
+
+  test('`nodes` finds the others where one of the ids is refused', async () => {
+    const { id } = await changed();
+    const other = 'industry-type_00000000000000000000000000@1';
+    const caller = await callerWith(gateway, 'assets:read');
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const { body } = await caller.graphql(query, { ids: [other, `${id}@1`, other, `${id}@2`] });
+    expect(body.data.nodes).toEqual([null, { id: `${id}@1` }, null, { id: `${id}@2` }]);
+    expect(body.errors.map(({ path }: { path: unknown[] }) => path)).toEqual([
+      ['nodes', 0],
+      ['nodes', 2],
+    ]);
   });
 
   test('`node` and `nodes` find a line again that was deleted, alone or with its document', async () => {

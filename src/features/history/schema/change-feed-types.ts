@@ -15,13 +15,9 @@ const recordChange = perBuilder((builder) =>
         description: 'Its place among all changes; give it to `after`.',
         resolve: ({ position }) => positionText(position),
       }),
-      at: t.field({ type: 'DateTime', description: 'When.', resolve: ({ at }) => at }),
-      action: t.field({
-        type: changeAction(builder),
-        description: 'What happened.',
-        resolve: ({ action }) => action,
-      }),
-      storedAction: t.string({ description: storedActionText, resolve: ({ action }) => action }),
+      at: t.expose('at', { type: 'DateTime', description: 'When.' }),
+      action: t.expose('action', { type: changeAction(builder), description: 'What happened.' }),
+      storedAction: t.exposeString('action', { description: storedActionText }),
       type: t.field({
         type: recordTypeName(builder),
         description: 'The type of the record.',
@@ -31,16 +27,15 @@ const recordChange = perBuilder((builder) =>
         description: 'The type as the paths of the REST surface have it, such as `asset-repair`.',
         resolve: ({ resource }) => resource.slug,
       }),
-      recordId: t.id({ description: 'Id of the record or line that changed.', resolve: ({ id }) => id }),
+      recordId: t.exposeID('id', { description: 'Id of the record or line that changed.' }),
       documentId: t.id({
         description: 'Id of the document: of a line that of its parent, of any other record its own.',
         resolve: ({ document }) => document.id,
       }),
-      version: t.int({
+      version: t.exposeInt('version', {
         description: 'The version of the record after it; of a deleted record its last.',
-        resolve: ({ version }) => version,
       }),
-      by: t.field({ type: author(builder), description: 'Who made it.', resolve: (entry) => entry.author }),
+      by: t.expose('author', { type: author(builder), description: 'Who made it.' }),
       changes: t.field({
         type: [fieldChange(builder)],
         description: 'Each changed field; none where only lines of the document changed.',
@@ -63,7 +58,7 @@ export const changePage = perBuilder((builder) =>
         description: 'Give it to `after` for what follows. Nothing that stands before it ever appears later.',
         resolve: ({ position }) => positionText(position),
       }),
-      hasMore: t.boolean({ description: 'Whether more is there already.', resolve: ({ hasMore }) => hasMore }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more is there already.' }),
     }),
   }),
 );
@@ -154,10 +149,9 @@ export const author = perBuilder((builder) =>
       keyId: t.exposeID('keyId', { description: 'The public beginning of the API key.' }),
       keyName: t.exposeString('keyName', { description: 'The name that the key had.' }),
       requestId: t.exposeID('requestId', { description: 'The id of the request, as the log has it.' }),
-      operation: t.string({
+      operation: t.exposeString('operation', {
         nullable: true,
         description: 'The name of the GraphQL operation, which a REST request has too; null where it had none.',
-        resolve: ({ operation }) => operation,
       }),
     }),
   }),

@@ -1,18 +1,17 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
 import {
-  type ASTNode,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   isObjectType,
-  visit,
 } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
 import { createSerialQueue } from '../../../database/queues.js';
 import { guardResolver, recordOf, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';
+import { fieldsBelow, selectionIn } from '../../../graphql/operation/selection.js';
 import { computedOf } from '../../../graphql/types/record-type.js';
 import { errors } from '../../../model/errors/errors.js';
 import { type PastId, pastIdIn } from '../../../model/ids.js';
@@ -62,22 +61,11 @@ async function pastNode(
 }
 
 /** The lists of lines that are selected at any depth, or all of them if a condition may look at those that are not. */
-function listsIn({ lines }: Resource, { fieldNodes, fragments }: GraphQLResolveInfo): readonly Lines[] {
-  const names = new Set<string>();
-  let hasConditions = false;
-  // A set takes each fragment once, and its loop goes on to those that are added meanwhile.
-  const parts = new Set<ASTNode | undefined>(fieldNodes);
-  for (const part of parts) {
-    if (!part) continue;
-    visit(part, {
-      Field: ({ name }) => void names.add(name.value),
-      Argument: ({ name }) => {
-        hasConditions ||= name.value === 'where';
-      },
-      FragmentSpread: ({ name }) => void parts.add(fragments[name.value]),
-    });
-  }
-  return hasConditions ? lines : lines.filter((list) => names.has(list.field) || names.has(connectionField(list)));
+function listsIn({ lines }: Resource, info: GraphQLResolveInfo): readonly Lines[] {
+  const selected = [...fieldsBelow(selectionIn(info).fields, info.variableValues)];
+  if (selected.some(({ arguments: given }) => given.where != null)) return lines;
+  const names = new Set(selected.map(({ definition }) => definition.name));
+  return lines.filter((list) => names.has(list.field) || names.has(connectionField(list)));
 }
 
 /**
@@ -138,7 +126,7 @@ function answerPastIds({ node, nodes }: Record<string, Field>, resources: readon
       const inTurn = createSerialQueue();
       return ids.map((id, place) => {
         const past = pasts[place];
-        return past ? inTurn(() => find(id, past, context, info)) : others.next().value;
+        return past ? inTurn(() => find(id, past, context, info), { last: true }) : others.next().value;
       });
     });
   }
