@@ -354,8 +354,13 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
     test('are submitted after a dry run that changes nothing', async () => {
       const { page } = browser;
-      await press(page.getByRole('button', { name: 'Submit…' }));
+      const submit = page.getByRole('button', { name: 'Submit…' });
+      await press(submit);
       const dialog = page.getByRole('dialog');
+      await press(dialog.getByRole('button', { name: 'Leave it' }));
+      await dialog.waitFor({ state: 'detached' });
+      expect(await submit.evaluate((button) => button === document.activeElement)).toBe(true);
+      await press(submit);
       await dialog.getByText('draft → submitted').waitFor();
       expect((await stored()).status).toBe('DRAFT');
       await press(dialog.getByRole('button', { name: 'Do it' }));

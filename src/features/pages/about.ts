@@ -1,7 +1,10 @@
 /**
  * What the pages know of the gateway before anybody has signed in: the record types with their names on both surfaces,
- * and no record. The app in the browser imports these types too, so they import nothing of the server.
+ * and no record. The app in the browser imports these types too, so they import nothing but types.
  */
+import type { Field } from '../../model/field.js';
+import type { Resource } from '../../model/resource.js';
+
 export interface About {
   version: string;
   database: 'sqlite' | 'postgresql';
@@ -13,18 +16,11 @@ export interface About {
 }
 
 /** A record type. */
-export interface TypeAbout {
-  model: string;
-  area: string;
-  kind: 'resource' | 'singleton' | 'child';
-  slug: string;
+export interface TypeAbout
+  extends Pick<Resource, 'model' | 'area' | 'kind' | 'slug' | 'title' | 'description' | 'one' | 'many'> {
   /** The id of the only record of a type that has no other. */
   onlyId?: string | undefined;
-  title: string;
-  description: string;
-  /** The queries for one record and for many, and of the counts and sums; empty where there is none. */
-  one: string;
-  many: string;
+  /** The query of the counts and sums; empty where there is none, as `one` and `many` are. */
   aggregate: string;
   /** Whether it has the states draft, submitted and cancelled. */
   hasStates: boolean;
@@ -39,17 +35,11 @@ export interface TypeAbout {
   subscription: string;
 }
 
-export interface FieldAbout {
-  name: string;
-  restName: string;
-  type: 'String' | 'Float' | 'Int' | 'Boolean';
-  required: boolean;
-  nullable: boolean;
-  default?: string | number | boolean;
-  description: string;
-  knownValues: string[];
-  /** Whether it holds a credential. */
-  secret: boolean;
+export interface FieldAbout
+  extends Pick<
+    Field,
+    'name' | 'restName' | 'type' | 'required' | 'nullable' | 'default' | 'description' | 'knownValues' | 'secret'
+  > {
   /** It is the state of a document, which GraphQL names by an enum. Left out for all others. */
   isState?: true;
 }

@@ -4,6 +4,7 @@ import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readWithKey } from './api/graphql.js';
 import { DocsPage } from './docs/docs-page.js';
 import { GraphiqlPage, loadGraphiql, loadSchemaEarly } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
@@ -38,7 +39,7 @@ const queries = new QueryClient({
   },
 });
 // Data that was read with one key must not be shown to the next one.
-onSession(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' }));
+onSession(() => queries.removeQueries(readWithKey));
 
 function App() {
   const { parts } = useAddress();

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryFilters, useSuspenseQuery } from '@tanstack/react-query';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { currentKey, refused } from '../session/session.js';
@@ -11,6 +11,9 @@ export function useAbout(): About {
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 }
+
+/** All that was read with a key. */
+export const readWithKey: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'about' };
 
 /** The types by area, in the order of the catalogue. */
 export function areasOf({ types }: About): { name: string; types: TypeAbout[] }[] {
@@ -93,11 +96,11 @@ export class Refusal extends Error {
   constructor(readonly problems: Problem[]) {
     super(problems.map(({ message }) => message).join(' '));
   }
-
-  get code(): string | undefined {
-    return this.problems[0]?.extensions?.code;
-  }
 }
+
+/** The code of a refusal; undefined for other errors. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Refusal ? error.problems[0]?.extensions?.code : undefined;
 
 /** The endpoint of GraphQL. */
 export const endpoint = addressOf('graphql');

@@ -5,6 +5,7 @@ import { restTwin, valuesIn } from '../../../translation/pure/rest-twin.js';
 import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/pure/snippets.js';
 import type { About } from '../../about.js';
 import { bearing, jsonOf, reach, useAbout } from '../api/graphql.js';
+import { useAttempt } from '../api/use-attempt.js';
 import { addressOf, origin, pathOf } from '../router.js';
 import { currentKey } from '../session/session.js';
 import { Code, wordsFor } from '../ui/controls.js';
@@ -14,18 +15,11 @@ export function TranslateBox() {
   const about = useAbout();
   const id = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Translation>();
-  const [problem, setProblem] = useState<string>();
+  const { found, error, start } = useAttempt((given: string) => translate(given, about));
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setFound(undefined);
-    setProblem(undefined);
-    try {
-      setFound(await translate(text, about));
-    } catch (error) {
-      setProblem(wordsFor(error));
-    }
+    void start(text);
   };
 
   return (
@@ -40,7 +34,7 @@ export function TranslateBox() {
           value={text}
           onChange={(event) => setText(event.target.value)}
           aria-describedby={`${id}-problem`}
-          aria-invalid={problem !== undefined}
+          aria-invalid={error !== undefined}
         />
         <div className="translate-row">
           <button type="submit" className="main">
@@ -49,7 +43,7 @@ export function TranslateBox() {
           <a href={pathOf('docs/usage')}>Who still calls what</a>
         </div>
         <p className="problem" id={`${id}-problem`} role="alert">
-          {problem}
+          {error ? wordsFor(error) : ''}
         </p>
       </form>
       {found && <Shown translation={found} />}

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { askAll, askOnce, Refusal } from '../api/graphql.js';
+import { askAll, askOnce, codeOf } from '../api/graphql.js';
+import { useAttempt } from '../api/use-attempt.js';
 import { Modal, wordsFor } from '../ui/controls.js';
 import type { RecordProps } from './draft.js';
 import { labelOf } from './rows.js';
@@ -18,9 +18,10 @@ interface Preview {
   deletes: { list: string; count: number }[];
 }
 
-interface Dialog {
+/** An action that is tried, and what was found; with this it is done. */
+interface Attempt {
   action: string;
-  /** Undefined while the gateway tries it. */
+  /** Undefined until the gateway has tried it. */
   preview?: Preview;
 }
 
@@ -44,48 +45,33 @@ const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedV
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
 export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }: Props) {
-  const [dialog, setDialog] = useState<Dialog>();
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const actions: ActionState[] = statesOf(record.actions);
   const { id, version: expectedVersion } = record;
-
-  /** Replaces the dialog `mine`, unless it was closed in the meantime, or another one is open. */
-  const exchange = (mine: Dialog, next?: Dialog) => setDialog((shown) => (shown === mine ? next : shown));
-  const attempt = async (mine: Dialog, work: () => Promise<void>) => {
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      exchange(mine);
-      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT')
+  const { pending, found, error, start, reset } = useAttempt(
+    async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
+      try {
+        if (!preview) {
+          const variables = { id, action, expectedVersion };
+          const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
+          if (!previewAction.allowed) onRefused();
+          return { action, preview: previewAction };
+        }
+        const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
+        await askOnce({
+          query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
+          variables: { id, expectedVersion },
+        });
+        if (action === 'DELETE') onDeleted();
+        else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
+      } catch (error) {
+        if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
         await onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
-      else setProblem(wordsFor(error));
-    }
-  };
-  const tryOut = (action: string) => {
-    const opened = { action };
-    setDialog(opened);
-    return attempt(opened, async () => {
-      const variables = { id, action, expectedVersion };
-      const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
-      exchange(opened, { action, preview: previewAction });
-      if (!previewAction.allowed) onRefused();
-    });
-  };
-  const perform = (tried: Dialog) =>
-    attempt(tried, async () => {
-      setIsBusy(true);
-      const { action } = tried;
-      const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
-      await askOnce({
-        query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
-        variables: { id, expectedVersion },
-      });
-      if (action === 'DELETE') onDeleted();
-      else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
-      exchange(tried);
-    }).finally(() => setIsBusy(false));
+      }
+      return undefined;
+    },
+  );
+  const dialog = pending ?? found;
+  const isBusy = !!pending?.preview;
 
   return (
     <div className="action-bar">
@@ -98,24 +84,24 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
             className={action === 'SUBMIT' && allowed ? 'main' : undefined}
             disabled={!allowed}
             title={reason ?? undefined}
-            onClick={() => (action === 'UPDATE' ? onEdit() : void tryOut(action))}
+            onClick={() => (action === 'UPDATE' ? onEdit() : void start({ action }))}
           >
             {wordOf(action)}
           </button>
         ))}
       <p className="problem" role="alert">
-        {problem}
+        {error ? wordsFor(error) : ''}
       </p>
       {dialog && (
         <Modal
           title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
           isBusy={isBusy}
-          onClose={() => setDialog(undefined)}
+          onClose={reset}
           leave={{ words: 'Leave it' }}
           act={{
             words: isBusy ? 'Under way…' : 'Do it',
             canAct: !!dialog.preview?.allowed,
-            onClick: () => void perform(dialog),
+            onClick: () => void start(dialog),
           }}
         >
           {dialog.preview ? (

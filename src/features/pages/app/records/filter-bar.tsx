@@ -3,7 +3,6 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FieldAbout, TypeAbout } from '../../about.js';
 import { Select, Suggestions } from '../ui/controls.js';
 import { numberIn } from './draft.js';
-import type { ListVariables } from './operations.js';
 import { labelOf } from './rows.js';
 
 export interface Condition {
@@ -52,7 +51,7 @@ export function readState(search: URLSearchParams): ListState {
     const [field, operator, ...value] = text.split(' ');
     return field && operator ? [{ field, operator, value: value.join(' ') }] : [];
   });
-  const text = (name: string) => search.get(name) ?? undefined;
+  const text = (name: string) => search.get(name) || undefined;
   return { conditions, order: text('order'), after: text('after'), before: text('before'), parent: text('parent') };
 }
 
@@ -63,8 +62,8 @@ export function writeState({ conditions, ...rest }: ListState): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** The variables of the list's operation. */
-export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState): ListVariables {
+/** The variables of the list's operation; undefined for those that it does without. */
+export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState) {
   // What an address names and the type does not have is asked for too: the gateway says that it is not known.
   const filters = conditions.map((condition) => ({
     [condition.field]: {
@@ -75,11 +74,12 @@ export function variablesOf(type: TypeAbout, { conditions, order, after, before,
   const name = order?.replace(/^-/, '');
   const orderName = name === 'updatedAt' ? 'UPDATED_AT' : (fieldOf(type, name)?.restName ?? name)?.toUpperCase();
   return {
-    ...(parent ? { parentId: parent } : {}),
-    ...(before ? { last: pageSize, before } : { first: pageSize }),
-    ...(after ? { after } : {}),
-    ...(filters.length > 0 ? { where: filters.length > 1 ? { and: filters } : filters[0] } : {}),
-    ...(orderName ? { orderBy: [{ field: orderName, direction: order?.startsWith('-') ? 'DESC' : 'ASC' }] } : {}),
+    parentId: parent,
+    [before ? 'last' : 'first']: pageSize,
+    after,
+    before,
+    where: filters.length > 1 ? { and: filters } : filters[0],
+    orderBy: orderName && [{ field: orderName, direction: order?.startsWith('-') ? 'DESC' : 'ASC' }],
   };
 }
 

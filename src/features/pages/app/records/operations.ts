@@ -29,18 +29,8 @@ export function readQuery(type: TypeAbout): Operation {
   };
 }
 
-export interface ListVariables {
-  parentId?: string;
-  first?: number;
-  last?: number;
-  after?: string;
-  before?: string;
-  where?: object;
-  orderBy?: object[];
-}
-
 /** A page of the records of a type. Only the variables that are given are declared, so the text is short to read. */
-export function listOperation(type: TypeAbout, variables: ListVariables): Operation {
+export function listOperation(type: TypeAbout, variables: Readonly<Record<string, unknown>>): Operation {
   const types = {
     parentId: 'ID!',
     first: 'Int',
@@ -50,7 +40,7 @@ export function listOperation(type: TypeAbout, variables: ListVariables): Operat
     where: `${type.model}Filter`,
     orderBy: `[${type.model}Sort!]`,
   };
-  const given = Object.entries(types).filter(([name]) => name in variables);
+  const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
   const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
   const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
   const fields = [

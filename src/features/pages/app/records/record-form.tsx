@@ -64,7 +64,7 @@ export function RecordForm(props: FormProps) {
             )
           );
         })}
-      {form.step && <SaveDialog form={form} {...props} onClose={() => form.close()} />}
+      {(form.isTrying || form.found) && <SaveDialog form={form} {...props} onClose={form.close} />}
     </form>
   );
 }

@@ -1,7 +1,7 @@
-import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
-import { askAll, useAbout } from '../api/graphql.js';
+import { askAll, readWithKey, useAbout } from '../api/graphql.js';
 import { goTo, pathOf, useTitle } from '../router.js';
 import { type Column, Empty, Link, Loading, Table, Trouble } from '../ui/controls.js';
 import { StateBadge } from '../ui/state-bar.js';
@@ -52,9 +52,9 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
     setEdited(undefined);
     setLeft((count) => count + 1);
   };
-  /** The record is read again before it is shown: what is known of it is no longer true. */
+  /** The record is read again before it is shown, and so are the lists, counts and histories in which it shows. */
   const changed = async (words: string) => {
-    await queries.invalidateQueries(ofRecords);
+    await queries.invalidateQueries(readWithKey);
     leave(words);
   };
   const props = { type, record };
@@ -100,9 +100,9 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
               setEdited(record);
             }}
             onDone={changed}
-            onRefused={() => void queries.invalidateQueries(ofRecords)}
+            onRefused={() => void queries.invalidateQueries(readWithKey)}
             onDeleted={() => {
-              queries.removeQueries(ofRecords);
+              queries.removeQueries(readWithKey);
               goTo(pathOf(`records/${type.slug}`));
             }}
           />
@@ -113,9 +113,6 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
     </>
   );
 }
-
-/** All that was read of records: a change of one shows in lists, counts and histories too. */
-const ofRecords: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'about' };
 
 function titleOf(type: TypeAbout, record: RecordValues): string {
   if (type.kind === 'singleton') return type.title;

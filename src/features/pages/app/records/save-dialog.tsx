@@ -9,8 +9,8 @@ type Props = FormProps & { form: RecordFormState; onClose(): void };
 /** What a save would change; or, where somebody else was faster, what both have changed. */
 export function SaveDialog(props: Props) {
   const { form, type, record, onClose } = props;
-  if (form.step?.is === 'conflict') return <Conflict {...props} />;
-  const tried = form.step?.is === 'tried' ? form.step : undefined;
+  if (form.found?.is === 'conflict') return <Conflict {...props} />;
+  const tried = form.found;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
   return (
     <Modal
@@ -51,8 +51,8 @@ export function SaveDialog(props: Props) {
 }
 
 function Conflict({ form, type, record, onClose, onReload }: Props) {
-  if (form.step?.is !== 'conflict') return null;
-  const { now } = form.step;
+  if (form.found?.is !== 'conflict') return null;
+  const { now } = form.found;
   const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (

@@ -1,5 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
-import { askAll, askOnce, type Problem, Refusal, useAbout } from '../api/graphql.js';
+import { useCallback, useState } from 'react';
+import { askAll, askOnce, codeOf, Refusal, useAbout } from '../api/graphql.js';
+import { useAttempt } from '../api/use-attempt.js';
 import { wordsFor } from '../ui/controls.js';
 import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
@@ -11,103 +12,87 @@ export interface FormProps extends RecordProps {
   onReload(): void;
 }
 
-/** How far a save has come: it is being tried, what it would change, or what somebody else has changed in the meantime. */
-type Step =
-  | { is: 'trying' }
+/** What an attempt has found: what a save would change, or what somebody else has changed in the meantime. */
+type Found =
   | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
   | { is: 'conflict'; now: RecordValues };
 
-type Payload = { record: { id: string; version: number } | null; changes?: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
+type Payload = { record: { version: number } | null; changes?: Omit<Extract<Found, { is: 'tried' }>, 'is'> };
+
+/** A save on top of a version, `after` a look at what was found; without it, the save is only tried. */
+interface Attempt {
+  input: Record<string, unknown>;
+  expectedVersion: number;
+  after?: Found | undefined;
+}
 
 /** The form of a record: what has been typed, what is wrong with it, and the way from a try to a save. */
 export function useRecordForm({ type, record, onSaved }: FormProps) {
   const about = useAbout();
   const [before] = useState(() => draftOf(type, record, about));
   const [draft, setDraft] = useState(before);
-  const [step, setStep] = useState<Step>();
-  const [problems, setProblems] = useState<Problem[]>([]);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
   const input = changesIn(type, before, draft, about);
-  const tries = canSave(type);
-  // If the dialog is closed while a save is tried, the outcome is not shown.
-  const attempt = useRef(0);
+  const canSaveLines = canSave(type);
+
+  const { pending, error, start, reset, ...ended } = useAttempt(
+    async ({ after, ...values }: Attempt): Promise<Found | undefined> => {
+      const fields = Object.keys(values.input);
+      if (!after && fields.length === 0) throw new Error('Nothing has been changed.');
+      // Lines have no dry run: only what has been changed in the form is shown.
+      if (!after && !canSaveLines) return { is: 'tried', fields, lines: [] };
+      const operation = saveOperation(type, { id: record.id, ...values, ...(!after && { validateOnly: true }) });
+      try {
+        const [saved] = Object.values(await askOnce<Record<string, Payload>>(operation));
+        if (!after) return saved?.changes && { is: 'tried', ...saved.changes };
+        if (saved?.record) await onSaved(saved.record.version);
+        return undefined;
+      } catch (error) {
+        if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
+        return { is: 'conflict', now: await presentRecord() };
+      }
+    },
+  );
   const problemAt = useCallback(
     (place: string) =>
-      problems.flatMap(({ extensions }) => extensions?.errors ?? []).find(({ param }) => param === place)?.message,
-    [problems],
+      (error instanceof Refusal ? error.problems : [])
+        .flatMap(({ extensions }) => extensions?.errors ?? [])
+        .find(({ param }) => param === place)?.message,
+    [error],
   );
 
-  const send = async (variables: Record<string, unknown>, sent = input) => {
-    const mine = ++attempt.current;
-    setProblem('');
-    setProblems([]);
-    try {
-      const operation = saveOperation(type, { id: record.id, input: sent, ...variables });
-      const data = await askOnce<Record<string, Payload>>(operation);
-      return mine === attempt.current ? Object.values(data)[0] : undefined;
-    } catch (error) {
-      if (mine !== attempt.current) return undefined;
-      setStep(undefined);
-      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT') setProblem(await showConflict());
-      else {
-        if (error instanceof Refusal) setProblems(error.problems);
-        setProblem(wordsFor(error));
-      }
-      return undefined;
-    }
+  const presentRecord = async (): Promise<RecordValues> => {
+    const operation = recordOperation(type, record.id, about);
+    const found = await askAll<Record<string, RecordValues | null>>(operation).catch((error: unknown) => {
+      throw new Error(
+        `Somebody else has changed it, so nothing has been saved. What is there now could not be read: ${wordsFor(error)}`,
+      );
+    });
+    const now = found[type.one];
+    if (!now) throw new Error('Somebody has deleted this record in the meantime.');
+    return now;
   };
 
-  /** Saves, and is busy until the page shows what was saved. */
-  const saveAs = async (expectedVersion: number, sent = input) => {
-    setIsBusy(true);
-    try {
-      const saved = await send({ expectedVersion }, sent);
-      if (saved?.record) await onSaved(saved.record.version);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-
-  /** Shows what is there now; answers why it cannot, or an empty text. */
-  const showConflict = async (): Promise<string> => {
-    try {
-      const operation = recordOperation(type, record.id, about);
-      const now = (await askAll<Record<string, RecordValues | null>>(operation))[type.one];
-      if (!now) return 'Somebody has deleted this record in the meantime.';
-      setStep({ is: 'conflict', now });
-      return '';
-    } catch (error) {
-      return `Somebody else has changed it, so nothing has been saved. What is there now could not be read: ${wordsFor(error)}`;
-    }
-  };
-
+  const found = pending ? pending.after : ended.found;
   return {
     draft,
     input,
-    step,
-    problem,
-    isBusy,
-    canSaveLines: tries,
-    change: setDraft,
-    close: () => {
-      attempt.current++;
-      setStep(undefined);
-    },
+    found,
+    isTrying: !!pending && !found,
+    /** Busy until the page shows what was saved. */
+    isBusy: !!pending && !!found,
+    problem: error ? wordsFor(error) : '',
     problemAt,
-    /** A dry run, where the type has one; else only what has been changed in the form. */
-    tryOut: async () => {
-      if (Object.keys(input).length === 0) return setProblem('Nothing has been changed.');
-      if (!tries) return setStep({ is: 'tried', fields: Object.keys(input), lines: [] });
-      setStep({ is: 'trying' });
-      const found = await send({ expectedVersion: record.version, validateOnly: true });
-      if (found?.changes) setStep({ is: 'tried', ...found.changes });
-    },
-    save: () => saveAs(record.version),
+    canSaveLines,
+    change: setDraft,
+    /** What is being tried is not shown any more. */
+    close: reset,
+    tryOut: () => start({ input, expectedVersion: record.version }),
+    save: () => start({ input, expectedVersion: record.version, after: found }),
     /** Saves what has been typed on top of what others have saved: nothing that only they have changed is undone. */
-    saveOver: async (now: RecordValues) => {
+    saveOver: (now: RecordValues) => {
       const theirs = draftOf(type, now, about);
-      await saveAs(now.version, changesIn(type, theirs, merged(before, draft, theirs), about));
+      const sent = changesIn(type, theirs, merged(before, draft, theirs), about);
+      return start({ input: sent, expectedVersion: now.version, after: found });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ask, Refusal } from '../api/graphql.js';
+import { ask, codeOf } from '../api/graphql.js';
+import { useAttempt } from '../api/use-attempt.js';
 import { focusMain } from '../router.js';
 import { Loading, wordsFor } from '../ui/controls.js';
 import { signIn, useSession } from './session.js';
@@ -8,23 +9,19 @@ import { signIn, useSession } from './session.js';
 export function SignIn({ reason }: { reason: string }) {
   const session = useSession();
   const [key, setKey] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isAsking, setIsAsking] = useState(false);
   const id = useId();
-  const shown = problem ?? (session.status === 'out' ? session.problem : undefined);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const given = key.trim();
-    if (!given) return setProblem('Paste an API key first.');
-    setIsAsking(true);
-    const found = await problemWith(given);
-    setIsAsking(false);
-    setProblem(found);
-    if (found !== undefined) return;
+  const { pending, error, start, reset } = useAttempt(async (given: string) => {
+    await checkKey(given);
     signIn(given);
     // The field is gone.
     focusMain();
+  });
+  const ended = session.status === 'out' ? session.problem : undefined;
+  const shown = error ? wordsFor(error) : ended;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void start(key.trim());
   };
 
   return (
@@ -40,13 +37,13 @@ export function SignIn({ reason }: { reason: string }) {
           value={key}
           onChange={(event) => {
             setKey(event.target.value);
-            setProblem(undefined);
+            reset();
           }}
           aria-invalid={shown !== undefined}
           aria-describedby={`${id}-problem ${id}-hint`}
         />
-        <button type="submit" className="main" disabled={isAsking}>
-          {isAsking ? 'Checking…' : 'Sign in'}
+        <button type="submit" className="main" disabled={pending !== undefined}>
+          {pending !== undefined ? 'Checking…' : 'Sign in'}
         </button>
       </div>
       <p className="problem" id={`${id}-problem`} role="alert">
@@ -60,15 +57,16 @@ export function SignIn({ reason }: { reason: string }) {
   );
 }
 
-async function problemWith(key: string): Promise<string | undefined> {
+/** @throws with what is wrong with the key */
+async function checkKey(key: string): Promise<void> {
+  if (!key) throw new Error('Paste an API key first.');
   // A header takes no other characters, and fetch would throw an error that nobody understands.
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'This is no API key: it has spaces or letters that no key has.';
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('This is no API key: it has spaces or letters that no key has.');
   try {
     await ask({ query: '{ __typename }' }, null, key);
-    return undefined;
   } catch (error) {
-    const isUnknown = error instanceof Refusal && error.code === 'UNAUTHENTICATED';
-    return isUnknown ? 'The gateway does not know this key. Was it copied whole?' : wordsFor(error);
+    if (codeOf(error) !== 'UNAUTHENTICATED') throw error;
+    throw new Error('The gateway does not know this key. Was it copied whole?');
   }
 }
 

@@ -113,7 +113,8 @@ export function Modal({ title, children, isBusy, onClose, leave, act }: ModalPro
       <h2 id={id}>{title}</h2>
       {children}
       <div className="dialog-buttons">
-        <button type="button" disabled={isBusy} onClick={leave.onClick ?? onClose}>
+        {/* Closed by the browser, it gives the keyboard back to what it was on. */}
+        <button type="button" disabled={isBusy} onClick={leave.onClick ?? (() => dialog.current?.close())}>
           {leave.words}
         </button>
         <button type="button" className="main" disabled={!act.canAct || isBusy} onClick={act.onClick}>

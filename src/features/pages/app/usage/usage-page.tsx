@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { askAll, Refusal } from '../api/graphql.js';
+import { askAll, codeOf } from '../api/graphql.js';
 import { goTo, graphiqlLink, pathOf, useAddress } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Code, type Column, Empty, Loading, Table, Trouble } from '../ui/controls.js';
@@ -96,7 +96,7 @@ function Filters({ filter }: { filter: UsageFilter }) {
 }
 
 function Problem({ error, retry }: { error: unknown; retry(): unknown }) {
-  if (error instanceof Refusal && error.code === 'FORBIDDEN') {
+  if (codeOf(error) === 'FORBIDDEN') {
     return (
       <Empty title="This key may not see who calls what.">
         <p>
