@@ -1,5 +1,4 @@
-import { askAll, askOnce, codeOf } from '../api/graphql.js';
-import { useAttempt } from '../api/use-attempt.js';
+import { askAll, askOnce, codeOf, useAttempt } from '../api/graphql.js';
 import { Modal, wordsFor } from '../ui/controls.js';
 import type { RecordProps } from './draft.js';
 import { labelOf } from './rows.js';

@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react';
-import { askAll, askOnce, codeOf, Refusal, useAbout } from '../api/graphql.js';
-import { useAttempt } from '../api/use-attempt.js';
+import { askAll, askOnce, codeOf, Refusal, useAbout, useAttempt } from '../api/graphql.js';
 import { wordsFor } from '../ui/controls.js';
 import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';

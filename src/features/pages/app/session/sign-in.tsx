@@ -1,6 +1,5 @@
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ask, codeOf } from '../api/graphql.js';
-import { useAttempt } from '../api/use-attempt.js';
+import { ask, codeOf, useAttempt } from '../api/graphql.js';
 import { focusMain } from '../router.js';
 import { Loading, wordsFor } from '../ui/controls.js';
 import { signIn, useSession } from './session.js';
