@@ -18,6 +18,7 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database, OpenedDatabase } from '../database/open-database.js';
 import type { WatchStatement } from '../database/statement-log.js';
 import type { Admission, Operation, Subscription } from '../graphql/operation/admission.js';
+import type { DocumentOfFeature } from '../graphql/operation/outdated-documents.js';
 import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js';
 import type { SchemaPart } from '../graphql/schema-part.js';
 import type { Observer } from '../model/change.js';
@@ -293,21 +294,11 @@ export interface Started {
   /** What the primary process may ask this worker for, by name. */
   reports?: Readonly<Record<string, () => Promise<string>>>;
   /** What it stores that was written for a schema: the start names what is not valid any more. */
-  stored?(): Promise<readonly KeptDocument[]>;
+  stored?(): Promise<readonly DocumentOfFeature[]>;
   /** Called when no more requests are answered. The database closes after it. */
   stop?(): MaybePromise<void>;
   /** Called when the database begins to close; `closed` resolves when that is over. The process ends after it. */
   end?(closed: Promise<unknown>): MaybePromise<void>;
-}
-
-/** A document of GraphQL that somebody has stored. */
-export interface KeptDocument {
-  /** @throws whatever is wrong with it */
-  text(): string;
-  /** Which one it is, for the log. */
-  facts: Readonly<Record<string, string>>;
-  /** What to do if it is not valid any more. */
-  mend: string;
 }
 
 /** Loads all that these features add to a gateway that serves, in their order. */

@@ -4,7 +4,7 @@
  * one plus one (docs/decisions.md: id). If the newest id is far ahead of the clock, the clock was wrong when it was made:
  * ids still rise, and times are those of the clock again.
  */
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { catalogue } from './catalogue.js';
 import { slugOf } from './names.js';
 
@@ -78,6 +78,17 @@ export function createIds(now: () => number = Date.now) {
 }
 
 export type Ids = ReturnType<typeof createIds>;
+
+/** Such as `brg_` and twelve characters, of what there are few of. */
+export const newShortId = (kind: string): string =>
+  `${kind}_${Array.from(randomBytes(12), (byte) => alphabet.charAt(byte & 31)).join('')}`;
+
+/** All bits of `bytes`, five for each character, the most significant first. */
+export function encodeBytes(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const fives = bits.match(/.{1,5}/g) ?? [];
+  return fives.map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('');
+}
 
 /** An id of an instant whose random digits, from 0 to 31, come from elsewhere. */
 export function idOf(slug: string, time: number, digit: () => number): string {

@@ -2,13 +2,13 @@
 
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { newShortId } from '../../gateway/access/api-key.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
+import { newShortId } from '../../model/ids.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
 import { longestUrl } from './address-rules.js';

@@ -1,7 +1,8 @@
 import { type Procedure, rows } from '../../common/work.js';
 import type { Schema } from '../../gateway/api.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
-import type { KeptDocument, Running, ServedFeature, Started } from '../../gateway/feature.js';
+import type { Running, ServedFeature, Started } from '../../gateway/feature.js';
+import type { DocumentOfFeature } from '../../graphql/operation/outdated-documents.js';
 import { changeActions } from '../../model/change.js';
 import { type ChangeMessage, createReadPayload, type SignedHeaders } from './delivery/message.js';
 import { WebhookDeliverer } from './delivery/webhook-deliverer.js';
@@ -58,7 +59,7 @@ export function* heldPosition(): Procedure<number | undefined> {
 }
 
 /** Without it, its messages have no record. */
-function selectionOf({ id, name, selection, types }: Webhook): KeptDocument[] {
+function selectionOf({ id, name, selection, types }: Webhook): DocumentOfFeature[] {
   if (selection === null) return [];
   return [{ text: () => payloadQuery(selection, types).query, facts: { webhook: id, name }, mend }];
 }

@@ -3,6 +3,7 @@ import type { Procedure, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
+import { encodeBytes, newShortId } from '../../model/ids.js';
 import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 
 // The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, in lower-case Crockford base32. The
@@ -12,20 +13,7 @@ import { ENVIRONMENT_KEY, hashOf } from './authenticator.js';
 /** Creates a secret and the id of its key. The secret is stored nowhere: show it once. */
 export function newSecret(): { id: string; secret: string } {
   const id = newShortId('brg');
-  return { id, secret: `${id}_${base32(randomBytes(32))}` };
-}
-
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** Such as `brg_` and twelve characters. */
-export const newShortId = (kind: string): string =>
-  `${kind}_${Array.from(randomBytes(12), (byte) => alphabet.charAt(byte & 31)).join('')}`;
-
-/** Encodes all bits of `bytes`, five per character, most significant first. */
-function base32(bytes: Buffer): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const fives = bits.match(/.{1,5}/g) ?? [];
-  return fives.map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('');
+  return { id, secret: `${id}_${encodeBytes(randomBytes(32))}` };
 }
 
 /** The scopes of the first keys: everything, including the management of keys and webhooks. */

@@ -10,6 +10,7 @@ import { openDatabase } from '../../database/open-database.js';
 import { PositionTable } from '../../database/postgresql/position-table.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
+import { warnOfOutdated } from '../../graphql/operation/outdated-documents.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
@@ -24,7 +25,6 @@ import { settingsOf, shareBursts, type WorkerSelf } from '../workers/worker.js';
 import { keepReloadable } from './keep-reloadable.js';
 import { endInOrder, listen, stopServing, stopTimes } from './listen.js';
 import { startAll, statementsOf, watchesOf } from './start-features.js';
-import { warnOfOutdated } from './warn-of-outdated.js';
 
 export interface HereParts {
   /** Those that the process has read. */

@@ -16,15 +16,24 @@ import {
 } from 'graphql';
 import type { Logger } from 'pino';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import type { TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
-import { sentenceOf, withMend, withoutValues } from '../../graphql/shown-errors/show-error.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import type { Started } from '../feature.js';
+import { sentenceOf, withMend, withoutValues } from '../shown-errors/show-error.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+/** A document of GraphQL that somebody has stored. */
+export interface DocumentOfFeature {
+  /** @throws whatever is wrong with it */
+  text(): string;
+  /** Which one it is, for the log. */
+  facts: Readonly<Record<string, string>>;
+  /** What to do if it is not valid any more. */
+  mend: string;
+}
 
 interface Stored {
   schema: GraphQLSchema;
   database: Pick<OpenedDatabase, 'isUpgraded'>;
-  started: Pick<Required<Started>, 'stored'>;
+  started: { stored(): Promise<readonly DocumentOfFeature[]> };
   trusted: TrustedDocuments | undefined;
 }
 
