@@ -42,10 +42,15 @@ export const isEverything = (condition: Condition): boolean => condition.kind ==
 export const allOf = (...of: readonly Condition[]): Condition => joined('and', of);
 export const anyOf = (...of: readonly Condition[]): Condition => joined('or', of);
 
-export function joined(kind: Joined['kind'], of: readonly Condition[]): Condition {
+export function joined(kind: Joined['kind'], given: readonly Condition[]): Condition {
+  // Of nothing: it is true among others that all have to be, and false among those of which one has to be.
+  const of = given.some((each) => isOfNone(kind, each)) ? given.filter((each) => !isOfNone(kind, each)) : given;
   const [only] = of;
   return only && of.length === 1 ? only : { kind, of };
 }
+
+const isOfNone = (kind: Joined['kind'], condition: Condition): boolean =>
+  condition.kind === kind && condition.of.length === 0;
 
 export const equals = (field: string, value: unknown): Condition =>
   value === null ? { kind: 'null', field, isNot: false } : { kind: 'compare', field, operator: 'eq', value };
