@@ -39,7 +39,7 @@ export const rebindingWebhook: Fault = {
     await gateway.stop();
 
     report.figure('connections to the address of the first look-up', permitted.connections(), atLeast(1));
-    report.holds('the second attempt is refused for its address', failures[1] === 'address_refused', failures.join());
+    report.holds('the second attempt is refused for its address', failures[1] === 'ADDRESS_REFUSED', failures.join());
     report.figure('connections to loopback', victim.connections(), exactly(0));
     report.figure('other spellings of loopback that were taken', taken, exactly(0));
     for (const server of [permitted, victim]) server.close();
