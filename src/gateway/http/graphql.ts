@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestContext } from '../../change/context.js';
 import { notAPosition, positionInText } from '../../change/journal/journal.js';
 import { noteOperation } from '../../change/observation.js';
-import { encodingOf } from '../../common/bytes.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/documents.js';
@@ -11,7 +10,7 @@ import { errors } from '../../model/errors/errors.js';
 import { type AskedStream, type Streams, type Surface, withStandbys } from '../call.js';
 import type { Execute } from '../execution/executor.js';
 import type { Answer, Joined, Performer } from '../feature.js';
-import { type HttpAnswer, matchesEtag } from './answer/send.js';
+import { encodingOf, type HttpAnswer, matchesEtag } from './answer/send.js';
 import { isOfOperation, refuseGraphql } from './graphql-refusal.js';
 import {
   acceptedBy,

@@ -78,7 +78,7 @@ class AdmittedOperation implements SelectedOperation, Weight {
   }
 
   get tree(): SelectionTree | undefined {
-    return this.trees.of(this.variables);
+    return this.trees.plain ?? this.trees.of(this.variables);
   }
 
   get complete(): Variables {

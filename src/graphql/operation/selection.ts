@@ -72,8 +72,8 @@ const mostTrees = 16;
 /** The trees of one operation. Nothing is made of its document before it is looked at. */
 export class SelectionTrees {
   readonly #trees = new Map<string, SelectionTree | undefined>();
-  /** The only tree of an operation without directives. */
-  #plain: SelectionTree | undefined;
+  /** The only tree of an operation without directives, once it was asked for. */
+  plain: SelectionTree | undefined;
   #conditions: ReturnType<typeof conditionsIn> | undefined;
   readonly #coerced: Within['coerced'];
   /** The variables with their default values. */
@@ -94,12 +94,11 @@ export class SelectionTrees {
 
   /** The tree for the values of a request; undefined if the resolvers must execute it. */
   of(variables: Variables): SelectionTree | undefined {
-    if (this.#plain) return this.#plain;
     this.#conditions ??= conditionsIn(this.document, this.definition);
     const { isConditional, names } = this.#conditions;
     if (!isConditional) {
-      this.#plain = this.#treeFor({}, false);
-      return this.#plain;
+      this.plain ??= this.#treeFor({}, false);
+      return this.plain;
     }
     // Coercing all variables also checks those of skipped fields, which nothing else would check.
     const coerced = this.#coerced(variables);

@@ -43,7 +43,7 @@ export interface Dialect extends SizeCountSql, Placeholders {
   failOnStatus(column: string): string;
   /** Marks text as JSON. */
   json(text: string): string;
-  /** The expression to select so that `bytesIn` can read the text of `json`. */
+  /** The expression to select for the text of `json`, as `recordReader` takes it. */
   text(json: string): string;
 }
 

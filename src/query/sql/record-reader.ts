@@ -2,7 +2,7 @@
  * Makes the JSON of a record from what `recordObject` selects: on PostgreSQL it adds the keys to the array of the values,
  * on SQLite it corrects the numbers.
  */
-import { type Bytes, bytesIn } from '../../common/bytes.js';
+import { type Bytes, bytesOf } from '../../common/bytes.js';
 import type { Selection } from '../../model/selection.js';
 import { isUnquoted, mostArguments, numberMark } from './record-form.js';
 import type { CompileContext } from './statement.js';
@@ -20,6 +20,9 @@ export function recordReader({ dialect }: CompileContext, record: Selection): Re
     return bytes.startsWith('[') ? write(new JsonScanner(bytes)) : bytes;
   };
 }
+
+/** The bytes of a text that a database returned either as a buffer or as a string. */
+const bytesIn = (value: unknown): Bytes => (Buffer.isBuffer(value) ? value.toString('latin1') : bytesOf(String(value)));
 
 /** Writes the value that comes next as JSON of the answer. */
 type WriteJson = (values: JsonScanner) => Bytes;

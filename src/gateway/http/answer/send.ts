@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
-import { encodingOf } from '../../../common/bytes.js';
 import { errors } from '../../../model/errors/errors.js';
 import type { Visit } from '../visit.js';
 import { noStore } from './headers.js';
@@ -56,6 +55,9 @@ export function matchesEtag(etag: string, ifNoneMatch: string | undefined): bool
 }
 
 type Encoding = 'latin1' | 'utf8';
+
+/** How the body of an answer is written. */
+export const encodingOf = ({ isBytes }: HttpAnswer): Encoding => (isBytes ? 'latin1' : 'utf8');
 
 interface Large {
   status: number;
