@@ -9,7 +9,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { once } from '../src/common/once.js';
+import { once } from '../src/common/kept.js';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import { migrationsFolder, readMigrations } from '../src/database/migrations/migration-history.js';
 

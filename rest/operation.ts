@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { Identity, RequestContext } from '../src/change/context.js';
 import { isObject } from '../src/common/is-object.js';
-import { oncePer } from '../src/common/weighed-cache.js';
+import { oncePer } from '../src/common/kept.js';
 import type { EndpointStream } from '../src/gateway/api.js';
 import type { OperationResult } from '../src/gateway/execution/executor.js';
 import type { MeasuredResult } from '../src/gateway/execution/resolvers.js';

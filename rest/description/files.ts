@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type RequestHandler, Router } from 'express';
-import { once } from '../../src/common/once.js';
+import { once } from '../../src/common/kept.js';
 import { gatewayVersion } from '../../src/common/project.js';
 import type { ApiParts } from '../../src/gateway/gateway.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';

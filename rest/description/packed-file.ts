@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { once } from '../../src/common/once.js';
+import { once } from '../../src/common/kept.js';
 
 /** A file that is the same for everybody, ready to send. */
 export interface PackedFile {

@@ -10,7 +10,7 @@ import type { Journal } from '../change/journal/journal.js';
 import type { RequestMeter } from '../change/observation.js';
 import type { PlanWriter } from '../change/plan.js';
 import { ExplainedError } from '../common/config-error.js';
-import type { Current } from '../common/current.js';
+import type { Current } from '../common/kept.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
 import type { Procedure } from '../common/work.js';
 import type { Inspection } from '../database/inspection.js';

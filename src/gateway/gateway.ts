@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { ChangeHandlers } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import { rules as ownRules } from '../change/rules/index.js';
-import { Current } from '../common/current.js';
+import { Current } from '../common/kept.js';
 import { Seal } from '../common/seal.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import { createAdmission } from '../graphql/operation/admission.js';

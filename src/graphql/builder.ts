@@ -23,7 +23,7 @@ import {
   print,
 } from 'graphql';
 import type { RequestContext } from '../change/context.js';
-import { oncePer } from '../common/weighed-cache.js';
+import { oncePer } from '../common/kept.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';

@@ -3,7 +3,7 @@
  * answer, with fragments in their places and fields of one name joined (GraphQL specification, 6.3.2). It grows as far as it is
  * looked at, and is kept with the operation. Statements are compiled from it, and guards look into it.
  */
-import { oncePer } from '../common/weighed-cache.js';
+import { oncePer } from '../common/kept.js';
 import type { AskedIn } from './asked-record.js';
 import type { RecordOperation } from './catalogue.js';
 import type { ProblemCode } from './errors/problem.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WeighedCache } from '../../src/common/weighed-cache.js';
+import { WeighedCache } from '../../src/common/kept.js';
 
 const ofOne = () => 1;
 

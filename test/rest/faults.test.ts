@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../rest/endpoints.js';
 import { Rest } from '../../rest/rest.js';
-import { Current } from '../../src/common/current.js';
+import { Current } from '../../src/common/kept.js';
 import { Seal } from '../../src/common/seal.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { databaseInTurn } from '../support/database.js';

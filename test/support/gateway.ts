@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { createRestApi } from '../../rest/rest.js';
 import type { Journal } from '../../src/change/journal/journal.js';
 import { openJournal } from '../../src/change/journal/open-journal.js';
-import { Current } from '../../src/common/current.js';
+import { Current } from '../../src/common/kept.js';
 import { logOptions } from '../../src/common/output.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from '../../src/database/open-database.js';

@@ -4,7 +4,7 @@
  * gain nothing.
  */
 
-import { WeighedCache } from '../../common/weighed-cache.js';
+import { WeighedCache } from '../../common/kept.js';
 import type { Statement } from '../../common/work.js';
 import { quoted, StatementBuilder } from '../../database/statement-builder.js';
 import { scopeOf } from '../../model/resource.js';

@@ -1,5 +1,5 @@
 import { DriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import { oncePer, WeighedCache } from '../../common/weighed-cache.js';
+import { oncePer, WeighedCache } from '../../common/kept.js';
 import type { Rows, Value } from '../../common/work.js';
 import { isReported, isWorthRepeating, retry } from '../database-problem.js';
 import { type Caller, callers, type Read } from '../direct-access.js';

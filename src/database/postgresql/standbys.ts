@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { once } from '../../common/once.js';
+import { once } from '../../common/kept.js';
 import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
 import type { Read, Rows, StandbyReads } from '../direct-access.js';

@@ -1,4 +1,4 @@
-import { WeighedCache } from '../../common/weighed-cache.js';
+import { WeighedCache } from '../../common/kept.js';
 
 /** Characters of all named statements together: the server keeps their plans in memory, for each connection. */
 const MOST_CHARACTERS = 2_000_000;

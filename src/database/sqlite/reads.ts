@@ -1,6 +1,6 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
-import { WeighedCache } from '../../common/weighed-cache.js';
 import { HeavyRead } from '../answer-limit.js';
 import type { ReadBound, Rows } from '../direct-access.js';
 import type { ReaderOptions, SqliteReaderPool } from './reader-pool.js';

@@ -1,7 +1,7 @@
 import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
+import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
-import { WeighedCache } from '../../common/weighed-cache.js';
 import { drive, type Procedure, type Statement } from '../../common/work.js';
 import { type AnswerCount, collectRows, LoadBudget } from '../answer-limit.js';
 import { Turns } from '../turns.js';

@@ -16,8 +16,8 @@ import {
   visit,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/kept.js';
 import { nearest } from '../../common/nearest.js';
-import { oncePer } from '../../common/weighed-cache.js';
 import { answeredBySql, recordOf, withAccess } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
 import { findRecords } from '../../graphql/fields/nodes.js';

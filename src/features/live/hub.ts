@@ -2,7 +2,7 @@
 
 import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
-import { once } from '../../common/once.js';
+import { once } from '../../common/kept.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
 import type { StreamRequest, Streams } from '../../gateway/call.js';

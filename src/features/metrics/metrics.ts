@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EndedRequest, Observation, RequestMeter } from '../../change/observation.js';
-import type { Current } from '../../common/current.js';
+import type { Current } from '../../common/kept.js';
 import { gatewayVersion } from '../../common/project.js';
 import { inTime } from '../../common/timing.js';
 import type { Metric, OnMeasured, Running, Watch } from '../../gateway/feature.js';

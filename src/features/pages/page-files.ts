@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { once } from '../../common/once.js';
+import { once } from '../../common/kept.js';
 import { bundleApp, type FirstFiles, versionHash } from './bundle-app.js';
 
 /** The compressions, the best first, by their names in `Accept-Encoding`. */

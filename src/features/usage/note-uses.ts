@@ -18,7 +18,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import type { Joined } from '../../gateway/feature.js';
 import type { Usage } from './usage.js';
 

@@ -1,6 +1,6 @@
 /** Who calls what, with what takes its place: for GraphQL and for the command line. */
 import type { GraphQLSchema } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import type { Database } from '../../database/open-database.js';
 import type { Endpoint } from '../../gateway/api.js';
 import { type ApiKey, keysById } from '../keys/api-keys.js';

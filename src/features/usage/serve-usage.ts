@@ -2,7 +2,7 @@ import { documentPath } from '../../../rest/endpoints.js';
 import { publicAddress } from '../../../rest/operation.js';
 import { asksToExplain } from '../../../rest/request.js';
 import type { Arrival } from '../../change/context.js';
-import { Current } from '../../common/current.js';
+import { Current } from '../../common/kept.js';
 import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';

@@ -8,8 +8,8 @@ import { compiledWritesOf, createCompiledWrites } from '../../change/compiled/wr
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors, noteMode, noteOperation } from '../../change/observation.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
-import { WeighedCache } from '../../common/weighed-cache.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../common/config-error.js';
-import { Current } from '../../common/current.js';
+import { Current } from '../../common/kept.js';
 import { readTrustedDocuments, type TrustedDocuments } from '../../graphql/operation/trusted-documents.js';
 import { type Config, settings } from '../config/config.js';
 import type { Feature, ServedFeature } from '../feature.js';

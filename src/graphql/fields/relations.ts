@@ -6,7 +6,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { connectionField, isShort, type Lines, type Link, type Resource, type WayBack } from '../../model/resource.js';
 import { allOf, type Condition, equals, namingCondition } from '../../query/condition.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';

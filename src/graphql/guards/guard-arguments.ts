@@ -1,6 +1,6 @@
 import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { type Guard, guardLoad, loadOf } from '../answered-by-sql.js';

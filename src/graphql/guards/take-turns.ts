@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import { oncePer } from '../../common/kept.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { oncePer } from '../../common/weighed-cache.js';
 import { nextTurn } from '../../database/turns.js';
 import type { Guard } from '../answered-by-sql.js';
 

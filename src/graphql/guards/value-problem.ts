@@ -12,8 +12,8 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/kept.js';
 import { nearest } from '../../common/nearest.js';
-import { oncePer } from '../../common/weighed-cache.js';
 import { mostProblems, notListed, type Problem, type ProblemCode } from '../../model/errors/problem.js';
 import { type FieldType, isInt32, isStorableText } from '../../model/field.js';
 import { isOfPast, pastIdIn } from '../../model/ids.js';

@@ -15,7 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/filters.js';

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, valueFromASTUntyped } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import type { Variables } from '../../model/selection.js';
 import { holdsVariable } from '../operation/selected-nodes.js';
 

@@ -15,7 +15,7 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { defaultPageSize, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
 import { wordsOf } from '../../model/words.js';
 import { byArguments, type CostTerm, type Given } from './cost-parts.js';

@@ -14,7 +14,7 @@ import {
   visit,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Variables } from '../../model/selection.js';
 import { type Fragments, fragmentsOf } from '../operation/selected-nodes.js';

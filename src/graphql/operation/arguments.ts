@@ -21,7 +21,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { Resource } from '../../model/resource.js';
 import { type ArgumentValues, type FromVariables, NotCompilable, type Variables } from '../../model/selection.js';

@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 import type { OperationKind } from '../../change/observation.js';
 import { isObject } from '../../common/is-object.js';
+import { WeighedCache } from '../../common/kept.js';
 import { readJson } from '../../common/read-json.js';
-import { WeighedCache } from '../../common/weighed-cache.js';
 import { errors } from '../../model/errors/errors.js';
 import { mostProblems } from '../../model/errors/problem.js';
 import { refuseLargeText } from '../limits/json-text.js';

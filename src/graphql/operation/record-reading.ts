@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import { catalogue } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../query/filter.js';

@@ -26,7 +26,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { oncePer } from '../../common/weighed-cache.js';
+import { oncePer } from '../../common/kept.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Current } from '../../../src/common/current.js';
+import { Current } from '../../../src/common/kept.js';
 import { Metrics } from '../../../src/features/metrics/metrics.js';
 import { PrimaryMetrics } from '../../../src/features/metrics/primary-metrics.js';
 import { providers } from '../../support/database.js';

@@ -1,6 +1,6 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
 import type { RequestContext } from '../../../change/context.js';
-import type { Current } from '../../../common/current.js';
+import type { Current } from '../../../common/kept.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { createJournal } from '../../../change/journal/journal.js';
 import { readDatabase, withDatabase } from '../../../cli/work.js';
-import { Current } from '../../../common/current.js';
+import { Current } from '../../../common/kept.js';
 import type { Database, OpenedDatabase } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../../gateway/feature.js';

@@ -1,3 +1,66 @@
+/** What is made once and kept: for the process, with an object, until it follows from another value, or up to a weight. */
+
+/** Makes a value at its first use and keeps it. A failure is not kept: the next use makes the value again. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/**
+ * Makes something once for each object, which is the first argument; it is garbage-collected together with the object. What
+ * is made may follow from further arguments too, where they are the same for each object.
+ */
+export function oncePer<Key extends object, Others extends readonly unknown[], Made>(
+  make: (key: Key, ...others: Others) => Made,
+): (key: Key, ...others: Others) => Made {
+  const known = new WeakMap<Key, { made: Made }>();
+  return (key, ...others) => {
+    let kept = known.get(key);
+    if (!kept) {
+      kept = { made: make(key, ...others) };
+      known.set(key, kept);
+    }
+    return kept.made;
+  };
+}
+
+/**
+ * A value that may be replaced while the process runs. Code reads it each time it needs it, and what is derived from it
+ * is derived again after a replacement, so nothing keeps using an old value.
+ */
+export class Current<Value> {
+  constructor(private read: () => Value) {}
+
+  /** One that keeps its value until that is replaced. */
+  static of<Value>(value: Value): Current<Value> {
+    return new Current(() => value);
+  }
+
+  get value(): Value {
+    return this.read();
+  }
+
+  replace(value: Value): void {
+    this.read = () => value;
+  }
+
+  /** What `make` derives from the value: at its first use, and again after each replacement. */
+  derive<Made>(make: (value: Value) => Made): Current<Made> {
+    let last: { of: Value; made: Made } | undefined;
+    return new Current(() => {
+      const { value } = this;
+      if (!last || last.of !== value) last = { of: value, made: make(value) };
+      return last.made;
+    });
+  }
+}
+
 /**
  * A cache limited by the total weight of its entries. It evicts by the second-chance algorithm: reading marks an entry
  * as used, and the oldest entry is evicted unless it has been used since it was last considered. Moving an entry at
@@ -69,22 +132,4 @@ interface Entry<Value> {
   value: Value;
   weight: number;
   isUsed: boolean;
-}
-
-/**
- * Makes something once for each object, which is the first argument; it is garbage-collected together with the object. What
- * is made may follow from further arguments too, where they are the same for each object.
- */
-export function oncePer<Key extends object, Others extends readonly unknown[], Made>(
-  make: (key: Key, ...others: Others) => Made,
-): (key: Key, ...others: Others) => Made {
-  const known = new WeakMap<Key, { made: Made }>();
-  return (key, ...others) => {
-    let kept = known.get(key);
-    if (!kept) {
-      kept = { made: make(key, ...others) };
-      known.set(key, kept);
-    }
-    return kept.made;
-  };
 }
