@@ -11,8 +11,7 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
-import type { Current } from '../../common/kept.js';
-import { oncePer } from '../../common/kept.js';
+import { type Current, oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
