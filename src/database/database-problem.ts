@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ExplainedError } from '../common/config-error.js';
-import type { Unavailability } from '../model/errors/availability-errors.js';
+import type { Unavailability } from '../model/errors/errors.js';
 import type { Profile } from './database-url.js';
 
 /**

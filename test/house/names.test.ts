@@ -1,7 +1,6 @@
 /** One thing has one name. */
 import { expect, test } from 'vitest';
-import { errors } from '../../src/model/errors/errors.js';
-import { filesIn, typescriptIn } from './files.js';
+import { typescriptIn } from './files.js';
 
 /** The app in the browser is a program of its own. */
 const server = typescriptIn('src', 'rest').filter(({ path }) => !path.startsWith('src/features/pages/app/'));
@@ -18,10 +17,4 @@ test('a name is exported by one file, so that it means one thing', () => {
   expect(files.size).toBeGreaterThan(1500);
   const shared = [...files].filter(([, paths]) => paths.length > 1);
   expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
-});
-
-test('the catalogue has every error once: of two with one name, it would have only the later', () => {
-  const makers = filesIn('src/model/errors').filter(({ path }) => path.endsWith('-errors.ts'));
-  const made = makers.flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => name));
-  expect(made.sort()).toEqual(Object.keys(errors).sort());
 });

@@ -280,14 +280,14 @@ function persistedText(kept: DocumentCache, { query, hash }: Parameters): string
     return query;
   }
   const text = hash === undefined ? undefined : kept.textOf(hash);
-  if (text === undefined) throw errors.persistedQueryNotFound();
+  if (text === undefined) throw errors.badRequest('persisted_query_not_found');
   return text;
 }
 
 /** The text of a trusted document, found by its hash, its name in the list, or its text. */
 function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): string {
   const text = trusted.get(hash ?? sha256(query ?? ''));
-  if (text === undefined) throw errors.untrustedDocument();
+  if (text === undefined) throw errors.badRequest('untrusted_document');
   if (query !== undefined && query !== text) throw errors.badRequest('persisted_query_hash_mismatch');
   return text;
 }
