@@ -3,7 +3,7 @@
  * its endpoint, and is admitted and executed like an operation of `/graphql`.
  */
 import type { Arrival, RequestContext } from '../src/change/context.js';
-import { noteOperation, noteRefusal } from '../src/change/observation.js';
+import { noteRefusal } from '../src/change/observation.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../src/common/maybe-promise.js';
 import { nearest } from '../src/common/nearest.js';
 import type { EndpointStream } from '../src/gateway/api.js';
@@ -65,9 +65,9 @@ export class Rest implements Surface<RestRequest> {
       const { called, refusal } = this.parts.joined;
       addEndpointHeaders(visit.headers, endpoint, query);
       const isStream = endpoint.stream !== undefined && !asksToExplain(query);
-      const kind = isStream ? 'subscription' : visit.isRead ? 'query' : 'mutation';
       // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
-      noteOperation(visit.observation, { name: endpoint.name, kind });
+      visit.observation.operation = endpoint.name;
+      visit.observation.kind = isStream ? 'subscription' : visit.isRead ? 'query' : 'mutation';
       called(endpoint.name, arrival, { request, visit, query });
       // A stream lives longer than a call, so it may still be open when the endpoint ends.
       if (isStream) asked.refusal = () => refusal(endpoint.name, arrival);

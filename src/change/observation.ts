@@ -37,25 +37,9 @@ export interface RequestMeter {
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 /** How an operation was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
-export type ExecutionMode = 'sql' | 'resolvers' | 'introspection' | 'replay';
+type ExecutionMode = 'sql' | 'resolvers' | 'introspection' | 'replay';
 
 const mostCodes = 5;
-const longestName = 100;
-
-/** Records the operation's name and kind. */
-export function noteOperation(
-  observation: Observation | undefined,
-  { name, kind }: { name: string | undefined; kind: OperationKind },
-): void {
-  if (!observation) return;
-  observation.operation = name?.slice(0, longestName);
-  observation.kind = kind;
-}
-
-/** Records how the operation was answered. */
-export function noteMode(observation: Observation | undefined, way: ExecutionMode): void {
-  if (observation) observation.way = way;
-}
 
 /** Records the distinct codes of errors beside those that are recorded, at most `mostCodes`. */
 export function noteErrors(observation: Observation | undefined, codes: Iterable<unknown>): void {

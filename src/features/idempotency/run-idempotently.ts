@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../../change/context.js';
-import { noteErrors, noteMode } from '../../change/observation.js';
+import { noteErrors } from '../../change/observation.js';
 import { inAttempts } from '../../change/perform.js';
 import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
@@ -111,7 +111,7 @@ function replayed({ identity, observation }: RequestContext, sealed: Uint8Array)
   const text = identity.seal.open(sealed);
   if (text === undefined) throw refusalOf('idempotency_answer_sealed');
   const answer: Answer = JSON.parse(text);
-  noteMode(observation, 'replay');
+  if (observation) observation.way = 'replay';
   noteErrors(observation, answer.codes ?? []);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }

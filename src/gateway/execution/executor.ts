@@ -6,7 +6,7 @@ import { executeSync, GraphQLError, type GraphQLSchema, Kind, type OperationDefi
 import type { Plugin } from 'graphql-yoga';
 import { compiledWritesOf, createCompiledWrites } from '../../change/compiled/writes.js';
 import type { RequestContext } from '../../change/context.js';
-import { noteErrors, noteMode, noteOperation } from '../../change/observation.js';
+import { noteErrors } from '../../change/observation.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
@@ -88,17 +88,16 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
     const { observation } = context;
     // Not a copy: a context is made for one request, which performs one mutation.
     if (operation.kind === 'mutation') context.operationName = shortName(operation);
-    noteOperation(observation, operation);
     const data = operations && introspection(operation);
     if (data !== undefined) {
-      noteMode(observation, 'introspection');
+      if (observation) observation.way = 'introspection';
       return { data };
     }
     const direct = operation.kind === 'mutation' ? write : read;
     return whenResolved<readonly CompiledField[] | undefined, OperationResult>(
       direct?.(operation, context),
       (fields) => {
-        noteMode(observation, fields ? 'sql' : 'resolvers');
+        if (observation) observation.way = fields ? 'sql' : 'resolvers';
         if (fields) return { fields: answered(fields, context) };
         return resolve(operation, context).then((measured) => {
           noteErrors(

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestContext } from '../../change/context.js';
 import { notAPosition, positionInText } from '../../change/journal/journal.js';
-import { noteOperation } from '../../change/observation.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { Admission, Asked, Operation, Subscription } from '../../graphql/operation/admission.js';
 import { searchParameters } from '../../graphql/operation/documents.js';
@@ -135,7 +134,6 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
     const isPlain = operation.kind !== 'mutation' || operation.problems.length > 0;
     if (isPlain || !performer || headers[performer.header] === undefined)
       return this.#execute(operation, context, mediaType);
-    noteOperation(context.observation, operation); // also needed where the stored answer is replayed
     const answered = performer.perform(context, { headers, parts: partsOf(operation) }, async (inner) => {
       const { errors, ...answer } = await this.#execute(operation, inner, mediaType);
       const faults = errors.filter(faultStatus);

@@ -10,7 +10,7 @@
 
 import { createHash } from 'node:crypto';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { noteOperation, type Observation, type OperationKind } from '../../change/observation.js';
+import type { Observation, OperationKind } from '../../change/observation.js';
 import { type Current, oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
@@ -195,7 +195,11 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     may: Allowed,
     observation: Observation | undefined,
   ): Admitted => {
-    noteOperation(observation, nameAndKindOf(definition));
+    if (observation) {
+      const { name, kind } = nameAndKindOf(definition);
+      observation.operation = name?.slice(0, longestName);
+      observation.kind = kind;
+    }
     refuseKind(definition, may);
     refuseVariableNames(definition);
     const variables = declaredAmong(parameters.variables, definition);
@@ -291,5 +295,8 @@ function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): st
   if (query !== undefined && query !== text) throw errors.badRequest('persisted_query_hash_mismatch');
   return text;
 }
+
+/** The most characters of an operation's name in the log. */
+const longestName = 100;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
