@@ -15,8 +15,8 @@ import { addUsageFields, callables } from './schema/usage-fields.js';
 import { Usage } from './usage.js';
 import { usageSettings } from './usage-settings.js';
 
-/** `after` milliseconds what was counted is stored. */
-export function serveUsage(after?: number): ServedFeature {
+/** Each `every` milliseconds what was counted is stored. */
+export function serveUsage(every?: number): ServedFeature {
   let inForce: Deprecations = new Map();
   const deprecations = new Current(() => inForce);
   return {
@@ -34,7 +34,7 @@ export function serveUsage(after?: number): ServedFeature {
       },
     },
     describe: (description) => describeDeprecated(description, inForce),
-    join: (gateway) => joinGateway(gateway, deprecations, after),
+    join: (gateway) => joinGateway(gateway, deprecations, every),
   };
 }
 
@@ -63,9 +63,9 @@ const endpointEnded = (name: string, sunset: Date, successor: string): GatewayEr
 function joinGateway(
   { key, schema, database, log, endpoints }: JoinedGateway,
   deprecations: Current<Deprecations>,
-  after: number | undefined,
+  every: number | undefined,
 ): Joined {
-  const usage = new Usage({ database, log, after });
+  const usage = new Usage({ database, log, every });
   callables.set(
     key,
     deprecations.derive((each) => callablesOf(endpoints, schema, each)),

@@ -52,57 +52,6 @@ export function storedUserAgent(given: string, authorization = ''): string {
   return plain.length > longestUserAgent ? `${plain.slice(0, longestUserAgent - 1)}…` : plain;
 }
 
-/** Counts uses in memory. To count one takes a few look-ups, because every request does it. */
-class UseTally {
-  #keys = new Map<string, Map<string, Calls>>();
-
-  count(
-    keyId: string,
-    surface: UsedSurface,
-    name: string,
-    headers: ClientHeaders,
-    calls = 1,
-    firstAt = Date.now(),
-    lastAt = firstAt,
-  ): void {
-    const tally = this.#callsOf(keyId, surface, name).by(headers);
-    tally.calls += calls;
-    tally.firstAt = Math.min(tally.firstAt, firstAt);
-    tally.lastAt = Math.max(tally.lastAt, lastAt);
-  }
-
-  /** What was counted so far; from now on it counts anew. */
-  take(): Use[] {
-    const keys = this.#keys;
-    this.#keys = new Map();
-    return [...keys].flatMap(([keyId, names]) =>
-      [...names].flatMap(([name, { surface, tallies }]) =>
-        [...tallies.values()].map((tally) => ({ keyId, surface, name, ...tally })),
-      ),
-    );
-  }
-
-  /** Counts again what was taken and could not be stored. */
-  giveBack(uses: readonly Use[]): void {
-    for (const { keyId, surface, name, userAgent, calls, firstAt, lastAt } of uses)
-      this.count(keyId, surface, name, { 'user-agent': userAgent }, calls, firstAt, lastAt);
-  }
-
-  #callsOf(keyId: string, surface: UsedSurface, name: string): Calls {
-    let names = this.#keys.get(keyId);
-    if (!names) {
-      names = new Map();
-      this.#keys.set(keyId, names);
-    }
-    let calls = names.get(name);
-    if (!calls) {
-      calls = new Calls(surface);
-      names.set(name, calls);
-    }
-    return calls;
-  }
-}
-
 type Tally = Pick<Use, 'userAgent' | 'calls' | 'firstAt' | 'lastAt'>;
 
 /** The characters by which user agents are distinguished in memory. */
@@ -114,7 +63,7 @@ class Calls {
   readonly tallies = new Map<string, Tally>();
   #last: { sent: string; tally: Tally } | undefined;
 
-  constructor(readonly surface: UsedSurface) {}
+  constructor(readonly of: Pick<Use, 'keyId' | 'surface' | 'name'>) {}
 
   /** The next call mostly comes from the same client as the last one. */
   by({ 'user-agent': userAgent = '', authorization }: ClientHeaders): Tally {
@@ -139,8 +88,8 @@ class Calls {
   }
 }
 
-/** Milliseconds from the first use that is not stored yet until all are stored: less than a minute in any case. */
-const writtenAfter = 30_000;
+/** Milliseconds between two times at which what was counted is stored: less than a minute. */
+const storedEvery = 30_000;
 
 /** Uses written in one transaction: on SQLite all writers wait for it. */
 const batch = 1_000;
@@ -148,59 +97,70 @@ const batch = 1_000;
 export interface UsageParts {
   database: Pick<Database, 'provider' | 'perform'>;
   log: Pick<Logger, 'warn' | 'error'>;
-  /** Milliseconds; see `writtenAfter`. */
-  after?: number | undefined;
+  /** Milliseconds; see `storedEvery`. */
+  every?: number | undefined;
 }
 
 /**
- * Counts who calls what, in memory, and adds it to the database now and then, never while a request waits for it. What
- * could not be written is written the next time. If the connection is lost in a commit, it is unknown whether it
- * happened; it is then written again, because a call too many is less harm than one too few.
+ * Counts who calls what, in memory, and adds it to the database now and then, never while a request waits for it. To count a
+ * call takes a few look-ups, because every request does it. What could not be written is written the next time. If the
+ * connection is lost in a commit, it is unknown whether it happened; it is then written again, because a call too many is less
+ * harm than one too few.
  */
 export class Usage {
-  readonly #tally = new UseTally();
-  readonly #parts: UsageParts;
-  #timer: NodeJS.Timeout | undefined;
+  /** By the ids of keys, and what they have called. */
+  #calls = new Map<string, Map<string, Calls>>();
   #writing: Promise<boolean> = Promise.resolve(true);
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(parts: UsageParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: UsageParts) {
+    this.#timer = setInterval(() => void this.write(), parts.every ?? storedEvery).unref();
   }
 
-  /** Notes that a key has called an endpoint, or used a deprecated part of the schema. */
-  count(keyId: string, surface: UsedSurface, name: string, headers: ClientHeaders): void {
-    this.#tally.count(keyId, surface, name, headers);
-    this.#timer ??= this.#writeLater();
+  /** Notes that a key has called an endpoint, or used a deprecated part of the schema; or further calls at once. */
+  count(
+    keyId: string,
+    surface: UsedSurface,
+    name: string,
+    headers: ClientHeaders,
+    calls = 1,
+    firstAt = Date.now(),
+    lastAt = firstAt,
+  ): void {
+    const names = this.#calls.get(keyId) ?? new Map<string, Calls>();
+    this.#calls.set(keyId, names);
+    const called = names.get(name) ?? new Calls({ keyId, surface, name });
+    names.set(name, called);
+    const tally = called.by(headers);
+    tally.calls += calls;
+    tally.firstAt = Math.min(tally.firstAt, firstAt);
+    tally.lastAt = Math.max(tally.lastAt, lastAt);
   }
 
   /** Writes what was counted so far; resolves with whether all of it is stored. */
   write(): Promise<boolean> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#writeAll());
     return this.#writing;
   }
 
   /** Writes the rest, when no more requests are answered. */
   async close(): Promise<void> {
-    if (!(await this.write())) this.#parts.log.error('Calls that were counted since could not be stored');
-    clearTimeout(this.#timer);
-  }
-
-  #writeLater(): NodeJS.Timeout {
-    return setTimeout(() => void this.write(), this.#parts.after ?? writtenAfter).unref();
+    clearInterval(this.#timer);
+    if (!(await this.write())) this.parts.log.error('Calls that were counted since could not be stored');
   }
 
   async #writeAll(): Promise<boolean> {
-    const { database, log } = this.#parts;
-    const uses = this.#tally.take();
+    const { database, log } = this.parts;
+    const counted = [...this.#calls.values()].flatMap((names) => [...names.values()]);
+    const uses = counted.flatMap(({ of, tallies }) => [...tallies.values()].map((tally) => ({ ...of, ...tally })));
+    this.#calls = new Map();
     for (let start = 0; start < uses.length; start += batch) {
       try {
         await database.perform(() => withoutListeners(addUses(database.provider, uses.slice(start, start + batch))));
       } catch (err) {
         log.warn({ err }, 'Calls that were counted could not be stored; they are kept until the next time');
-        this.#tally.giveBack(uses.slice(start));
-        this.#timer ??= this.#writeLater();
+        for (const { keyId, surface, name, userAgent, calls, firstAt, lastAt } of uses.slice(start))
+          this.count(keyId, surface, name, { 'user-agent': userAgent }, calls, firstAt, lastAt);
         return false;
       }
     }
@@ -216,50 +176,31 @@ export function* addUses(provider: Provider, uses: readonly Use[], most = mostUs
   const sql = texts[provider];
   if (sql.lock) yield* rows(sql.lock, []);
   const keyIds = [...new Set(uses.map(({ keyId }) => keyId))];
-  const stored = yield* rows(sql.userAgents, [JSON.stringify(keyIds)]);
-  const known = new Map<string, Set<string>>();
-  const knownOf = (id: string) => {
-    const found = known.get(id) ?? new Set<string>();
+  const known = new Map<string, Set<unknown>>();
+  const userAgentsOf = (...of: unknown[]) => {
+    const id = of.join(' ');
+    const found = known.get(id) ?? new Set();
     known.set(id, found);
     return found;
   };
-  for (const [keyId, surface, name, userAgent] of stored) {
-    if (userAgent !== '') knownOf(`${keyId} ${surface} ${name}`).add(String(userAgent));
+  for (const [keyId, surface, name, userAgent] of yield* rows(sql.userAgents, [JSON.stringify(keyIds)])) {
+    if (userAgent !== '') userAgentsOf(keyId, surface, name).add(userAgent);
   }
-  const added = new Map<string, Use>();
-  for (const use of uses) {
-    const id = `${use.keyId} ${use.surface} ${use.name}`;
-    const userAgents = knownOf(id);
-    if (userAgents.size < mostUserAgents && use.userAgent !== '') userAgents.add(use.userAgent);
-    const userAgent = userAgents.has(use.userAgent) ? use.userAgent : '';
-    const row = added.get(`${id} ${userAgent}`);
-    added.set(`${id} ${userAgent}`, row ? together(row, use) : { ...use, userAgent });
-  }
-  const values = [...added.values()].map((use) => [
-    use.keyId,
-    use.surface,
-    use.name,
-    use.userAgent,
-    use.calls,
-    use.firstAt,
-    use.lastAt,
-  ]);
+  const values = uses.map(({ keyId, surface, name, userAgent, calls, firstAt, lastAt }) => {
+    const userAgents = userAgentsOf(keyId, surface, name);
+    if (userAgents.size < mostUserAgents && userAgent !== '') userAgents.add(userAgent);
+    return [keyId, surface, name, userAgents.has(userAgent) ? userAgent : '', calls, firstAt, lastAt];
+  });
   yield* rows(sql.add, [JSON.stringify(values)]);
   yield* rows(sql.forget, [most]);
 }
 
-const together = (one: Use, other: Use): Use => ({
-  ...one,
-  calls: one.calls + other.calls,
-  firstAt: Math.min(one.firstAt, other.firstAt),
-  lastAt: Math.max(one.lastAt, other.lastAt),
-});
-
 const columns = '"keyId", "surface", "name", "userAgent", "calls", "firstAt", "lastAt"';
 const key = '"keyId", "surface", "name", "userAgent"';
 
-/** `least` and `greatest` are the functions of the smaller and the greater value. */
+/** Uses of one row are added up. `least` and `greatest` are the functions of the smaller and the greater value. */
 const onConflict = (least: string, greatest: string) => `
+  GROUP BY 1, 2, 3, 4
   ON CONFLICT (${key}) DO UPDATE SET
     "calls" = "ApiUse"."calls" + excluded."calls",
     "firstAt" = ${least}("ApiUse"."firstAt", excluded."firstAt"),
@@ -273,10 +214,9 @@ const forget = (row: string, all: string, most: string) => `
 const texts: Record<Provider, { lock?: string; userAgents: string; add: string; forget: string }> = {
   sqlite: {
     userAgents: `SELECT ${key} FROM "ApiUse" WHERE "keyId" IN (SELECT value FROM json_each(?))`,
-    // "WHERE true" tells SQLite that ON belongs to the INSERT.
     add: `INSERT INTO "ApiUse" (${columns})
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-      FROM json_each(?) WHERE true ${onConflict('min', 'max')}`,
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, sum(value ->> 4), min(value ->> 5), max(value ->> 6)
+      FROM json_each(?) ${onConflict('min', 'max')}`,
     forget: forget('rowid', 'LIMIT -1', '?'),
   },
   postgresql: {
@@ -284,7 +224,7 @@ const texts: Record<Provider, { lock?: string; userAgents: string; add: string; 
     userAgents: `SELECT ${key} FROM "ApiUse" WHERE "keyId" = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
     add: `INSERT INTO "ApiUse" (${columns})
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3,
-             (value ->> 4)::bigint, (value ->> 5)::bigint, (value ->> 6)::bigint
+        sum((value ->> 4)::bigint), min((value ->> 5)::bigint), max((value ->> 6)::bigint)
       FROM json_array_elements($1::json) ${onConflict('least', 'greatest')}`,
     forget: forget('ctid', '', '$1'),
   },

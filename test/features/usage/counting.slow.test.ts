@@ -161,7 +161,7 @@ describe.each(providers)('on %s', (database) => {
     let isDown = true;
     const perform: typeof gateway.database.perform = (begin) =>
       isDown ? Promise.reject(new Error('The database is down')) : gateway.database.perform(begin);
-    const usage = new Usage({ database: { provider: database, perform }, log: silent, after: 2 ** 31 - 1 });
+    const usage = new Usage({ database: { provider: database, perform }, log: silent, every: 2 ** 31 - 1 });
     const client = { 'user-agent': `a ${'x'.repeat(24)} ${'y '.repeat(longestUserAgent)}` };
     usage.count('brg_down', 'rest', 'Endpoint', client);
     expect(await usage.write()).toBe(false);
@@ -180,7 +180,7 @@ describe.each(providers)('on %s', (database) => {
       writes++;
       return gateway.database.perform(begin);
     };
-    const usage = new Usage({ database: { provider: database, perform }, log: silent, after: 20 });
+    const usage = new Usage({ database: { provider: database, perform }, log: silent, every: 20 });
     usage.count('brg_later', 'rest', 'Endpoint', {});
     await expect.poll(() => writes).toBe(1);
     await sleep(100);
