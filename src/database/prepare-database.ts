@@ -1,7 +1,7 @@
 import type { Peers } from './direct-access.js';
 import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
-import type { WrittenPositions } from './postgresql/key-positions.js';
+import type { PositionTable } from './postgresql/position-table.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/reads.js';
 
@@ -19,7 +19,7 @@ export interface PrepareOptions extends SqliteReadOptions {
   /** Hot standbys of it, which may answer reads. */
   readUrls?: readonly string[];
   /** The positions that the reads of keys from these have to see, where processes share them. */
-  written?: WrittenPositions | undefined;
+  written?: PositionTable | undefined;
   /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because no client waits any more. */
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */

@@ -1,8 +1,7 @@
 /** Which reads count as small is remembered for a while, and asked again as tables grow. */
 import { expect, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { SqliteReaderPool } from '../../src/database/sqlite/reader-pool.js';
-import { SqliteReadRouter } from '../../src/database/sqlite/reads.js';
+import { createReadRouter } from '../../src/database/sqlite/reads.js';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { Sqlite } from '../support/sqlite-library.js';
@@ -19,9 +18,9 @@ test('a read is small while its tables are, and the file', async () => {
   const path = sqlitePath(await freshDatabaseUrl('sqlite'));
   const connection = new SqliteConnection(path, { readonly: true });
   const other = new Sqlite(path);
-  const router = new SqliteReadRouter(connection, new SqliteReaderPool(path), {});
+  const answer = createReadRouter(connection, {});
   const smallOnes = () =>
-    [reading, pairing, alone, ofView].filter((sql) => router.answer(sql, false, here, elsewhere) === 'here');
+    [reading, pairing, alone, ofView].filter((sql) => answer(sql, false, here, elsewhere) === 'here');
   const insert = (rows: number, text = '') =>
     other.exec(`INSERT INTO "ForeignParent" ("id")
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT '${rows}${text}' || i FROM n`);

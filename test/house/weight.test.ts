@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { nodesOf, type RepositoryFile, typescriptIn } from './files.js';
 
 /** The most that there is; who deletes lowers it. `aim` is what it is to come to. */
-const limits = { files: 408, tokens: 400_882 };
+const limits = { files: 408, tokens: 400_351 };
 const aim = { files: 480, tokens: 395_000 };
 
 test('the sources have no more files and tokens than they had', () => {
   const wings: Record<string, { files: number; tokens: number }> = {};
-  const all = { files: 0, tokens: 0 };
+  const all = { files: 0, tokens: 400_351 };
   for (const file of typescriptIn('src', 'rest')) {
     const name = /^(src\/features\/[^/]+|src\/[^/]+|rest)\//.exec(file.path)?.[1] ?? 'src';
-    const wing = wings[name] ?? { files: 0, tokens: 0 };
+    const wing = wings[name] ?? { files: 0, tokens: 400_351 };
     wings[name] = wing;
     for (const sum of [wing, all]) {
       sum.files += 1;

@@ -1,8 +1,8 @@
 /** The positions that workers share: all read what a worker has written in its slot, even after it was replaced. */
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { beyondAll } from '../../src/database/postgresql/key-positions.js';
 import { PositionSeats, PositionTable, tableBytes } from '../../src/database/postgresql/position-table.js';
+import { beyondAll } from '../../src/database/postgresql/primary-positions.js';
 
 /** The tables of workers, here on the number that the file has in this process. */
 function createTables(workers = 2) {
@@ -65,4 +65,11 @@ test('of what is half written nobody reads less than was there', () => {
   expect(other.of('key')).toBe(beyondAll);
   for (const table of [one, other, sit(), sit()]) table.raise('key', 8n);
   expect(other.of('key')).toBe(8n);
+});
+
+test('a gateway that is one process has a table of its own', () => {
+  const [one, other] = [new PositionTable(), new PositionTable()];
+  one.raise('key', 7n << 64n);
+  one.raise('key', 5n);
+  expect([one.of('key'), one.of('another'), other.of('key')]).toEqual([7n << 64n, 0n, 0n]);
 });

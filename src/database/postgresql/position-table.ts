@@ -1,6 +1,6 @@
 /**
  * The log positions that the reads of each key have to see, shared by all workers of a gateway: a table in a file that
- * every worker has open. A worker writes the position there before it answers a write, and looks there before each read.
+ * every worker has open, or in the memory of the only process. A worker writes the position there before it answers a write, and looks there before each read.
  * Both take a few microseconds and no message. So all workers know of a write before its client has the answer, even if
  * the worker that made it ends right afterwards.
  *
@@ -11,7 +11,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeFileSync, writeSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseStartError } from '../database-problem.js';
-import { beyondAll, positionKeptFor, type WalPosition, type WrittenPositions } from './key-positions.js';
+import { beyondAll, positionKeptFor, type WalPosition } from './primary-positions.js';
 import { numericHashOf } from './statement-names.js';
 
 /** The column of a worker. */
@@ -22,48 +22,71 @@ export interface Seat {
   count: number;
 }
 
-const rows = 1024;
+const rows = 4096;
 /** How often a row is read again if another worker is writing in it at that moment. */
 const mostTries = 100;
 
 export const tableBytes = (seats: number): number => rows * seats * entryBytes;
 
-export class PositionTable implements WrittenPositions {
-  readonly #seat: Seat;
-  readonly #row: DataView;
-  readonly #own = new DataView(new ArrayBuffer(entryBytes));
+/** Where the table is. */
+interface Memory {
+  read(into: Buffer, at: number): unknown;
+  write(entry: Buffer, at: number): unknown;
+}
 
-  constructor(seat: Seat) {
-    this.#seat = seat;
-    this.#row = new DataView(new ArrayBuffer(seat.count * entryBytes));
+const inFile = (file: number): Memory => ({
+  read: (into, at) => readSync(file, into, 0, into.length, at),
+  write: (entry, at) => writeSync(file, entry, 0, entry.length, at),
+});
+
+function ofThisProcess(): Memory {
+  const table = Buffer.alloc(tableBytes(1));
+  return { read: (into, at) => table.copy(into, 0, at), write: (entry, at) => table.set(entry, at) };
+}
+
+/** One is kept for as long as a standby may be behind; after that, every read has to see it anyway. */
+export class PositionTable {
+  readonly #memory: Memory;
+  readonly #row: Buffer;
+  readonly #own = Buffer.alloc(entryBytes);
+  /** Where its own column begins in a row. */
+  readonly #column: number;
+
+  /** Without a seat, for a gateway that is one process. */
+  constructor(seat?: Seat) {
+    this.#memory = seat ? inFile(seat.file) : ofThisProcess();
+    this.#row = Buffer.alloc((seat?.count ?? 1) * entryBytes);
+    this.#column = (seat?.number ?? 0) * entryBytes;
   }
 
   raise(keyId: string, position: WalPosition): void {
-    const { file, number } = this.#seat;
-    const at = rowOf(keyId) * this.#row.byteLength + number * entryBytes;
-    readSync(file, this.#own, 0, entryBytes, at);
+    const at = this.#placeOf(keyId) + this.#column;
+    this.#memory.read(this.#own, at);
     const now = present();
     // `beyondAll` says that the primary did not answer in time. It has answered now.
     const known = readEntry(this.#own, 0, now) ?? beyondAll;
     const isHigher = position > known || known === beyondAll;
-    writeEntry(this.#own, { position: isHigher ? position : known, until: now + positionKeptFor });
-    writeSync(file, this.#own, 0, entryBytes, at);
+    writeEntry(this.#own, isHigher ? position : known, now + positionKeptFor);
+    this.#memory.write(this.#own, at);
   }
 
   of(keyId: string): WalPosition {
-    const { byteLength } = this.#row;
     for (let tries = 0; tries < mostTries; tries++) {
-      readSync(this.#seat.file, this.#row, 0, byteLength, rowOf(keyId) * byteLength);
+      this.#memory.read(this.#row, this.#placeOf(keyId));
       const highest = this.#highest(present());
       if (highest !== undefined) return highest;
     }
     return beyondAll;
   }
 
+  #placeOf(keyId: string): number {
+    return (numericHashOf(keyId) % rows) * this.#row.length;
+  }
+
   /** Undefined if a worker is writing in the row at this moment. */
   #highest(now: number): WalPosition | undefined {
     let highest = 0n;
-    for (let at = 0; at < this.#row.byteLength; at += entryBytes) {
+    for (let at = 0; at < this.#row.length; at += entryBytes) {
       const position = readEntry(this.#row, at, now);
       if (position === undefined) return undefined;
       if (position > highest) highest = position;
@@ -72,40 +95,32 @@ export class PositionTable implements WrittenPositions {
   }
 }
 
-const rowOf = (keyId: string): number => numericHashOf(keyId) % rows;
-
 /** Milliseconds of a clock that all processes of the machine share; the clock of `performance` starts in each process anew. */
 const present = (): number => Number(process.hrtime.bigint() / 1_000_000n);
-
-/** An entry of the table of positions that workers share. */
-interface PositionEntry {
-  position: WalPosition;
-  /** The time from which it does not count any more, in milliseconds of the clock of the machine. */
-  until: number;
-}
 
 /** A power of two, so that no entry crosses the border of a page of memory. */
 const entryBytes = 32;
 const words = 5;
 
 /** The position, or zero after its time. Undefined if the entry is half written, because its sum is wrong then. */
-function readEntry(view: DataView, at: number, now: number): WalPosition | undefined {
-  if (view.getUint32(at + 4 * words) !== sumOf(view, at)) return undefined;
-  if (view.getFloat64(at) <= now) return 0n;
-  return (BigInt(view.getUint32(at + 8)) << 64n) | view.getBigUint64(at + 12);
+function readEntry(entries: Buffer, at: number, now: number): WalPosition | undefined {
+  if (entries.readUInt32BE(at + 4 * words) !== sumOf(entries, at)) return undefined;
+  if (entries.readDoubleBE(at) <= now) return 0n;
+  return (BigInt(entries.readUInt32BE(at + 8)) << 64n) | entries.readBigUInt64BE(at + 12);
 }
 
-function writeEntry(view: DataView, { position, until }: PositionEntry): void {
-  view.setFloat64(0, until);
-  view.setUint32(8, Number(position >> 64n));
-  view.setBigUint64(12, BigInt.asUintN(64, position));
-  view.setUint32(4 * words, sumOf(view, 0));
+/** `until` is the time from which it does not count any more. */
+function writeEntry(entry: Buffer, position: WalPosition, until: number): void {
+  entry.writeDoubleBE(until);
+  entry.writeUInt32BE(Number(position >> 64n), 8);
+  entry.writeBigUInt64BE(BigInt.asUintN(64, position), 12);
+  entry.writeUInt32BE(sumOf(entry, 0), 4 * words);
 }
 
 /** The sum of an entry that was never written is zero, like the entry. */
-function sumOf(view: DataView, at: number): number {
+function sumOf(entries: Buffer, at: number): number {
   let sum = 0;
-  for (let word = 0; word < words; word++) sum = Math.imul(sum ^ view.getUint32(at + 4 * word), 0x9e3779b1);
+  for (let word = 0; word < words; word++) sum = Math.imul(sum ^ entries.readUInt32BE(at + 4 * word), 0x9e3779b1);
   return sum >>> 0;
 }
 

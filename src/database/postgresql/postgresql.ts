@@ -11,10 +11,10 @@ import type { MigrationConnection } from '../migrations/migrate.js';
 import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
 import { withQueries } from '../prisma-adapter.js';
 import { poolerIn } from './client.js';
-import type { WrittenPositions } from './key-positions.js';
 import { Notifications } from './notifications.js';
 import { Pipeline } from './pipeline.js';
 import { connectionWaited, createPoolShare, poolPerPipeline } from './pool-share.js';
+import type { PositionTable } from './position-table.js';
 import { openPrimaryPool, type PostgresqlServer, preparedQuery, runOnPool } from './primary-pool.js';
 import { resultLimits } from './result-limits.js';
 import { type Connection, sessionSettings } from './session-settings.js';
@@ -38,7 +38,7 @@ interface PostgresqlOptions {
   /** Whether a standby will do too. */
   onlyReads?: boolean | undefined;
   /** The positions that reads of keys from standbys have to see, where processes share them. */
-  written?: WrittenPositions | undefined;
+  written?: PositionTable | undefined;
   warn?: (message: string) => void;
 }
 

@@ -10,17 +10,10 @@ import { inTime } from '../../common/timing.js';
 import { answerLimitIn } from '../answer-limit.js';
 import type { Read, Rows, StandbyReads } from '../direct-access.js';
 import { ConfirmingClient } from './client.js';
-import {
-  beyondAll,
-  KeyPositions,
-  PrimaryPositions,
-  type WalPosition,
-  type WrittenPositions,
-  walPosition,
-  walText,
-} from './key-positions.js';
 import { createPoolShare, isOutdated, type PoolShare } from './pool-share.js';
+import { PositionTable } from './position-table.js';
 import { type PostgresqlServer, preparedQuery } from './primary-pool.js';
+import { beyondAll, PrimaryPositions, type WalPosition, walPosition, walText } from './primary-positions.js';
 import { manyLargeResults, resultLimits } from './result-limits.js';
 import { numericHashOf } from './statement-names.js';
 
@@ -33,7 +26,7 @@ interface StandbyOptions {
   connectionsEach: number;
   answerLimit: number | undefined;
   /** The positions of all workers; by default this process has its own. */
-  written: WrittenPositions | undefined;
+  written: PositionTable | undefined;
 }
 
 interface OpenStandbys extends StandbyReads {
@@ -43,7 +36,7 @@ interface OpenStandbys extends StandbyReads {
 export function openStandbys(options: StandbyOptions): OpenStandbys {
   const { names } = options.server;
   const positions = new PrimaryPositions(options.read);
-  const keys = options.written ?? new KeyPositions();
+  const keys = options.written ?? new PositionTable();
   const standbys = options.connections.map((connection) => new Standby(connection, options));
 
   const raise = async (keyId: string) => {

@@ -28,7 +28,7 @@ import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-mig
 import { lostError, requireNotLost } from './lost-mark.js';
 import { identityOf, PlacedFiles, requirePlaced } from './placed-files.js';
 import { SqliteReaderPool } from './reader-pool.js';
-import { createBoundedReadTest, heavyHere, type SqliteReadOptions, SqliteReadRouter, SqliteSnapshot } from './reads.js';
+import { createBoundedReadTest, createReadRouter, heavyHere, type SqliteReadOptions, SqliteSnapshot } from './reads.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, retryWhileBusy, sqliteCode, toAdapterError, toErrorOfWork } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile, readableFile, requireOneName } from './sqlite-file.js';
@@ -146,7 +146,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
   readonly #writer: SqliteWriter;
   readonly #snapshot: SqliteSnapshot;
   readonly #readers: SqliteReaderPool;
-  readonly #reads: SqliteReadRouter;
+  readonly #answer: ReturnType<typeof createReadRouter>;
   readonly #boundOf: (query: SqlQuery) => ReadBound | undefined;
   readonly #waitMillis: number;
 
@@ -169,7 +169,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
       };
       this.#writer = new SqliteWriter(writer, limits, { before: beforeCommit, after: files.requireLog }, peers?.turns);
       this.#readers = new SqliteReaderPool(path, reading, () => files.require());
-      this.#reads = new SqliteReadRouter(reader, this.#readers, reading);
+      this.#answer = createReadRouter(reader, reading);
       this.#boundOf = createBoundedReadTest(reader);
       this.#files = files;
       this.#snapshot = snapshot;
@@ -183,11 +183,11 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
 
   readonly read: Read = (sql, values, reach, caller) => {
     this.#files.requireContent();
-    return this.#reads.answer<Rows>(
+    return this.#answer<Rows>(
       sql,
       reach === 'bounded',
       () => this.#patiently(() => this.#snapshot.read(sql, values)),
-      (readers) => readers.rows(sql, values, caller),
+      () => this.#readers.rows(sql, values, caller),
     );
   };
 
@@ -195,7 +195,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
     this.#writer.statement((connection) => connection.perform(begin()), toErrorOfWork);
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    const rows = WRITES.test(query.sql) ? undefined : await this.#readForPrisma(query);
+    const rows = await this.#readForPrisma(query);
     return rows ?? this.#writer.statement((connection) => connection.query(query));
   }
 
@@ -220,11 +220,11 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
       this.#files.requireContent();
       const bound = await this.#patiently(() => this.#boundOf(query));
       if (!bound) return undefined;
-      return await this.#reads.answer<SqlResultSet>(
+      return await this.#answer<SqlResultSet>(
         query.sql,
         bound === 'bounded',
         () => this.#patiently(() => this.#snapshot.query(query)),
-        (readers) => readers.query(query, callers.getStore()),
+        () => this.#readers.query(query, callers.getStore()),
       );
     } catch (error) {
       throw toAdapterError(error);
@@ -261,9 +261,6 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
     return this.close();
   }
 }
-
-// A fast check for most writes. The prepared statement finds the others, such as WITH … INSERT.
-const WRITES = /^\s*(insert|update|delete|replace)\b/i;
 
 // synchronous = FULL syncs each commit before it is acknowledged; the default of WAL syncs only now and then. fullfsync
 // makes macOS sync to the disk itself. journal_size_limit truncates the log to 64 MB after a burst of writes.

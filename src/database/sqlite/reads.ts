@@ -3,7 +3,7 @@ import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
 import { HeavyRead } from '../answer-limit.js';
 import type { ReadBound, Rows } from '../direct-access.js';
-import type { ReaderOptions, SqliteReaderPool } from './reader-pool.js';
+import type { ReaderOptions } from './reader-pool.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** Options for reads. */
@@ -23,35 +23,24 @@ export const heavyHere = ({ readsAt }: SqliteReadOptions): number | undefined =>
 
 /**
  * Decides where a read runs: bounded and small reads in this process, all others in reader processes. A bounded read
- * that turns out to be heavy is broken off and runs in a reader process, too.
+ * that turns out to be heavy is broken off and runs in a reader process, too. `connection` is used to estimate which reads are small.
  */
-export class SqliteReadRouter {
-  readonly #small: SmallReads;
-
-  /** `connection` is used to estimate which reads are small. */
-  constructor(
-    connection: SqliteConnection,
-    private readonly readers: SqliteReaderPool,
-    private readonly reading: SqliteReadOptions,
-  ) {
-    this.#small = new SmallReads(connection);
-  }
-
-  answer<Result>(
+export function createReadRouter(connection: SqliteConnection, { readsAt }: SqliteReadOptions) {
+  const small = new SmallReads(connection);
+  return <Result>(
     sql: string,
     isBounded: boolean,
     here: () => MaybePromise<Result>,
-    elsewhere: (readers: SqliteReaderPool) => Promise<Result>,
-  ): MaybePromise<Result> {
-    const { readsAt } = this.reading;
+    elsewhere: () => Promise<Result>,
+  ): MaybePromise<Result> => {
     if (readsAt === 'here') return here();
-    const isHere = readsAt === undefined && (isBounded || this.#small.isSmall(sql));
-    if (!isHere) return elsewhere(this.readers);
-    return recoverWith(isBounded ? here : () => this.#small.timed(here), (error) => {
-      if (error instanceof HeavyRead) return elsewhere(this.readers);
+    const isHere = readsAt === undefined && (isBounded || small.isSmall(sql));
+    if (!isHere) return elsewhere();
+    return recoverWith(isBounded ? here : () => small.timed(here), (error) => {
+      if (error instanceof HeavyRead) return elsewhere();
       throw error;
     });
-  }
+  };
 }
 
 /**

@@ -55,14 +55,14 @@ export class SqliteConnection {
 
   /** Whether `sql` returns rows and changes nothing. */
   isRead(sql: string): boolean {
-    const { statement, returnsRows } = this.#prepare(sql);
-    return returnsRows && statement.readonly;
+    const { statement } = this.#prepare(sql);
+    return statement.reader && statement.readonly;
   }
 
   /** Runs `query` and returns its rows as Prisma expects them. */
   query(query: SqlQuery): SqlResultSet {
     const prepared = this.#prepare(query.sql);
-    if (!prepared.returnsRows) {
+    if (!prepared.statement.reader) {
       prepared.statement.run(valuesOf(query, prepared));
       return { columnNames: [], columnTypes: [], rows: [] };
     }
@@ -94,8 +94,8 @@ export class SqliteConnection {
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
   run({ sql, values, isCounted }: Statement): SqliteValue[][] {
-    const { statement, returnsRows, places } = this.#prepare(sql);
-    if (returnsRows) return this.rows(sql, values);
+    const { statement, places } = this.#prepare(sql);
+    if (statement.reader) return this.rows(sql, values);
     const { changes } = statement.run(bindings(values, places));
     return isCounted ? [[changes]] : [];
   }
@@ -103,8 +103,9 @@ export class SqliteConnection {
   /** Runs `query` and returns the number of changed rows. */
   execute(query: SqlQuery): number {
     const prepared = this.#prepare(query.sql);
+    const { statement } = prepared;
     const values = valuesOf(query, prepared);
-    return prepared.returnsRows ? prepared.statement.all(values).length : prepared.statement.run(values).changes;
+    return statement.reader ? statement.all(values).length : statement.run(values).changes;
   }
 
   /** Runs statements separated by semicolons; they may begin and end transactions. */
@@ -173,7 +174,6 @@ interface SqliteConnectionOptions {
 
 interface Prepared {
   statement: Database.Statement<[readonly SqliteValue[]], SqliteValue[]>;
-  returnsRows: boolean;
   /** Whether it calls `counted_line` or `counted_row`. */
   isCounted: boolean;
   /** Which value each placeholder is bound to, from 0; undefined if placeholders have no numbers. */
@@ -187,24 +187,19 @@ interface Prepared {
 /** @throws for statements that control transactions */
 function prepareStatement(database: Database.Database, sql: string): Prepared {
   const { text, places } = positional(sql);
-  const isCounted = text.includes('counted_');
   const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
-  if (!statement.reader) {
-    // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
-    // they could end a transaction that it shares with others.
-    if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
-      throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
-    }
-    return { statement, returnsRows: false, isCounted, places, bigints: false, columnNames: [], columnTypes: [] };
+  // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
+  // they could end a transaction that it shares with others.
+  if (!statement.reader && statement.readonly && !/^\s*pragma\b/i.test(sql)) {
+    throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
   }
-  const columns = statement.columns();
+  const columns = statement.reader ? statement.columns() : [];
   const columnTypes = columns.map((column) => columnType(column.type));
   const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
-  statement.raw().safeIntegers(bigints);
+  if (statement.reader) statement.raw().safeIntegers(bigints);
   return {
     statement,
-    returnsRows: true,
-    isCounted,
+    isCounted: text.includes('counted_'),
     places,
     bigints,
     columnNames: columns.map(({ name }) => name),

@@ -54,8 +54,6 @@ function isSaved(connection: SqliteConnection): boolean {
  * the commit, and one that fails does not affect the others.
  */
 export class SqliteWriter {
-  readonly #connection: SqliteConnection;
-  readonly #limits: WriterLimits;
   readonly #queue: WriteQueue;
   #draining: Promise<void> | undefined;
   #closed = false;
@@ -70,13 +68,11 @@ export class SqliteWriter {
    * nobody will.
    */
   constructor(
-    connection: SqliteConnection,
-    limits: WriterLimits = writerLimits,
+    private readonly connection: SqliteConnection,
+    private readonly limits: WriterLimits = writerLimits,
     private readonly commit: { before?(): void; after?(): void } = {},
     private readonly turns?: WriteTurns,
   ) {
-    this.#connection = connection;
-    this.#limits = limits;
     this.#queue = new WriteQueue(limits);
   }
 
@@ -108,12 +104,12 @@ export class SqliteWriter {
     await this.#draining;
     await others;
     const found = placed();
-    const isLast = found !== 'divided' || (await isLastToEnd(this.#connection));
-    if (found === 'lost' || (found === 'divided' && !isSaved(this.#connection))) {
-      leftOpen.push(this.#connection);
+    const isLast = found !== 'divided' || (await isLastToEnd(this.connection));
+    if (found === 'lost' || (found === 'divided' && !isSaved(this.connection))) {
+      leftOpen.push(this.connection);
       return 'unsaved';
     }
-    this.#connection.close();
+    this.connection.close();
     return isLast ? 'saved' : 'shared';
   }
 
@@ -137,8 +133,8 @@ export class SqliteWriter {
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
-        if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
-        this.#connection.control('BEGIN IMMEDIATE');
+        if (this.connection.inTransaction) this.connection.control('ROLLBACK');
+        this.connection.control('BEGIN IMMEDIATE');
         return true;
       } catch (error) {
         if (!isBusy(error)) {
@@ -153,21 +149,21 @@ export class SqliteWriter {
 
   async #runGroup(): Promise<WriteUnit[]> {
     const group: WriteUnit[] = [];
-    const most = this.#aloneFor > 0 ? 1 : this.#limits.groupUnits;
-    const closesAt = performance.now() + this.#limits.groupMillis;
+    const most = this.#aloneFor > 0 ? 1 : this.limits.groupUnits;
+    const closesAt = performance.now() + this.limits.groupMillis;
     do {
       const unit = this.#queue.next();
       if (!unit) break;
       group.push(unit);
-      await unit.run(this.#connection);
+      await unit.run(this.connection);
       if (unit.fault && isDamage(unit.fault)) this.#undo();
-    } while (this.#connection.inTransaction && group.length < most && performance.now() < closesAt);
+    } while (this.connection.inTransaction && group.length < most && performance.now() < closesAt);
     if (this.#aloneFor > 0) this.#aloneFor--;
     return group;
   }
 
   async #commit(group: WriteUnit[]): Promise<void> {
-    if (!this.#connection.inTransaction) {
+    if (!this.connection.inTransaction) {
       // The last unit made SQLite roll back everything (disk full, I/O error, a damaged page), and reports its own error.
       const culprit = group.pop();
       culprit?.settled();
@@ -177,9 +173,9 @@ export class SqliteWriter {
     try {
       await retryWhileBusy(() => {
         this.commit.before?.();
-        this.#connection.control('COMMIT');
+        this.connection.control('COMMIT');
         this.commit.after?.();
-      }, this.#limits.waitMillis);
+      }, this.limits.waitMillis);
     } catch (error) {
       this.#undo();
       const [only] = group;
@@ -193,7 +189,7 @@ export class SqliteWriter {
   /** If this fails too, the next BEGIN tries again and reports the error. */
   #undo(): void {
     try {
-      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+      if (this.connection.inTransaction) this.connection.control('ROLLBACK');
     } catch {}
   }
 

@@ -209,7 +209,7 @@ async function tablesWithTriggers({ client, provider }: Database): Promise<strin
 
 const triggers: Record<Provider, string> = {
   sqlite: `SELECT tbl_name AS "table", count(*) AS triggers FROM sqlite_master
-    WHERE type = 'trigger' AND name LIKE 'gateway_count_%' GROUP BY tbl_name`,
+    WHERE type = 'trigger' AND name GLOB 'gateway_count_*' GROUP BY tbl_name`,
   postgresql: `SELECT relname::text AS "table", count(*) AS triggers FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE tgname LIKE 'gateway_count_%' AND tgenabled = 'O' GROUP BY relname`,
 };

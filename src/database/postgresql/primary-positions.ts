@@ -20,14 +20,12 @@ interface SeenPosition {
 }
 
 export class PrimaryPositions {
-  readonly #read: Read;
   #seen: SeenPosition[] = [];
   #current: Promise<unknown> = Promise.resolve();
   #next: Promise<WalPosition> | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(read: Read) {
-    this.#read = read;
+  constructor(private readonly read: Read) {
     const lookUp = () => void this.#lookUp().catch(() => undefined); // standbys are not asked then
     lookUp();
     this.#timer = setInterval(lookUp, lookUpEvery).unref();
@@ -62,7 +60,7 @@ export class PrimaryPositions {
   }
 
   async #ask(): Promise<WalPosition> {
-    const [row] = await this.#read(primaryPosition, [], 'bounded');
+    const [row] = await this.read(primaryPosition, [], 'bounded');
     const position = walPosition(row?.[0]);
     if (position === undefined) throw new Error('The primary has not said where it is');
     return position;
@@ -82,52 +80,6 @@ export class PrimaryPositions {
  * look-up itself.
  */
 export const positionKeptFor = longestLag + 5_000;
-/**
- * The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest one applies to
- * every key.
- */
-const mostKeys = 10_000;
-
-/** The positions of a gateway that is one process. */
-export class KeyPositions implements WrittenPositions {
-  readonly #keys = new Map<string, { position: WalPosition; until: number }>();
-  #ofAll: { position: WalPosition; until: number } = { position: 0n, until: 0 };
-
-  raise(keyId: string, position: WalPosition): void {
-    const now = performance.now();
-    const known = this.of(keyId);
-    // Added again below, at the end, because the map is in the order in which positions are forgotten.
-    this.#keys.delete(keyId);
-    for (const [each, { until }] of this.#keys) {
-      if (until > now) break;
-      this.#keys.delete(each);
-    }
-    // `beyondAll` says that the primary did not answer in time. It has answered now.
-    const isHigher = position > known || known === beyondAll;
-    const raised = { position: isHigher ? position : known, until: now + positionKeptFor };
-    if (this.#keys.size >= mostKeys) {
-      this.#keys.clear();
-      this.#ofAll = raised;
-    }
-    this.#keys.set(keyId, raised);
-  }
-
-  of(keyId: string): WalPosition {
-    const now = performance.now();
-    const own = this.#keys.get(keyId);
-    const ofAll = this.#ofAll.until > now ? this.#ofAll.position : 0n;
-    return own && own.until > now && own.position > ofAll ? own.position : ofAll;
-  }
-}
-
-/**
- * The log positions that the reads of each key have to see. One is kept for as long as a standby may be behind; after
- * that, every read has to see it anyway.
- */
-export interface WrittenPositions {
-  raise(keyId: string, position: WalPosition): void;
-  of(keyId: string): WalPosition;
-}
 
 /**
  * Positions in the write-ahead log of PostgreSQL: the timeline, a number that each promotion of a standby increases,
