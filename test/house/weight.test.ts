@@ -8,10 +8,10 @@ const aim = { files: 480, tokens: 395_000 };
 
 test('the sources have no more files and tokens than they had', () => {
   const wings: Record<string, { files: number; tokens: number }> = {};
-  const all = { files: 0, tokens: 400_351 };
+  const all = { files: 0, tokens: 0 };
   for (const file of typescriptIn('src', 'rest')) {
     const name = /^(src\/features\/[^/]+|src\/[^/]+|rest)\//.exec(file.path)?.[1] ?? 'src';
-    const wing = wings[name] ?? { files: 0, tokens: 400_351 };
+    const wing = wings[name] ?? { files: 0, tokens: 0 };
     wings[name] = wing;
     for (const sum of [wing, all]) {
       sum.files += 1;
