@@ -18,7 +18,7 @@ import { readDeprecations } from '../../src/features/usage/deprecations.js';
 import { usageSettings } from '../../src/features/usage/usage-settings.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
 import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
-import { type Config, valuesOfFeature } from '../../src/gateway/config/config.js';
+import type { Config } from '../../src/gateway/config/config.js';
 import type { OnMeasured, ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
@@ -130,7 +130,7 @@ export async function startGateway({
   const features = given ?? (await serve(env));
   const api = createRestApi(resources, features);
   const names = api.endpoints.map(({ name }) => name);
-  const { deprecations: file } = valuesOfFeature(config, usageSettings);
+  const { deprecations: file } = usageSettings.of(config);
   const deprecations = file ? readDeprecations(file, names) : undefined;
   for (const { reloads } of features) reloads?.read(config, names)();
   const trustedDocuments = Current.of(

@@ -1,11 +1,6 @@
 /** The settings of the gateway with all its features. */
 import { features } from '../../src/features.js';
-import {
-  type Config,
-  readConfig as read,
-  settings as settingsOf,
-  valuesOfFeature,
-} from '../../src/gateway/config/config.js';
+import { type Config, readConfig as read, settings as settingsOf } from '../../src/gateway/config/config.js';
 
 export const settings = settingsOf(features);
 
@@ -13,4 +8,4 @@ export const readConfig = (given: Readonly<Record<string, string | undefined>>):
 
 /** The values of all, by their names in the code. */
 export const allValues = ({ ofFeatures, ...own }: Config): Record<string, unknown> =>
-  Object.assign({}, own, ...features.map((each) => each.settings && valuesOfFeature({ ofFeatures }, each.settings)));
+  Object.assign({}, own, ...features.map((each) => each.settings?.of({ ofFeatures })));

@@ -1,25 +1,20 @@
 /** Metrics in the format of Prometheus, on a port of their own. */
-import { type Config, valuesOfFeature } from '../../gateway/config/config.js';
-import { port, setting } from '../../gateway/config/setting.js';
+import { type Config, settingsAfter } from '../../gateway/config/config.js';
+import { optional, port, setting } from '../../gateway/config/setting.js';
 import type { Feature } from '../../gateway/feature.js';
 
-const settings = {
-  after: 'trustedProxies' as const,
-  entries: {
-    metricsPort: setting({
-      name: 'METRICS_PORT',
-      form: port.optional(),
-      meaning:
-        'The port of HOST that serves GET /metrics in the format of Prometheus, without a key. If not set, nothing is measured.',
-      requirement: 'must be a whole number from 0 to 65535',
-      isCommon: true,
-    }),
-  },
-};
+const settings = settingsAfter('trustedProxies', {
+  metricsPort: setting({
+    ...optional(port),
+    meaning:
+      'The port of HOST that serves GET /metrics in the format of Prometheus, without a key. If not set, nothing is measured.',
+    isCommon: true,
+  }),
+});
 
 /** What they do at a port is loaded only where METRICS_PORT names one. */
 async function atPort(config: Config) {
-  const { metricsPort } = valuesOfFeature(config, settings);
+  const { metricsPort } = settings.of(config);
   return metricsPort === undefined ? undefined : (await import('./start-metrics.js')).metricsAt(metricsPort);
 }
 

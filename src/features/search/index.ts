@@ -1,21 +1,16 @@
 /** Finds records by their words. */
-import { valuesOfFeature } from '../../gateway/config/config.js';
+import { settingsAfter } from '../../gateway/config/config.js';
 import { flag, setting } from '../../gateway/config/setting.js';
 import type { Feature } from '../../gateway/feature.js';
 
-const settings = {
-  after: 'lockSubmitted' as const,
-  entries: {
-    search: setting({
-      name: 'SEARCH',
-      form: flag,
-      default: 'false',
-      meaning:
-        'Whether the words of texts are indexed, so that lists can be searched. Existing records are indexed after the start. Give all processes the same setting.',
-      requirement: 'must be true or false',
-    }),
-  },
-};
+const settings = settingsAfter('lockSubmitted', {
+  search: setting({
+    ...flag,
+    default: 'false',
+    meaning:
+      'Whether the words of texts are indexed, so that lists can be searched. Existing records are indexed after the start. Give all processes the same setting.',
+  }),
+});
 
 export const search: Feature = {
   name: 'search',
@@ -23,7 +18,7 @@ export const search: Feature = {
   checks: async () => [(await import('./check-index.js')).searchIndex],
   writes: async () => (await import('./index/index-plan.js')).indexingWriter(true),
   async served(config) {
-    const { search: isKept } = valuesOfFeature(config, settings);
+    const { search: isKept } = settings.of(config);
     const { addSearch, answerSearched, searchArgument } = await import('./schema/search-fields.js');
     const { startSearch } = await import('./keep-search.js');
     const { indexingWriter } = await import('./index/index-plan.js');

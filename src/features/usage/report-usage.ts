@@ -1,7 +1,7 @@
 import { createRestEndpoints } from '../../../rest/endpoints.js';
 import { readDatabase } from '../../cli/work.js';
 import { tableOf } from '../../common/output.js';
-import { type Config, valuesOfFeature } from '../../gateway/config/config.js';
+import type { Config } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
@@ -22,7 +22,7 @@ export async function reportUsage(
   const served = await servedFeatures(features, config);
   const endpoints = createRestEndpoints(resources, served);
   const names = endpoints.map(({ name }) => name);
-  const { deprecations: file } = valuesOfFeature(config, usageSettings);
+  const { deprecations: file } = usageSettings.of(config);
   const deprecations = file ? readDeprecations(file, names) : new Map();
   const callables = callablesOf(endpoints, createSchema({ resources, features: served }), deprecations);
   return readDatabase(config, (database) => usageReport(database, callables, filter, { limit: mostUses, offset: 0 }));

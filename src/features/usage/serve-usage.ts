@@ -3,7 +3,6 @@ import { publicAddress } from '../../../rest/operation.js';
 import { asksToExplain } from '../../../rest/request.js';
 import type { Arrival } from '../../change/context.js';
 import { Current } from '../../common/kept.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
@@ -25,7 +24,7 @@ export function serveUsage(every?: number): ServedFeature {
     reloads: {
       keys: ['deprecations'],
       read(config, endpoints) {
-        const { deprecations: file } = valuesOfFeature(config, usageSettings);
+        const { deprecations: file } = usageSettings.of(config);
         const read: Deprecations = file ? readDeprecations(file, endpoints) : new Map();
         return () => {
           inForce = read;

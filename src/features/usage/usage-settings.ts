@@ -1,14 +1,10 @@
-import { setting, text } from '../../gateway/config/setting.js';
+import { settingsAfter } from '../../gateway/config/config.js';
+import { filePath, optional, setting } from '../../gateway/config/setting.js';
 
-export const usageSettings = {
-  after: 'trustedDocuments' as const,
-  entries: {
-    deprecations: setting({
-      name: 'DEPRECATIONS',
-      form: text.optional(),
-      meaning:
-        'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys (docs/moving-to-graphql.md).',
-      requirement: 'must be the path of a file',
-    }),
-  },
-};
+export const usageSettings = settingsAfter('trustedDocuments', {
+  deprecations: setting({
+    ...optional(filePath),
+    meaning:
+      'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys (docs/moving-to-graphql.md).',
+  }),
+});

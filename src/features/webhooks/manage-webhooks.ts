@@ -2,7 +2,6 @@
 
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
@@ -259,7 +258,7 @@ const webhooksOff = (why = 'This gateway has no webhooks.') => new GatewayError(
 export function requireHost(host: WebhookHost | undefined) {
   if (!host) throw webhooksOff();
   const { journal } = host;
-  const masterKey = valuesOfFeature(host.config, webhookSettings).webhookKey;
+  const masterKey = webhookSettings.of(host.config).webhookKey;
   if (masterKey === undefined) {
     throw webhooksOff('There are no webhooks without the setting WEBHOOK_KEY. Set it first.');
   }

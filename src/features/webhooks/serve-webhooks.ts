@@ -1,6 +1,5 @@
 import { type Procedure, rows } from '../../common/work.js';
 import type { Schema } from '../../gateway/api.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { Running, ServedFeature, Started } from '../../gateway/feature.js';
 import type { DocumentOfFeature } from '../../graphql/operation/outdated-documents.js';
 import { changeActions } from '../../model/change.js';
@@ -33,7 +32,7 @@ export const servedWebhooks: ServedFeature = {
 function startDelivering({ gateway, config, ...running }: Running): Started | undefined {
   const { database, journal } = running;
   journal.hold(heldPosition);
-  const { webhookKey: masterKey, webhookAllow: allowed } = valuesOfFeature(config, webhookSettings);
+  const { webhookKey: masterKey, webhookAllow: allowed } = webhookSettings.of(config);
   if (masterKey === undefined || !journal.isKept) return undefined;
   const readPayload = createReadPayload(gateway.operate);
   const deliverer = new WebhookDeliverer({ ...running, masterKey, allowed, readPayload });

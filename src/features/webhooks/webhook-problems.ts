@@ -1,7 +1,6 @@
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
-import { valuesOfFeature } from '../../gateway/config/config.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import { scopesBelow } from '../../graphql/guards/guards.js';
 import type { Operation } from '../../graphql/operation/admission.js';
@@ -45,7 +44,7 @@ export function requireValidWebhook(
   host: WebhookHost,
 ): void {
   const { name, url, types, actions } = subscription;
-  const wrongUrl = urlProblem(url, new AddressRules(valuesOfFeature(host.config, webhookSettings).webhookAllow));
+  const wrongUrl = urlProblem(url, new AddressRules(webhookSettings.of(host.config).webhookAllow));
   const problems = [
     ...nameProblems(name),
     ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),

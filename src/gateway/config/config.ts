@@ -11,7 +11,7 @@ const ownSchema = z.object(ownSettings);
 type Own = z.infer<typeof ownSchema>;
 
 export interface Config extends Own {
-  /** The texts of the settings of features, which `valuesOfFeature` reads. */
+  /** The texts of the settings of features, of which each reads its own. */
   ofFeatures: SettingTexts;
 }
 
@@ -21,6 +21,8 @@ export interface FeatureSettings {
   /** The setting of the gateway below which they are listed. */
   after: keyof Own;
   entries: SettingTable;
+  /** Their values. */
+  of(config: Pick<Config, 'ofFeatures'>): object;
 }
 
 /** Whoever may have settings: a feature. */
@@ -29,7 +31,10 @@ export interface HasSettings {
 }
 
 export interface Setting extends SettingFacts {
+  /** In the configuration. */
   key: string;
+  /** The environment variable. */
+  name: string;
   form: z.ZodType;
 }
 
@@ -42,12 +47,16 @@ export function settings(features: readonly HasSettings[]): Setting[] {
 }
 
 const listed = (table: SettingTable): Setting[] =>
-  Object.entries(table).map(([key, form]) => ({ key, form, ...form.facts }));
+  Object.entries(table).map(([key, form]) => ({ key, name: nameOf(key), form, ...form.facts }));
 
-export const valuesOfFeature = <Table extends SettingTable>(
-  { ofFeatures }: Pick<Config, 'ofFeatures'>,
-  { entries }: { entries: Table },
-): z.infer<z.ZodObject<Table>> => z.object(entries).parse(ofFeatures);
+/** `databaseUrl` → `DATABASE_URL` */
+const nameOf = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase();
+
+/** The settings of a feature, behind this one of the gateway. */
+export function settingsAfter<Table extends SettingTable>(after: keyof Own, entries: Table) {
+  const form = z.object(entries);
+  return { after, entries, of: ({ ofFeatures }: Pick<Config, 'ofFeatures'>) => form.parse(ofFeatures) };
+}
 
 /**
  * Reads the configuration from `given`, values by the names of their settings. `shownName` is what a problem calls a

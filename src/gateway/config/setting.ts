@@ -2,8 +2,6 @@ import * as z from 'zod';
 
 /** What is said of a setting: printed by `--help`, and compared with the README's table. */
 export interface SettingFacts {
-  /** The environment variable. */
-  name: string;
   /** The default as text; undefined if there is none. */
   default?: string;
   meaning: string;
@@ -27,41 +25,36 @@ export function setting<Form extends z.ZodType>({ form, ...facts }: SettingFacts
   return Object.assign(form.clone(), { facts });
 }
 
-// Forms that several settings have: which texts are valid, and what becomes of them in the configuration.
+// Forms that several settings have: which texts are valid, what becomes of them in the configuration, and what is said of others.
 
 export const text = z.string();
 
 /** A whole number from 1, with nine digits at most. */
-export const count = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/)
-  .transform(Number);
+export const count = {
+  form: text.regex(/^[1-9]\d{0,8}$/).transform(Number),
+  requirement: 'must be a whole number from 1',
+};
 
-export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const flag = {
+  form: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  requirement: 'must be true or false',
+};
 
-export const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((number) => number <= 65535);
+export const port = {
+  form: text
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((number) => number <= 65535),
+  requirement: 'must be a whole number from 0 to 65535',
+};
 
-/** In the environment megabytes, in the configuration bytes. */
-export const megabytes = z
-  .string()
-  .regex(/^\d{1,3}(\.\d{1,3})?$/)
-  .transform((text) => Math.round(Number(text) * 1024 * 1024))
-  .refine((bytes) => bytes > 0 && bytes <= 256 * 1024 * 1024);
+export const filePath = { form: text, requirement: 'must be the path of a file' };
 
-/** In the environment seconds, in the configuration milliseconds. */
-export const duration = z
-  .string()
-  .regex(/^\d{1,4}(\.\d{1,3})?$/)
-  .transform((text) => Number(text) * 1000);
-
-export const seconds = duration.refine((milliseconds) => milliseconds > 0);
-
-/** Seconds, where 0 means that so much time never passes. */
-export const secondsOrNever = duration.transform((milliseconds) => milliseconds || Number.POSITIVE_INFINITY);
+/** The same, of a setting that need not be set. */
+export const optional = <Form extends z.ZodType, Facts>({ form, ...facts }: Facts & { form: Form }) => ({
+  ...facts,
+  form: form.optional(),
+});
 
 /** What is separated by commas; nothing if the setting is not set. */
 export const list = (whole: z.ZodString) => whole.optional().transform((entries) => entries?.split(',') ?? []);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
-import { valuesOfFeature } from '../../../src/gateway/config/config.js';
 import { ask } from '../../graphql/ask.js';
 import type { TestGateway } from '../../support/gateway.js';
 
@@ -18,7 +17,7 @@ export function startDeliverer(
 ): WebhookDeliverer {
   const { database, journal, readPayload, config } = gateway;
   const log = pino({ level: 'warn' }, { write: (line) => onWarning(JSON.parse(line)) });
-  const { webhookKey = '', webhookAllow } = valuesOfFeature(config, own);
+  const { webhookKey = '', webhookAllow } = own.of(config);
   return new WebhookDeliverer({
     database,
     journal,
