@@ -47,22 +47,25 @@ export interface RestOperation extends Endpoint, EndpointForm {
 export type RestEndpoint = RestOperation | OwnEndpoint;
 
 /** All endpoints: those of records, and those of these features. */
-export const createRestEndpoints = (
-  resources: readonly Resource[],
-  features: readonly Pick<ApiPart, 'endpoints'>[],
-): RestEndpoint[] => [
-  ...createRestOperations(resources),
-  ...features.flatMap((feature) => feature.endpoints?.(resources) ?? []),
-];
-
-export const createRestOperations = (resources: readonly Resource[]): RestOperation[] =>
-  resources.flatMap((resource) => {
-    const further = resource.kind === 'child' ? [] : (['history'] as const);
-    return [...resource.operations, ...further].map((operation) => restOperation(resource, operation));
+export function createRestEndpoints(resources: readonly Resource[], features: readonly ApiPart[]): RestEndpoint[] {
+  const added = new Set<string>(features.flatMap(({ ofRecords = [] }) => ofRecords));
+  const leftOut = new Set([asOf, idempotencyKey].filter(({ name }) => !added.has(name)));
+  const ofRecords = resources.flatMap((resource) => {
+    const further = resource.kind !== 'child' && added.has('history') ? (['history'] as const) : [];
+    return [...resource.operations, ...further].map((operation) => {
+      const form = forms[operation](resource);
+      const parameters = form.parameters.filter((parameter) => !leftOut.has(parameter));
+      return restOperation(resource, operation, { ...form, parameters });
+    });
   });
+  return [...ofRecords, ...features.flatMap((feature) => feature.endpoints?.(resources) ?? [])];
+}
 
-function restOperation(resource: Resource, operation: RestOperationKind): RestOperation {
-  const { suffix = '', ...form } = forms[operation](resource);
+function restOperation(
+  resource: Resource,
+  operation: RestOperationKind,
+  { suffix = '', ...form }: EndpointForm,
+): RestOperation {
   const textOf = (fields?: string) => documentText(resource, operation, fields);
   const own = new EndpointDocument(textOf);
   return {

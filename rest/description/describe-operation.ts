@@ -29,13 +29,14 @@ export interface DescribedOperation extends ApiOperation, DescribedTwin {
 
 export function describeOperation(endpoint: RestEndpoint): DescribedOperation {
   if (!endpoint.resource) return describeOwn(endpoint);
-  const { name, operation, resource, scopes, documented } = endpoint;
+  const { name, operation, resource, scopes, documented, parameters } = endpoint;
+  const isRepeatable = operation === 'create' && parameters.includes(idempotencyKey);
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
   return {
     operationId: name,
     summary: summaries[operation](resource),
-    description: explanations[operation],
+    description: isRepeatable ? `${explanations.create} ${repeatable}` : explanations[operation],
     tags: [resource.area],
     security: [{ apiKey: scopes }],
     parameters: parametersOf(endpoint),
@@ -109,7 +110,7 @@ const explanations: Record<RestOperationKind, string> = {
   retrieve: 'All fields of one record, and its version as `ETag`.',
   history: 'Who changed the record when, and what, the newest version first.',
   list: 'A page, with the number of records of the whole list.',
-  create: 'Fields that are left out get their defaults. With an `Idempotency-Key` it can be sent again safely.',
+  create: 'Fields that are left out get their defaults.',
   update:
     'Changes the fields in the body and no other; `null` sets a field to its default. Its type may also be `application/merge-patch+json`.',
   delete: 'The record is gone for good, and its lines with it.',
@@ -117,6 +118,8 @@ const explanations: Record<RestOperationKind, string> = {
   cancel: 'From `submitted` to `cancelled`.',
   reorder: 'Names every line once, in the new order.',
 };
+
+const repeatable = 'With an `Idempotency-Key` it can be sent again safely.';
 
 function exampleOfBody({
   operation,

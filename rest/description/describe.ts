@@ -8,9 +8,9 @@ import type { ApiPart, Schema } from '../../src/gateway/api.js';
 import type { RestEndpoint } from '../endpoints.js';
 import { explainParameter, explainValue } from '../request.js';
 import { type DescribedOperation, describeOperation, parameterComponents } from './describe-operation.js';
-import { answersWithoutReadScope, changeSchemas, complete, schemasOf, sharedSchemas } from './record-schemas.js';
+import { answersWithoutReadScope, complete, schemasOf, sharedSchemas } from './record-schemas.js';
 import { describeRefusals } from './refusals.js';
-import { headers, headersOfEveryAnswer, refusalStatuses, sharedSuccesses } from './responses.js';
+import { headers, headersOfEveryAnswer, historySuccess, refusalStatuses, sharedSuccesses } from './responses.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
@@ -48,6 +48,7 @@ export async function describeRest(
     paths,
     webhooks: {},
     components: describeComponents(endpoints, schema, features),
+    'x-headers-of-every-answer': headersOfEveryAnswer(endpoints),
     ...extensions,
   };
   for (const feature of features) feature.describe?.(description);
@@ -61,17 +62,18 @@ export function describeComponents(
   features: readonly ApiPart[],
 ) {
   const resources = [...new Set(endpoints.flatMap(({ resource }) => resource ?? []))];
-  const statuses = new Set(endpoints.flatMap((endpoint) => refusalStatuses(endpoint)));
+  const ofFeatures = features.flatMap(({ errors }) => Object.values(errors?.rows ?? {}));
+  const statuses = new Set([...endpoints.flatMap(refusalStatuses), ...ofFeatures.map(({ status }) => status)]);
+  const hasHistory = endpoints.some(({ operation }) => operation === 'history');
   const refusals = describeRefusals(statuses, features);
   return {
     schemas: {
-      ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema)))),
+      ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema, hasHistory)))),
       ...sharedSchemas,
-      ...changeSchemas,
       ...Object.assign({}, ...endpoints.map((endpoint) => !endpoint.resource && endpoint.described.schemas)),
       ...refusals.schemas,
     },
-    responses: { ...sharedSuccesses, ...refusals.responses },
+    responses: { ...sharedSuccesses, ...(hasHistory && { History: historySuccess }), ...refusals.responses },
     headers,
     parameters: parameterComponents(endpoints),
     securitySchemes: {
@@ -108,7 +110,8 @@ function tagsOf(endpoints: readonly RestEndpoint[]): { name: string; description
   for (const { resource } of endpoints)
     if (resource) titles.set(resource.area, (titles.get(resource.area) ?? new Set()).add(resource.title));
   const areas = [...titles].map(([name, all]) => ({ name, description: `${[...all].join(', ')}.` }));
-  return [...areas, { name: 'events', description: 'Changes of all records, as they happen.' }];
+  const hasOwn = endpoints.some(({ resource }) => !resource);
+  return hasOwn ? [...areas, { name: 'events', description: 'Changes of all records, as they happen.' }] : areas;
 }
 
 /** What all endpoints have in common and OpenAPI has no place for. */
@@ -134,7 +137,6 @@ const explanation = complete('What a call means in GraphQL.', {
 });
 
 export const extensions = {
-  'x-headers-of-every-answer': headersOfEveryAnswer,
   'x-answers-without-read-scope': answersWithoutReadScope,
   'x-explain': {
     parameter: {

@@ -3,7 +3,6 @@ import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNul
 import type { Schema } from '../../src/gateway/api.js';
 import { constraintOf } from '../../src/graphql/inputs/filters.js';
 import { meaningOf } from '../../src/graphql/inputs/inputs.js';
-import { changeActions } from '../../src/model/change.js';
 import type { Field, FieldType } from '../../src/model/field.js';
 import { statuses } from '../../src/model/lifecycle.js';
 import { longestId } from '../../src/model/limits.js';
@@ -28,13 +27,13 @@ export function bodySchemaName({ operation, resource, body }: RestOperation): st
   return body.variable ? `${capitalized(operation)}${resource.model}Input` : 'ReorderInput';
 }
 
-/** The schemas of a resource. */
-export function schemasOf(resource: Resource, schema: GraphQLSchema): Record<string, Schema> {
+/** The schemas of a resource; `hasPast` if it can be read as it was. */
+export function schemasOf(resource: Resource, schema: GraphQLSchema, hasPast: boolean): Record<string, Schema> {
   const { model, title, kind } = resource;
   const creates = kind !== 'singleton';
   return {
     [model]: recordSchema(resource),
-    ...(answersLines(resource) && { [pastSchemaName(resource)]: pastSchema(resource) }),
+    ...(hasPast && answersLines(resource) && { [pastSchemaName(resource)]: pastSchema(resource) }),
     ...(creates && { [`Create${model}Input`]: inputSchema(resource, schema, 'Create') }),
     [`Update${model}Input`]: inputSchema(resource, schema, 'Update'),
     ...(creates && {
@@ -192,41 +191,3 @@ function pageSchema(description: string, items: Schema): Schema {
     total: { type: 'integer', format: 'int64', description: 'The number of records of the whole list.' },
   });
 }
-
-// The JSON Schemas of the history of a record.
-
-const text: Schema = { type: 'string' };
-const textOrNull: Schema = { type: ['string', 'null'] };
-/** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
-const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
-const version: Schema = { type: 'integer', format: 'int32' };
-
-const action: Schema = { type: 'string', enum: changeActions };
-
-const by = complete('Who made the change.', {
-  key_id: text,
-  key_name: text,
-  request_id: text,
-  operation: { ...textOrNull, description: 'The name of the operation, if the client gave one.' },
-});
-
-const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
-
-/** What is told of a change. */
-export const changeMembers = { at: instant, action, version, by, changes };
-
-export const changeSchemas: Readonly<Record<string, Schema>> = {
-  HistoryChange: complete('What was changed: a value, or a line that was added, removed or moved.', {
-    path: { type: 'array', items: text, description: 'The place in the document.' },
-    before: { ...value, description: 'The value before; null where there was none.' },
-    after: { ...value, description: 'The value after; null where there is none.' },
-    action,
-    record_id: { ...text, description: 'The id of the record or of its line.' },
-  }),
-  RecordHistory: complete('A page of the history of a record, the newest version first.', {
-    data: { type: 'array', items: complete('One version.', changeMembers) },
-    has_more: { type: 'boolean' },
-    next: { ...textOrNull, description: 'For `after` of the next page.' },
-    complete: { type: 'boolean', description: 'Whether the journal has every version of the record.' },
-  }),
-};

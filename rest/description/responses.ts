@@ -28,7 +28,7 @@ export const headers: Readonly<Record<string, Header>> = {
 };
 
 /** The headers of each answer to a request with a key, refusals included: described once, and not at each answer. */
-export const headersOfEveryAnswer: Readonly<Record<string, Header>> = {
+export const headersOfEveryAnswer = (endpoints: readonly RestEndpoint[]): Readonly<Record<string, Header>> => ({
   [operationHeader]: { description: 'The name of the GraphQL operation of this endpoint.', schema: text },
   [ignoredHeader]: {
     description: 'Query parameters that this endpoint does not have, percent-encoded; `...` where there are more.',
@@ -39,16 +39,18 @@ export const headersOfEveryAnswer: Readonly<Record<string, Header>> = {
   'RateLimit-Limit': { description: 'Requests that the key may make per minute.', schema: number },
   'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: number },
   'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: number },
-  'Idempotent-Replayed': {
-    description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`.',
-    schema: { type: 'string', const: 'true' },
-  },
+  ...(endpoints.some(({ parameters }) => parameters.includes(idempotencyKey)) && {
+    'Idempotent-Replayed': {
+      description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`.',
+      schema: { type: 'string', const: 'true' },
+    },
+  }),
   'Read-After': {
     description:
       'Where a change was made, if reads may be answered by standbys. A request that sends it back reads nothing older.',
     schema: text,
   },
-};
+});
 
 export const headerReferences = (names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -92,8 +94,8 @@ export function refusalStatuses(endpoint: RestEndpoint): readonly number[] {
 export const sharedSuccesses: Readonly<Record<string, Response>> = {
   NotModified: { description: 'The record has not changed.', headers: headerReferences(['ETag']) },
   Deleted: success('The record is gone for good.', 'DeletedRecord'),
-  History: success('The versions of the record, the newest first.', 'RecordHistory'),
 };
+export const historySuccess: Response = success('The versions of the record, the newest first.', 'RecordHistory');
 
 export const refusalReferences = (statuses: readonly number[], takesBody = false): Record<string, Reference> => ({
   ...Object.fromEntries(statuses.map((status) => [status, responseReference(responseName(status))])),

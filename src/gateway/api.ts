@@ -16,6 +16,8 @@ export interface ApiPart {
   errors?: ApiErrors;
   /** Endpoints, which are served, described and counted like those of records. */
   endpoints?(resources: readonly Resource[]): readonly OwnEndpoint[];
+  /** What it adds to the endpoints of records: one of their history, and parameters by their names. */
+  ofRecords?: readonly ('history' | 'as_of' | 'Idempotency-Key')[];
   /** Adds to the description of REST, in place. It is made anew after settings were reloaded. */
   describe?(description: ApiDescription): void;
 }

@@ -1,13 +1,17 @@
 /** Each feature left out once: what it adds is gone, and the rest is as it was. */
 import { GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
+import { describeRest } from '../../rest/description/describe.js';
+import { createRestEndpoints } from '../../rest/endpoints.js';
 import { federation } from '../../src/features/federation/index.js';
+import { describeDeprecated } from '../../src/features/usage/describe-deprecated.js';
 import { features } from '../../src/features.js';
 import { settings } from '../../src/gateway/config/config.js';
-import type { Feature } from '../../src/gateway/feature.js';
+import type { Feature, ServedFeature } from '../../src/gateway/feature.js';
 import { commandHelp } from '../commands/help.js';
 import { records } from '../commands/records.js';
 import { startGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 import { schemaOf, serve, without } from '../support/schema.js';
 
 interface Brought {
@@ -17,23 +21,54 @@ interface Brought {
   fields?: string[];
   /** Paths that are answered with 404 without it. */
   paths?: string[];
+  /** Words of the description of REST. */
+  described?: string[];
 }
 
 /** Something of each kind that a feature brings; one that is not here brings nothing that has a name. */
 const brought: Record<string, Brought> = {
   search: { settings: ['SEARCH'], fields: ['Query.search', 'Query.assetRepairs(search)'] },
   keys: { commands: ['keys'], fields: ['Query.apiKeys', 'Mutation.createApiKey'] },
-  webhooks: { settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'], commands: ['webhooks'], fields: ['Query.webhooks'] },
+  webhooks: {
+    settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'],
+    commands: ['webhooks'],
+    fields: ['Query.webhooks'],
+    described: ['webhook-id'],
+  },
   aggregates: { fields: ['Query.assetRepairAggregate'] },
   check: { commands: ['check'] },
   backup: { commands: ['backup', 'restore'] },
   transfer: { commands: ['export', 'import', 'seed'] },
-  usage: { settings: ['DEPRECATIONS'], commands: ['usage'], fields: ['Query.apiUses'] },
+  usage: {
+    settings: ['DEPRECATIONS'],
+    commands: ['usage'],
+    fields: ['Query.apiUses'],
+    described: ['endpoint_ended', 'successor'],
+  },
   translation: { commands: ['translate'] },
-  history: { paths: ['/api/changes'], fields: ['Query.changes', 'AssetRepair.history', 'Query.assetRepair(asOf)'] },
-  live: { paths: ['/api/events'], fields: ['Subscription.assetRepairChanged'] },
+  history: {
+    paths: ['/api/changes', '/api/assets/asset-repair/asset-repair_1/history'],
+    fields: ['Query.changes', 'AssetRepair.history', 'Query.assetRepair(asOf)'],
+    described: [
+      '/api/changes',
+      '/api/assets/asset-repair/{id}/history',
+      'AssetRepairHistory',
+      'as_of',
+      'AssetRepairAsOf',
+    ].concat([
+      'History',
+      'RecordHistory',
+      'HistoryChange',
+      'HistoryLimit',
+      'HistoryAfter',
+      'AsOf',
+      'history_incomplete',
+    ]),
+  },
+  live: { paths: ['/api/events'], fields: ['Subscription.assetRepairChanged'], described: ['/api/events'] },
   federation: { settings: ['FEDERATION'], fields: ['Query._service'] },
   pages: { paths: ['/', '/records', '/schema'] },
+  idempotency: { described: ['Idempotency-Key', 'IdempotencyKey', 'Idempotent-Replayed', 'idempotency_key_reused'] },
   metrics: { settings: ['METRICS_PORT'] },
 };
 
@@ -50,6 +85,9 @@ function fieldsOf(schema: GraphQLSchema): Set<string> {
     ),
   );
 }
+
+const describedBy = (served: readonly ServedFeature[], schema: GraphQLSchema) =>
+  describeRest(createRestEndpoints(resources, served), schema, 'test', served);
 
 const federated = { FEDERATION: 'true' };
 const whole = schemaOf(await serve(federated));
@@ -69,16 +107,18 @@ async function brings(list: readonly Feature[]) {
     settings: settings(list).map(({ name }) => name),
     commands: commandHelp(list).map(({ name }) => name),
     fields: [...fieldsOf(schema)],
+    described: [...new Set(JSON.stringify(await describedBy(served, schema)).match(/[\w/{}-]+/g))],
   };
 }
 
 const all = await brings(features);
 
 test('everything that stands here is there with all features', () => {
-  for (const { settings = [], commands = [], fields = [] } of Object.values(brought)) {
+  for (const { settings = [], commands = [], fields = [], described = [] } of Object.values(brought)) {
     expect(all.settings).toEqual(expect.arrayContaining(settings));
     expect(all.commands).toEqual(expect.arrayContaining(commands));
     expect(all.fields).toEqual(expect.arrayContaining(fields));
+    expect(all.described).toEqual(expect.arrayContaining(described));
   }
 });
 
@@ -88,9 +128,10 @@ test.each(namesOf(features))(
     const list = without(name);
     const mine = namesOf(features).flatMap((each) => (namesOf(list).includes(each) ? [] : (brought[each] ?? [])));
     const left = await brings(list);
-    for (const kind of ['settings', 'commands', 'fields'] as const) {
+    for (const kind of ['settings', 'commands', 'fields', 'described'] as const) {
       const named = mine.flatMap((each) => each[kind] ?? []);
-      const missing = all[kind].filter((each) => !left[kind].includes(each));
+      const there = new Set<string>(left[kind]);
+      const missing = all[kind].filter((each) => !there.has(each));
       expect(missing).toEqual(named.length === 0 ? [] : expect.arrayContaining(named));
     }
     const gateway = await startGateway(left.gateway);
@@ -107,6 +148,17 @@ test.each(namesOf(features))(
       expect((await fetch(gateway.url + path, { headers })).status).toBe(404);
   },
 );
+
+test('the end of an endpoint is described without history too, of which a 410 tells otherwise', async () => {
+  const served = await serve({}, without('history'));
+  const description = await describedBy(served, schemaOf(served));
+  const deprecation = { since: new Date(0), sunset: new Date(1), ended: new Set<string>() };
+  describeDeprecated(description, new Map([['AssetRepairList', deprecation]]));
+  expect(description.paths['/api/assets/asset-repair']?.get?.responses[410]).toEqual({
+    $ref: '#/components/responses/Gone',
+  });
+  expect(description.components.responses).toHaveProperty('Gone.description', 'Gone: `endpoint_ended`.');
+});
 
 test('the setting of a feature that is left out is as unknown as any other', async () => {
   const given = (flag: string) => records(['config', flag], {}, undefined, '', without('federation'));

@@ -196,7 +196,7 @@ const describedHeaders = (response: Response | undefined, isDeprecated = false):
   new Set(
     [
       ...Object.keys(response?.headers ?? {}),
-      ...Object.keys(headersOfEveryAnswer),
+      ...Object.keys(headersOfEveryAnswer(restEndpoints)),
       ...(isDeprecated ? Object.keys(headersOfDeprecated) : []),
     ].map((name) => name.toLowerCase()),
   );

@@ -1,11 +1,11 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
 import { parse, print } from 'graphql';
-import { changeMembers, complete } from '../../../rest/description/record-schemas.js';
+import { complete } from '../../../rest/description/record-schemas.js';
 import { changeSelection } from '../../../rest/endpoints.js';
 import { largestHistoryPage, wholeNumber, wordsParameter } from '../../../rest/parameters.js';
 import { positionInText } from '../../change/journal/journal.js';
 import { isObject } from '../../common/is-object.js';
-import type { OwnEndpoint } from '../../gateway/api.js';
+import type { OwnEndpoint, Schema } from '../../gateway/api.js';
 import { changeActions } from '../../model/change.js';
 import { defaultPageSize } from '../../model/limits.js';
 import { enumName } from '../../model/names.js';
@@ -63,7 +63,7 @@ export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => 
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
     },
     refusals: [400],
-    schemas: { ChangeList: changeList },
+    schemas: { HistoryChange: historyChange, RecordHistory: recordHistory, ChangeList: changeList },
   },
 });
 
@@ -88,10 +88,42 @@ function withNumbers(page: Readonly<Record<string, unknown>>): object {
   return { ...page, data: page.data.map((each) => (isObject(each) ? withNumbers(each) : each)), position };
 }
 
-const text = { type: 'string' };
+// The JSON Schemas of changes, and of the history of a record, which the endpoints of records answer.
+
+const text: Schema = { type: 'string' };
+const textOrNull: Schema = { type: ['string', 'null'] };
+/** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
+const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
+const action: Schema = { type: 'string', enum: changeActions };
 /** Positions have 16 digits. */
-const position = { type: 'integer', format: 'int64' };
-const { at, action, version, by, changes } = changeMembers;
+const position: Schema = { type: 'integer', format: 'int64' };
+const at: Schema = { type: 'string', format: 'date-time' };
+const version: Schema = { type: 'integer', format: 'int32' };
+
+const by = complete('Who made the change.', {
+  key_id: text,
+  key_name: text,
+  request_id: text,
+  operation: { ...textOrNull, description: 'The name of the operation, if the client gave one.' },
+});
+
+const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
+
+const historyChange = complete('What was changed: a value, or a line that was added, removed or moved.', {
+  path: { type: 'array', items: text, description: 'The place in the document.' },
+  before: { ...value, description: 'The value before; null where there was none.' },
+  after: { ...value, description: 'The value after; null where there is none.' },
+  action,
+  record_id: { ...text, description: 'The id of the record or of its line.' },
+});
+
+const recordHistory = complete('A page of the history of a record, the newest version first.', {
+  data: { type: 'array', items: complete('One version.', { at, action, version, by, changes }) },
+  has_more: { type: 'boolean' },
+  next: { ...textOrNull, description: 'For `after` of the next page.' },
+  complete: { type: 'boolean', description: 'Whether the journal has every version of the record.' },
+});
+
 const change = { position, at, action, type: text, id: text, document_id: text, version, by, changes };
 
 const changeList = complete('A page of the changes of all records, in the order in which they were made.', {

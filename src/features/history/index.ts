@@ -1,6 +1,5 @@
 /** The versions of a record, and records as they were. */
 import type { Feature } from '../../gateway/feature.js';
-import type { Resource } from '../../model/resource.js';
 
 export const history: Feature = {
   name: 'history',
@@ -9,7 +8,10 @@ export const history: Feature = {
     const { answerPast, pastArgument } = await import('./schema/past-record.js');
     const { historyErrors: errors } = await import('./history-errors.js');
     const { changesEndpoint } = await import('./changes-endpoint.js');
-    const endpoints = (resources: readonly Resource[]) => [changesEndpoint(resources)];
-    return { endpoints, errors, schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast };
+    return {
+      ...{ schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast, errors },
+      endpoints: (resources) => [changesEndpoint(resources)],
+      ofRecords: ['history', 'as_of'],
+    };
   },
 };

@@ -6,6 +6,6 @@ export const idempotency: Feature = {
   served: async () => {
     const { idempotencyErrors: errors, performer } = await import('./run-idempotently.js');
     const { startSweeping } = await import('./sweep.js');
-    return { errors, join: () => ({ performer }), start: startSweeping };
+    return { errors, ofRecords: ['Idempotency-Key'], join: () => ({ performer }), start: startSweeping };
   },
 };
