@@ -37,9 +37,12 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
       const before = yield* readBefore(writing.provider, step);
       befores.set(step, before);
       // For a single record, the statement that writes it finds the same. For a list, all problems are reported here.
-      if (step.items) problems.push(...problemsOfRows(step, wanted(step), before.records.values()));
+      const wanted = step.rows.map((row) => ({ values: {}, ...row }));
+      if (step.items) problems.push(...problemsOfRows(step, wanted, before.records.values()));
     } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
-      yield* lockInOrder(writing, step);
+      // In the order of the ids, so that two writers of some of the same records cannot deadlock.
+      const reading = { by: 'id', among: step.rows.map(({ id }) => id), names: [], isLocked: true };
+      yield* readStored(writing.provider, step.resource, reading);
     }
     for (const problem of recordProblems(writing, step, befores.get(step))) problems.push(problem);
   }
@@ -50,13 +53,6 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
 
 const refusal = ({ isList }: Plan, problems: Problem[]): Error =>
   isList ? errors.badItems(problems) : errors.badInput(problems);
-
-const wanted = (step: Update | Remove): Update['rows'] => step.rows.map((row) => ({ values: {}, ...row }));
-
-/** Locks in the order of the ids, so that two writers of some of the same records cannot deadlock. */
-function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | Remove): Procedure<void> {
-  yield* readStored(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
-}
 
 /** Whether a rule or observer needs the records of a step in their current state. */
 export function isWatched({ handlers }: Pick<ChangeContext, 'handlers'>, step: Update | Remove): boolean {

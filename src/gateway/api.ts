@@ -74,10 +74,7 @@ export interface OwnEndpoint extends Endpoint {
 /** How the events of a subscription are asked for and sent. */
 export interface EndpointStream {
   format: StreamFormat;
-  /**
-   * The variables, and the position after which the client goes on. @throws BAD_USER_INPUT, also for parameters that it does not
-   * know
-   */
+  /** The variables, and the position after which the client goes on. @throws BAD_USER_INPUT, also for unknown parameters */
   read(
     headers: IncomingHttpHeaders,
     query: URLSearchParams,

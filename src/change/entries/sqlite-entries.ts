@@ -9,10 +9,8 @@ import type { Resource } from '../../model/resource.js';
 import type { Becomes, Remove, Step, Update } from '../plan.js';
 import { foreignParents } from '../refusals.js';
 import {
-  changeColumns,
-  conditionsOfMany,
+  changeTable,
   conditionsOfOne,
-  givenFields,
   placeBehind,
   raisedSql,
   removeConditions,
@@ -205,17 +203,16 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
     yield { select: (text) => entries(text, fields(text), from(text)) };
     return;
   }
-  const columns = changeColumns({ resource, rows });
-  const given = new Map(givenFields(resource, columns).map(({ name, differs }) => [name, differs]));
-  const fields = updatedFields('sqlite', resource, [...given.keys()], ({ name }) => ({
+  const { columns, fields: changed, conditions } = changeTable({ ...step, rows });
+  const names = changed.map(({ name }) => name);
+  const fields = updatedFields('sqlite', resource, names, ({ name }) => ({
     old: `${table}."${name}"`,
     value: `"change"."${name}"`,
-    differs: given.get(name),
+    differs: changed.find((each) => each.name === name)?.differs,
   }));
-  const conditions = conditionsOfMany(resource, columns, step.locked).join(' AND ');
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (text: StatementBuilder) =>
-      `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions}`;
+      `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions.join(' AND ')}`;
     yield { select: (text) => entries(text, fields, from(text)), size: part.length * columns.length };
   }
 }

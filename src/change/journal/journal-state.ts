@@ -104,11 +104,7 @@ export const numberedAtOnce = 5_000;
  * Numbers all entries that are visible and have no position. An entry that is committed later gets a later position. On
  * SQLite, where transactions commit in the order in which they write, each entry has its position at once.
  */
-export async function numberEntries({
-  provider,
-  read,
-  perform,
-}: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<void> {
+export async function numberEntries({ provider, read, perform }: EntrySource): Promise<void> {
   if (provider === 'sqlite' || !read) return;
   for (;;) {
     const found = await read(pending, [numberedAtOnce + 1], 'bounded');
@@ -123,7 +119,7 @@ export async function numberEntries({
  * The same for a process that has just committed: it numbers about `numberedAtOnce` entries without asking first
  * whether there are any. These are all, unless more are waiting.
  */
-export async function numberCommitted({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
+export async function numberCommitted({ provider, perform }: EntrySource): Promise<void> {
   if (provider === 'postgresql') await perform(numberMany);
 }
 

@@ -4,7 +4,7 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database, OpenedDatabase } from '../../database/open-database.js';
 import type { Resource } from '../../model/resource.js';
 import { createJournal, type Journal } from './journal.js';
-import { clock, lockOut, numberEntries, rowsOf } from './journal-state.js';
+import { clock, type EntrySource, lockOut, numberEntries, rowsOf } from './journal-state.js';
 
 /**
  * With `isKept` false the journal is turned off if no process keeps it, and begins anew when it is turned on again. If one
@@ -136,7 +136,7 @@ interface Keeping {
   isSettled: boolean;
 }
 
-export async function keepingOf(database: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<Keeping> {
+export async function keepingOf(database: EntrySource): Promise<Keeping> {
   const { provider } = database;
   const flag = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
   const sql = `SELECT ${flag('"since" IS NOT NULL')}, ${flag(nobodyKeeps(provider))},
@@ -177,7 +177,7 @@ export async function sequencesBehind(ask: (sql: string) => Promise<Rows>): Prom
   return found;
 }
 
-export async function raiseSequences({ provider, read, perform }: Pick<Database, 'provider' | 'read' | 'perform'>) {
+export async function raiseSequences({ provider, read, perform }: EntrySource) {
   if (provider === 'sqlite' || !read) return;
   for (const behind of await sequencesBehind(async (sql) => read(sql, [], 'bounded'))) {
     await perform(() => withoutListeners(raiseOne(behind)));

@@ -3,7 +3,7 @@
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
 import type { FieldType } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
-import type { Insert, Locked, Remove, RowUpdate, Shift, Update } from '../plan.js';
+import type { Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
 /** The condition that a document is neither submitted nor cancelled. */
 const isDraft = `"status" = 'draft'`;
@@ -39,68 +39,55 @@ export interface Further {
   condition?: string;
 }
 
-/** Many rows to be updated, each in its own way, as the columns of a table that a statement joins with the stored rows. */
-export interface ChangeColumn extends TableColumn<RowUpdate> {
-  /** The field whose new values it holds, and the column that says which rows change it, if not all do. */
-  field?: { name: string; given: string | undefined };
+/** Many rows to be updated, each in its own way: the table `change`, which a statement joins with the stored rows. */
+export interface ChangeTable {
+  columns: TableColumn<RowUpdate>[];
+  fields: ChangedField[];
+  conditions: string[];
 }
 
-export function changeColumns({ resource, rows }: Pick<Update, 'resource' | 'rows'>): ChangeColumn[] {
-  const columns: ChangeColumn[] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
-  for (const { name } of resource.fields) {
+interface ChangedField {
+  name: string;
+  /** What a row gets, as SQL. */
+  value: string;
+  /** The condition that it is another value than the stored one. */
+  differs: string;
+}
+
+export function changeTable({ resource, rows, locked }: Pick<Update, 'resource' | 'rows' | 'locked'>): ChangeTable {
+  const table = `"${resource.model}"`;
+  const columns: ChangeTable['columns'] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
+  const fields: ChangedField[] = [];
+  for (const { name, type } of resource.fields) {
     const isGiven = ({ values }: RowUpdate) => Object.hasOwn(values, name);
     if (!rows.some(isGiven)) continue;
-    const given = rows.every(isGiven) ? undefined : `${name} given`;
-    const type = sqlTypeOf(resource, name);
-    columns.push({ name, type, cell: ({ values }) => values[name] ?? null, field: { name, given } });
-    if (given) columns.push({ name: given, type: 'boolean', cell: isGiven });
+    columns.push({ name, type: fieldTypes[type], cell: ({ values }) => values[name] ?? null });
+    const [value, stored] = [`"change"."${name}"`, `${table}."${name}"`];
+    const differs = `${stored} IS DISTINCT FROM ${value}`;
+    if (rows.every(isGiven)) fields.push({ name, value, differs });
+    else {
+      columns.push({ name: `${name} given`, type: 'boolean', cell: isGiven });
+      const given = `"change"."${name} given"`;
+      const kept = `CASE WHEN ${given} THEN ${value} ELSE ${stored} END`;
+      fields.push({ name, value: kept, differs: `(${given} AND ${differs})` });
+    }
   }
+  const anyOf = (some: readonly ChangedField[]) => some.map(({ differs }) => differs).join(' OR ');
+  const conditions = [`${table}."id" = "change"."key"`, `(${anyOf(fields)})`];
   if (rows.some(({ version }) => version != null)) {
     columns.push({ name: 'expected version', type: 'integer', cell: ({ version }) => version ?? null });
+    conditions.push(`coalesce("change"."expected version" = ${table}."version", true)`);
   }
   if (rows.some(({ statuses }) => statuses)) {
     columns.push({ name: 'state', type: 'text', cell: ({ statuses }) => statuses?.[0] ?? null });
     columns.push({ name: 'other state', type: 'text', cell: ({ statuses }) => statuses?.[1] ?? null });
-  }
-  return columns;
-}
-
-/** A field, with the condition that a row of the table `change` gives it another value than the stored one. */
-interface GivenField {
-  name: string;
-  given: string | undefined;
-  differs: string;
-}
-
-export function givenFields({ model }: Resource, columns: readonly ChangeColumn[]): GivenField[] {
-  return columns.flatMap(({ field }) => {
-    if (!field) return [];
-    const { name, given } = field;
-    const isOther = `"${model}"."${name}" IS DISTINCT FROM "change"."${name}"`;
-    return [{ name, given, differs: given ? `("change"."${given}" AND ${isOther})` : isOther }];
-  });
-}
-
-/** The conditions under which the rows are written that the table `change` names; `locked` applies to all of them. */
-export function conditionsOfMany(
-  resource: Resource,
-  columns: readonly ChangeColumn[],
-  locked: Locked | undefined,
-): string[] {
-  const table = `"${resource.model}"`;
-  const fields = givenFields(resource, columns);
-  const anyOf = (some: readonly GivenField[]) => some.map(({ differs }) => differs).join(' OR ');
-  const conditions = [`${table}."id" = "change"."key"`, `(${anyOf(fields)})`];
-  const has = (column: string) => columns.some(({ name }) => name === column);
-  if (has('expected version')) conditions.push(`coalesce("change"."expected version" = ${table}."version", true)`);
-  if (has('state')) {
     conditions.push(`("change"."state" IS NULL OR ${table}."status" IN ("change"."state", "change"."other state"))`);
   }
   const kept = fields.filter(({ name }) => name !== 'status');
   const isUnlocked = `${table}.${isDraft}`;
   if (locked === 'whole') conditions.push(isUnlocked);
   if (locked === 'fields' && kept.length > 0) conditions.push(`(${isUnlocked} OR NOT (${anyOf(kept)}))`);
-  return conditions;
+  return { columns, fields, conditions };
 }
 
 /** The conditions under which a record is deleted. */

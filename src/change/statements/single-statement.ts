@@ -4,7 +4,7 @@
  * gain nothing.
  */
 
-import { WeighedCache } from '../../common/kept.js';
+import { oncePer, WeighedCache } from '../../common/kept.js';
 import type { Statement } from '../../common/work.js';
 import { quoted, StatementBuilder } from '../../database/statement-builder.js';
 import { scopeOf } from '../../model/resource.js';
@@ -105,7 +105,7 @@ const mostCharacters = 4_000_000;
 const kept = new WeighedCache<string>(mostCharacters, (shape, text) => shape.length + text.length);
 
 /** A number for each answer, that is, for each operation of a client. */
-const numbers = new WeakMap<AnswerSql, number>();
+const numberOf = oncePer((_answer: AnswerSql) => ++numbersGiven);
 let numbersGiven = 0;
 
 /**
@@ -122,9 +122,7 @@ function keptText(
 ): string {
   const shapes = changes.map((change) => bindShape(text, change, at));
   if (shapes.includes(undefined)) return make();
-  const number = numbers.get(answer) ?? numbersGiven++;
-  numbers.set(answer, number);
-  const shape = `${number} ${shapes.join(' ')} ${guard}`;
+  const shape = `${numberOf(answer)} ${shapes.join(' ')} ${guard}`;
   const known = kept.get(shape);
   if (known !== undefined) return known;
   const bound = text.values.length;

@@ -12,12 +12,10 @@ import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } f
 import { mismatchOf, overtaken, refuseRows } from '../refusals.js';
 import { differences } from '../values.js';
 import {
-  type ChangeColumn,
-  changeColumns,
-  conditionsOfMany,
+  type ChangeTable,
+  changeTable,
   conditionsOfOne,
   type Further,
-  givenFields,
   raisedSql,
   shiftConditions,
 } from './conditions.js';
@@ -108,13 +106,11 @@ function* updateStatements(
   const { resource, rows } = update;
   const [first, ...others] = rows;
   if (!first) return;
-  const columns = others.length > 0 ? changeColumns(update) : [];
-  for (const part of others.length > 0 ? batchesOf(provider, rows, columns.length) : [rows]) {
+  const table = others.length > 0 ? changeTable(update) : undefined;
+  for (const part of table ? batchesOf(provider, rows, table.columns.length) : [rows]) {
     const text = new StatementBuilder(provider);
     const write = (further?: Further) =>
-      others.length > 0
-        ? updateMany(text, update, columns, part, at, further)
-        : updateOne(text, update, first, at, further);
+      table ? updateMany(text, resource, table, part, at, further) : updateOne(text, update, first, at, further);
     if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
     else
       yield text.statement(
@@ -144,19 +140,14 @@ export function updateOne(
 
 function updateMany(
   text: StatementBuilder,
-  { resource, locked }: Update,
-  columns: readonly ChangeColumn[],
+  resource: Resource,
+  { columns, fields, conditions }: ChangeTable,
   rows: readonly RowUpdate[],
   at: Date,
   further?: Further,
 ): string {
-  const set = givenFields(resource, columns).map(({ name, given }) =>
-    given
-      ? `"${name}" = CASE WHEN "change"."${given}" THEN "change"."${name}" ELSE "${resource.model}"."${name}" END`
-      : `"${name}" = "change"."${name}"`,
-  );
+  const set = fields.map(({ name, value }) => `"${name}" = ${value}`);
   set.push(...raised(text, resource, at));
-  const conditions = conditionsOfMany(resource, columns, locked);
   return updateText(resource, set, [text.table('change', columns, rows)], conditions, further);
 }
 

@@ -1,7 +1,8 @@
 /** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
 
+import { oncePer } from '../../common/kept.js';
 import type { Procedure } from '../../common/work.js';
-import { createSerialQueue, type RunInTurn } from '../../database/queues.js';
+import { createSerialQueue } from '../../database/queues.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -41,7 +42,9 @@ export function preview(
   resource: Resource,
   request: PreviewRequest,
 ): Promise<Preview | null> {
-  return turnsOf(context)(() => dryRun(context, (writing) => previewed(writing, resource, request)), { last: true });
+  return turnsOf(context.database)(() => dryRun(context, (writing) => previewed(writing, resource, request)), {
+    last: true,
+  });
 }
 
 function* previewed(
@@ -74,13 +77,7 @@ function* previewed(
 /**
  * Each dry run occupies SQLite's only writer, so those of one request are queued, with the writes of others in between.
  */
-function turnsOf({ database }: WriteRequestContext): RunInTurn {
-  const turns = known.get(database) ?? createSerialQueue();
-  known.set(database, turns);
-  return turns;
-}
-
-const known = new WeakMap<WriteRequestContext['database'], RunInTurn>();
+const turnsOf = oncePer((_database: WriteRequestContext['database']) => createSerialQueue());
 
 /** The refusal as a sentence; undefined for an error of another kind. */
 function refusalIn({ code, message, details }: GatewayError): string | undefined {

@@ -3,18 +3,18 @@ import { translate } from '../../../database/ignored-case.js';
 import { finderOf } from '../../../database/sqlite/sqlite-functions.js';
 import type { Parent } from '../../../model/resource.js';
 import type { Comparison, Condition, Sign, TextOperator } from '../../../query/condition.js';
-import { type PastRecord, pastOf } from './past-document.js';
+import { type PastRecord, past } from './past-document.js';
 
 /** @throws for a condition that follows links: what they gave then is not known */
 export function matches(condition: Condition, record: PastRecord): boolean {
-  pastOf(record)?.effort.spend(1);
+  record[past].effort.spend(1);
   switch (condition.kind) {
     case 'and':
       return condition.of.every((each) => matches(each, record));
     case 'or':
       return condition.of.some((each) => matches(each, record));
     case 'lines': {
-      const lines = pastOf(record)?.linesOf(condition.to.resource) ?? [];
+      const lines = record[past].linesOf(condition.to.resource);
       return lines.some((line) => matches(condition.condition, line)) !== condition.isNone;
     }
     case 'parent': {
@@ -31,18 +31,18 @@ export function matches(condition: Condition, record: PastRecord): boolean {
 
 /** The document of a line, if it is of the type of this parent. */
 export function pastParentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
-  const document = pastOf(line);
-  return document?.resource === resource ? document.record : undefined;
+  const document = line[past];
+  return document.resource === resource ? document.record : undefined;
 }
 
 function compares(comparison: Exclude<Comparison, { kind: 'short' }>, record: PastRecord): boolean {
   const value = record[comparison.field] ?? null;
   if (comparison.kind === 'null') return (value === null) !== comparison.isNot;
   if (value === null) return false;
-  const effort = pastOf(record)?.effort;
+  const { effort } = record[past];
   const spendOn = (operand: unknown) => {
-    effort?.compare(value);
-    effort?.compare(operand);
+    effort.compare(value);
+    effort.compare(operand);
   };
   switch (comparison.kind) {
     case 'compare':

@@ -1,8 +1,8 @@
 /** A document with its lines as it was at some instant. */
 
 import type { RequestContext } from '../../../change/context.js';
-import { rowsOf } from '../../../change/journal/journal-state.js';
-import type { Database } from '../../../database/open-database.js';
+import { type EntrySource, rowsOf } from '../../../change/journal/journal-state.js';
+import { oncePer } from '../../../common/kept.js';
 import { createSerialQueue } from '../../../database/queues.js';
 import { mostUndoneBytes } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
@@ -10,7 +10,7 @@ import type { SelectedRecord } from '../../../query/delegate.js';
 import { tooManyComparisons } from '../history-errors.js';
 
 /** Names the document that a record of the past belongs to. */
-const past = Symbol('the document as it was');
+export const past = Symbol('the document as it was');
 
 /** A record or line as it was, with all of its columns but the gateway's own links. */
 export type PastRecord = SelectedRecord & { [past]: PastDocument };
@@ -60,14 +60,14 @@ export function pastDocument(
 }
 
 /** The id of a record that is read as it was; `src/model/ids.ts` reads such ids. */
-export const pastIdOf = (row: PastRecord): string => `${row.id}@${pastOf(row)?.record.version ?? row.version}`;
+export const pastIdOf = (row: PastRecord): string => `${row.id}@${row[past].record.version}`;
 
 /**
  * The document of a line, or the one that it was deleted from, alone or with the document. Undefined if the journal no longer
  * has the deletion, or if the parent is not stored here.
  */
 export async function documentOfLine(
-  database: Pick<Database, 'provider' | 'read' | 'perform'>,
+  database: EntrySource,
   { model, parents }: Resource,
   id: string,
 ): Promise<{ resource: Resource; id: string } | undefined> {
@@ -117,11 +117,5 @@ export class Effort {
   }
 }
 
-const efforts = new WeakMap<RequestContext, Effort>();
-
 /** That of a request. */
-export function effortOf(context: RequestContext): Effort {
-  const effort = efforts.get(context) ?? new Effort((error) => context.meter?.refuse(error) ?? error);
-  efforts.set(context, effort);
-  return effort;
-}
+export const effortOf = oncePer(({ meter }: RequestContext) => new Effort((error) => meter?.refuse(error) ?? error));

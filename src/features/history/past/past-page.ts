@@ -7,7 +7,7 @@ import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
 import { type Page, type PageArguments, pageIn } from '../../../query/page.js';
 import { compareValues, matches } from './matches.js';
-import { type Effort, type PastRecord, pastOf } from './past-document.js';
+import { type Effort, type PastRecord, past } from './past-document.js';
 
 /** @throws BAD_USER_INPUT as `pageOf` does, and for a cursor whose line is not in this list */
 export function pastPage(
@@ -56,10 +56,9 @@ export function pastLines(
   document: PastRecord,
   { where, orderBy, limit, offset }: LinesRequest,
 ): PastRecord[] {
-  const past = pastOf(document);
-  if (!past) return [];
-  const all = past.linesOf(resource);
-  past.effort.spend(1 + all.length / 10);
+  const { linesOf, effort } = document[past];
+  const all = linesOf(resource);
+  effort.spend(1 + all.length / 10);
   const condition = conditionOf(resource, where);
   if (linkedIn(condition).size > 0) {
     const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
@@ -67,7 +66,7 @@ export function pastLines(
   }
   const found = all.filter((line) => matches(condition, line));
   const keys = keysOf(resource, orderBy, byPosition);
-  if (keys !== byPosition) found.sort(inOrder(keys, past.effort));
+  if (keys !== byPosition) found.sort(inOrder(keys, effort));
   const first = offset ?? 0;
   return found.slice(first, limit == null ? undefined : first + limit);
 }

@@ -5,10 +5,9 @@
 
 import { recordSql } from '../../../change/entries/entry-sql.js';
 import { instant } from '../../../change/journal/entry.js';
-import { rowsOf } from '../../../change/journal/journal-state.js';
+import { type EntrySource, rowsOf } from '../../../change/journal/journal-state.js';
 import { isObject } from '../../../common/is-object.js';
 import { countLoaded } from '../../../database/answer-limit.js';
-import type { Database } from '../../../database/open-database.js';
 import type { Lines, Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 
@@ -20,10 +19,8 @@ export interface DocumentState {
   lines: ReadonlyMap<Resource, Map<string, SelectedRecord>>;
 }
 
-type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
-
 export async function presentState(
-  database: Source,
+  database: EntrySource,
   resource: Resource,
   id: string,
   lists: readonly Lines[],
@@ -63,7 +60,7 @@ function selectSize({ resource: { model, fields }, reference }: Pick<Lines, 'res
 }
 
 function selectRecords(
-  { provider }: Pick<Source, 'provider'>,
+  { provider }: Pick<EntrySource, 'provider'>,
   { resource, reference }: Pick<Lines, 'resource' | 'reference'>,
   index: number,
 ): string {

@@ -5,9 +5,8 @@
  */
 
 import type { StoredEntry } from '../../../change/journal/entry.js';
-import { journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
+import { type EntrySource, journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
 import { countLoaded } from '../../../database/answer-limit.js';
-import type { Database } from '../../../database/open-database.js';
 import { errors } from '../../../model/errors/errors.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
@@ -30,14 +29,12 @@ export interface PastRequest {
   effort: Effort;
 }
 
-type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
-
 /**
  * Null if there was no such document then.
  * @throws BAD_USER_INPUT for an instant in the future, HISTORY_INCOMPLETE if the journal does not have every change since
  * then, QUERY_TOO_COMPLEX if there are too many
  */
-export async function readPast(database: Source, request: PastRequest): Promise<PastDocument | null> {
+export async function readPast(database: EntrySource, request: PastRequest): Promise<PastDocument | null> {
   const { resource, id, moment, lists } = request;
   if (!isIdOf(resource, id)) return null;
   if ('version' in moment) return ofVersion(database, request, moment.version);
@@ -61,7 +58,7 @@ export async function readPast(database: Source, request: PastRequest): Promise<
 }
 
 /** Null if it never had this version. @throws HISTORY_INCOMPLETE if the journal does not have every change since then */
-async function ofVersion(database: Source, request: PastRequest, version: number): Promise<PastDocument | null> {
+async function ofVersion(database: EntrySource, request: PastRequest, version: number): Promise<PastDocument | null> {
   const { resource, id, lists } = request;
   const present = await presentState(database, resource, id, lists);
   if (present.record && present.record.version === version) return documentOf(request, present);
@@ -76,7 +73,7 @@ async function ofVersion(database: Source, request: PastRequest, version: number
 
 /** The entries of the document after the moment, up to the version that is present, the newest first. */
 async function laterEntries(
-  database: Source,
+  database: EntrySource,
   { resource, id, moment, lists, effort }: PastRequest,
   { record }: DocumentState,
 ): Promise<StoredEntry[]> {
@@ -106,13 +103,13 @@ async function laterEntries(
 }
 
 /** Both databases compare instants in UTC. On SQLite they are texts that may end in different ways to say UTC. */
-const laterThan = ({ provider }: Pick<Source, 'provider'>): string =>
+const laterThan = ({ provider }: Pick<EntrySource, 'provider'>): string =>
   provider === 'sqlite' ? 'substr("at", 1, 23) > ?' : '"at" > ?::timestamp(3)';
 
 /**
  * For a document that does not exist now and has no entries since the instant: null if it did not exist then either.
  */
-async function absentNow(database: Source, { resource, id }: PastRequest, asOf: Date): Promise<null> {
+async function absentNow(database: EntrySource, { resource, id }: PastRequest, asOf: Date): Promise<null> {
   const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
     ORDER BY "revision" DESC LIMIT 1`;
   const [last] = await rowsOf(database, sql, [id, resource.model, id]);
