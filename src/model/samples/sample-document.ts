@@ -26,10 +26,7 @@ export function sampleDocument(resource: Resource, chance: Chance, story: Story)
     values.createdAt = new Date(story.begun).toISOString();
     values.updatedAt = new Date(story.begun + chance.upTo(story.days * 86_400) * 1000).toISOString();
   }
-  Object.assign(
-    values,
-    fieldsOf(resource, chance, story, () => false),
-  );
+  Object.assign(values, fieldsOf(resource, chance, story));
   const step = resource.documentLike ? chance.pick([0, 0, 1, 1, 1, 1, 1, 1, 1, 2]) : 0;
   if (resource.documentLike) values.status = statuses[step];
   // Each step to the next status raised the version.
@@ -43,9 +40,8 @@ export function sampleDocument(resource: Resource, chance: Chance, story: Story)
   return values;
 }
 
-export function lineOf(resource: Resource, chance: Chance, story: Story): Values {
-  const fromPlace = [resource.scope, 'idx', 'parentType'];
-  const fields = fieldsOf(resource, chance, story, ({ name }) => fromPlace.includes(name));
+function lineOf(resource: Resource, chance: Chance, story: Story): Values {
+  const fields = fieldsOf(resource, chance, story, [resource.scope, 'idx', 'parentType']);
   const line = { id: seededId(resource, chance, story), ...fields };
   reconcile(resource.model, line, story);
   return line;
@@ -54,9 +50,11 @@ export function lineOf(resource: Resource, chance: Chance, story: Story): Values
 const seededId = (resource: Resource, { upTo }: Chance, { begun }: Story): string =>
   idOf(resource.slug, begun, () => upTo(31));
 
-function fieldsOf(resource: Resource, chance: Chance, story: Story, without: (field: Field) => boolean): Values {
+/** The fields of a record but for those that follow from its place. */
+function fieldsOf(resource: Resource, chance: Chance, story: Story, placed: readonly unknown[] = []): Values {
   const values: Values = {};
-  for (const field of resource.fields) if (!without(field)) values[field.name] = fieldValue(field, chance, story);
+  for (const field of resource.fields)
+    if (!placed.includes(field.name)) values[field.name] = fieldValue(field, chance, story);
   return values;
 }
 
@@ -78,12 +76,17 @@ function fieldValue(field: Field, chance: Chance, story: Story): unknown {
 /** `signingFieldId` → `signing field id`: better than nothing, of a required field of which nothing is known. */
 const resourceless = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+/** The value of a field: always the same, one of several, or what its story says. */
+type Source<Value> = Value | readonly Value[] | ((story: Story, chance: Chance) => Value);
+
 /** The value of a field by its name: that of the first pattern that fits. Undefined if nothing is known of such a field. */
-function byName<Value>(patterns: readonly (readonly [RegExp, (story: Story, chance: Chance) => Value])[]) {
-  const known = new Map<string, ((story: Story, chance: Chance) => Value) | undefined>();
+function byName<Value extends string | number>(patterns: readonly (readonly [RegExp, Source<Value>])[]) {
+  const known = new Map<string, Source<Value> | undefined>();
   return (name: string, story: Story, chance: Chance): Value | undefined => {
     if (!known.has(name)) known.set(name, patterns.find(([pattern]) => pattern.test(name))?.[1]);
-    return known.get(name)?.(story, chance);
+    const source = known.get(name);
+    if (typeof source === 'function') return source(story, chance);
+    return typeof source === 'object' ? chance.pick(source) : source;
   };
 }
 
@@ -94,22 +97,21 @@ const hourly = 48;
 /** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
 const numberOf = byName<number>([
   [/^(conversionRate|exchangeRate|plcConversionRate)$/, ({ rate }) => rate],
-  [/[cC]onversionFactor$/, () => 1],
-  [/^billingRate$|^hourRate$/, () => hourly * 1.5],
-  [/^costingRate$/, () => hourly],
-  [/Percentage$|^per[A-Z]/, (_, { pick }) => pick([0, 2.5, 5, 10, 25, 50, 100])],
+  [/[cC]onversionFactor$/, 1],
+  [/^billingRate$|^hourRate$/, hourly * 1.5],
+  [/^costingRate$/, hourly],
+  [/Percentage$|^per[A-Z]/, [0, 2.5, 5, 10, 25, 50, 100]],
   [/[rR]ate$|^price/, ({ item }) => item.price],
   [/(^(expected|billing|total|totalBillable))?[hH]ours$/, hours],
   [/Mins$|^timeRequired$/, (story) => hours(story) * 60],
-  [/(lossQty|LossQty|returnedQty|processLoss)/, () => 0],
+  [/(lossQty|LossQty|returnedQty|djustment|iscountAmount)$/, 0],
   [/([qQ]ty|[qQ]uantity)$/, ({ quantity }) => quantity],
   [/[wW]eight$/, ({ quantity }) => rounded(quantity * 1.8)],
-  [/(djustment|iscountAmount)$/, () => 0],
-  [/^sequenceId$|RowId$/, (_, { upTo }) => 1 + upTo(4)],
+  [/^sequenceId$|RowId$/, [1, 2, 3, 4, 5]],
   [/(amount|total|cost|value|balance)/i, worth],
-  [/^warrantyPeriod$/, () => 365],
-  [/^increaseInAssetLife$/, (_, { pick }) => pick([6, 12, 24])],
-  [/^indentationLevel$/, (_, { upTo }) => upTo(3)],
+  [/^warrantyPeriod$/, 365],
+  [/^increaseInAssetLife$/, [6, 12, 24]],
+  [/^indentationLevel$/, [0, 1, 2, 3]],
 ]);
 
 const day = 24 * 60 * 60 * 1000;
@@ -123,7 +125,6 @@ const mail = (name: string, place: string): string =>
   `${name}@${place}.example`
     .normalize('NFD')
     .replaceAll(/[^\w@.\s-]/g, '')
-    .trim()
     .replaceAll(/\s+/g, '.')
     .toLowerCase();
 
@@ -145,10 +146,10 @@ const textOf = byName<string>([
   [/([cC]ustomer|[pP]arty)(Name)?$/, ({ partner }) => partner],
   [/^collectionName$/, ({ territory }) => territory],
   [/^supplierWarehouse$/, ({ partner }) => `${partner} Stores`],
-  [/^doctypeName$/, () => 'Sales Invoice'],
-  [/^key$/, () => 'currency'],
+  [/^doctypeName$/, 'Sales Invoice'],
+  [/^key$/, 'currency'],
   [/^supplierQuotation$/, numbered('SQTN-', 6)],
-  [/^modeOfPayment$/, () => 'Bank Transfer'],
+  [/^modeOfPayment$/, 'Bank Transfer'],
   [/^signing(Field|Recipient)Id$/, numbered('SIGN-', 6)],
   [/supplier/i, ({ partner }) => partner],
   [/^(employee|user|sender)$|^salesPerson$/, ({ employee }) => mail(employee, 'people')],
@@ -173,8 +174,8 @@ const textOf = byName<string>([
   [/^batchNo$/, ({ item, begun }) => `${item.code}-${dayText(begun).slice(0, 7)}`],
   [/^serialAndBatchBundle$/, numbered('SABB-', 6)],
   [/^(project|parentProject|projectName)$/, ({ project }) => project],
-  [/^(task|activityType)$/, (_, { pick }) => pick(tasks)],
-  [/^(operation|forOperation)$/, (_, { pick }) => pick(operations)],
+  [/^(task|activityType)$/, tasks],
+  [/^(operation|forOperation)$/, operations],
   [/^workstation/, ({ machine }) => machine],
   [/^workOrder$/, numbered('WO-', 6)],
   [/^(bomNo|semiFgBom|bom)$/, ({ item }) => `BOM-${item.code}-001`],
@@ -183,21 +184,20 @@ const textOf = byName<string>([
   [/^voucherNo$|^referenceNo$|^externalId$/, numbered('REF-', 6)],
   [/^referenceName$/, numbered('QTN-', 6)],
   [/^tariffNumber$/, ({ number }) => `8${String(100_000 + (number % 900_000))}00`],
-  [/^industry$/, (_, { pick }) => pick(industries)],
-  [/^categoryName$/, (_, { pick }) => pick(unitCategories)],
+  [/^industry$/, industries],
+  [/^categoryName$/, unitCategories],
   [/^(groupName|templateName)$/, ({ territory, number }) => `${territory} ${number}`],
-  [/PriceList$/, () => 'Standard Selling'],
-  [/^(taxCategory|taxesAndCharges)$/, () => 'Domestic 19 %'],
-  [/^paymentTermsTemplate$/, () => '30 days net'],
-  [/^language$/, () => 'en'],
-  [/^timezone$/, () => 'Europe/Berlin'],
+  [/PriceList$/, 'Standard Selling'],
+  [/^(taxCategory|taxesAndCharges)$/, 'Domestic 19 %'],
+  [/^paymentTermsTemplate$/, '30 days net'],
+  [/^language$/, 'en'],
+  [/^timezone$/, 'Europe/Berlin'],
   [/^title$/, ({ partner, item }) => `${item.name} for ${partner}`],
   [/^subject$|^emailSubject$/, ({ company }) => `From ${company.name}`],
   [/^typedValue$|^value$/, ({ contact }) => contact],
-  [/(description|remarks|note|actionsPerformed|terms|emailMessage|body)$/i, (_, { pick }) => pick(remarks)],
-  [/^displayName$/, (_, { pick }) => pick(['Revenue', 'Cost of goods', 'Gross margin', 'Overheads', 'Result'])],
-  [/^module$/, () => 'Accounts'],
-  [/^report$/, () => 'General Ledger'],
+  [/(description|remarks|note|actionsPerformed|terms|emailMessage|body)$/i, remarks],
+  [/^displayName$/, ['Revenue', 'Cost of goods', 'Gross margin', 'Overheads', 'Result']],
+  [/^module$/, 'Accounts'],
 ]);
 
 /** The fields of a type that follow from others, in this order. */

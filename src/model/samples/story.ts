@@ -28,57 +28,42 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-export interface Story {
-  company: (typeof companies)[number];
-  /** The currency of the partner, and what one of it is worth in that of the company. */
-  currency: string;
-  rate: number;
-  partner: string;
-  contact: string;
-  employee: string;
-  department: string;
-  territory: string;
-  city: string;
-  project: string;
-  machine: string;
-  item: (typeof goods)[number];
-  quantity: number;
-  /** When it began, in milliseconds since 1970, and how many days it took. */
-  begun: number;
-  days: number;
-  /** A number that hardly another document has. */
-  number: number;
-}
+export type Story = ReturnType<typeof storyOf>;
 
-export function storyOf(chance: Chance, begun: number, number: number): Story {
+/** Of what began at an instant, in milliseconds since 1970. `number` is one that hardly another document has. */
+export function storyOf(chance: Chance, begun: number, number: number) {
   const { pick, upTo } = chance;
   const company = pick(companies);
   const partnersCompany = chance.chance(0.7) ? company : pick(companies);
-  const place = upTo(territories.length - 1);
+  const [territory, city] = pick(places);
   return {
     company,
+    /** The currency of the partner, and what one of it is worth in that of the company. */
     currency: partnersCompany.currency,
     rate: rounded(partnersCompany.rate / company.rate, 4),
-    partner: pick(partners),
-    contact: pick(people),
-    employee: pick(people),
+    partner: `${pick(partnerNames)} ${pick(partnerKinds)}`,
+    contact: personOf(chance),
+    employee: personOf(chance),
     department: pick(departments),
-    territory: territories[place] ?? territories[0],
-    city: cities[place] ?? cities[0],
+    territory,
+    city,
     project: pick(projects),
     machine: pick(machines),
     ...goodsOf(chance),
     begun,
+    /** How many days it took. */
     days: 1 + upTo(20),
     number,
   };
 }
 
 /** Another item and how much of it, for a line. */
-export function goodsOf({ pick, upTo }: Chance): Pick<Story, 'item' | 'quantity'> {
+export function goodsOf({ pick, upTo }: Chance) {
   const item = pick(goods);
   return { item, quantity: 1 + upTo(item.price > 1000 ? 4 : item.price > 100 ? 20 : 200) };
 }
+
+const personOf = ({ pick }: Chance): string => `${pick(firstNames)} ${pick(lastNames)}`;
 
 /** Half up, as amounts are rounded by hand. */
 export const rounded = (value: number, decimals = 2): number =>
@@ -90,7 +75,7 @@ const companies = [
   { name: 'Northwind Tools', short: 'NT', currency: 'EUR', rate: 1 },
   { name: 'Harbour Machinery', short: 'HM', currency: 'USD', rate: 0.92 },
   { name: 'Lakeside Components', short: 'LC', currency: 'CHF', rate: 1.05 },
-] as const;
+];
 
 const partnerNames = [
   'Adler',
@@ -117,8 +102,6 @@ const partnerKinds = [
   'Paper',
 ];
 
-const partners: readonly string[] = partnerNames.flatMap((name) => partnerKinds.map((kind) => `${name} ${kind}`));
-
 const firstNames = [
   'Amara',
   'Björn',
@@ -135,41 +118,39 @@ const firstNames = [
 ];
 const lastNames = ['Keller', 'Okafor', 'Lindqvist', 'Moreau', 'Novak', 'Ortega', 'Petrov', 'Quinn', 'Rossi', 'Sato'];
 
-const people: readonly string[] = firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`));
+/** Goods: code, name, group, unit and usual price. */
+const goods = (
+  [
+    ['BELT-12', 'Drive belt 12 mm', 'Spare Parts', 'Nos', 38.5],
+    ['BRG-6204', 'Ball bearing 6204', 'Spare Parts', 'Nos', 12.4],
+    ['OIL-46', 'Hydraulic oil ISO 46', 'Consumables', 'Litre', 6.9],
+    ['FLT-20', 'Filter cartridge 20 µm', 'Consumables', 'Nos', 21.75],
+    ['MOT-4KW', 'Electric motor 4 kW', 'Assemblies', 'Nos', 412],
+    ['PMP-100', 'Gear pump 100 l/min', 'Assemblies', 'Nos', 689.9],
+    ['STL-S235', 'Steel sheet S235 3 mm', 'Raw Material', 'Kg', 1.85],
+    ['ALU-6082', 'Aluminium bar 6082', 'Raw Material', 'Kg', 5.4],
+    ['CAB-5G', 'Cable 5 × 2.5 mm²', 'Raw Material', 'Metre', 2.3],
+    ['CTL-7', 'Control cabinet 7', 'Finished Goods', 'Nos', 2480],
+    ['CNV-3M', 'Conveyor 3 m', 'Finished Goods', 'Nos', 5350],
+    ['PRS-60', 'Hydraulic press 60 t', 'Finished Goods', 'Nos', 18900],
+  ] as const
+).map(([code, name, group, unit, price]) => ({ code, name, group, unit, price }));
 
-/** Goods with their code, group, unit and usual price. */
-const goods = [
-  { code: 'BELT-12', name: 'Drive belt 12 mm', group: 'Spare Parts', unit: 'Nos', price: 38.5 },
-  { code: 'BRG-6204', name: 'Ball bearing 6204', group: 'Spare Parts', unit: 'Nos', price: 12.4 },
-  { code: 'OIL-46', name: 'Hydraulic oil ISO 46', group: 'Consumables', unit: 'Litre', price: 6.9 },
-  { code: 'FLT-20', name: 'Filter cartridge 20 µm', group: 'Consumables', unit: 'Nos', price: 21.75 },
-  { code: 'MOT-4KW', name: 'Electric motor 4 kW', group: 'Assemblies', unit: 'Nos', price: 412 },
-  { code: 'PMP-100', name: 'Gear pump 100 l/min', group: 'Assemblies', unit: 'Nos', price: 689.9 },
-  { code: 'STL-S235', name: 'Steel sheet S235 3 mm', group: 'Raw Material', unit: 'Kg', price: 1.85 },
-  { code: 'ALU-6082', name: 'Aluminium bar 6082', group: 'Raw Material', unit: 'Kg', price: 5.4 },
-  { code: 'CAB-5G', name: 'Cable 5 × 2.5 mm²', group: 'Raw Material', unit: 'Metre', price: 2.3 },
-  { code: 'CTL-7', name: 'Control cabinet 7', group: 'Finished Goods', unit: 'Nos', price: 2480 },
-  { code: 'CNV-3M', name: 'Conveyor 3 m', group: 'Finished Goods', unit: 'Nos', price: 5350 },
-  { code: 'PRS-60', name: 'Hydraulic press 60 t', group: 'Finished Goods', unit: 'Nos', price: 18900 },
+const machines = ['Lathe', 'Milling machine', 'Forklift', 'Compressor', 'Laser cutter', 'Delivery van'];
+const projects = ['Plant relocation', 'Line 4 retrofit', 'Spring campaign', 'Warehouse roof', 'ISO audit'];
+export const tasks = ['Planning', 'Wiring', 'Assembly', 'Testing', 'Documentation', 'Travel'];
+export const operations = ['Cutting', 'Bending', 'Welding', 'Painting', 'Assembly', 'Inspection'];
+const places = [
+  ['Germany', 'Hamburg'],
+  ['France', 'Lyon'],
+  ['Sweden', 'Göteborg'],
+  ['Spain', 'Sevilla'],
+  ['Japan', 'Ōsaka'],
+  ['United States', 'Portland'],
 ] as const;
-
-const machines = ['Lathe', 'Milling machine', 'Forklift', 'Compressor', 'Laser cutter', 'Delivery van'] as const;
-const projects = ['Plant relocation', 'Line 4 retrofit', 'Spring campaign', 'Warehouse roof', 'ISO audit'] as const;
-export const tasks = ['Planning', 'Wiring', 'Assembly', 'Testing', 'Documentation', 'Travel'] as const;
-export const operations = ['Cutting', 'Bending', 'Welding', 'Painting', 'Assembly', 'Inspection'] as const;
-const territories = ['Germany', 'France', 'Sweden', 'Spain', 'Japan', 'United States'] as const;
-const cities = ['Hamburg', 'Lyon', 'Göteborg', 'Sevilla', 'Ōsaka', 'Portland'] as const;
-const departments = ['Maintenance', 'Production', 'Sales', 'Accounting', 'Research'] as const;
-export const industries = [
-  'Automotive',
-  'Food processing',
-  'Textiles',
-  'Chemicals',
-  'Logistics',
-  'Optics',
-  'Printing',
-] as const;
-export const unitCategories = ['Length', 'Mass', 'Volume', 'Time', 'Area', 'Power', 'Pieces'] as const;
+const departments = ['Maintenance', 'Production', 'Sales', 'Accounting', 'Research'];
+export const industries = ['Automotive', 'Food processing', 'Textiles', 'Chemicals', 'Logistics', 'Optics', 'Printing'];
+export const unitCategories = ['Length', 'Mass', 'Volume', 'Time', 'Area', 'Power', 'Pieces'];
 export const remarks = [
   'Checked on site together with the customer.',
   'Noise at high speed; the worn part was replaced.',
@@ -177,4 +158,4 @@ export const remarks = [
   'Prices are valid for full pallets only.',
   'To be finished before the audit.',
   'Agreed by phone; the written order follows.',
-] as const;
+];
