@@ -174,11 +174,10 @@ const manyRows = 1_000;
  * document, so the condition is part of that statement.
  */
 function lockDocuments(plan: Plan): Plan {
-  const changesLines = plan.steps.some((step) => 'resource' in step && step.resource.kind === 'child');
+  const changesLines = plan.steps.some((step) => 'resource' in step && step.resource?.kind === 'child');
   const lockStep = (step: Step): Step => {
     if (step.kind !== 'update' && step.kind !== 'remove' && step.kind !== 'raise') return step;
-    const document = step.kind === 'raise' ? step.parent.resource : step.resource;
-    if (!document?.documentLike) return step;
+    if (!step.resource?.documentLike) return step;
     return { ...step, locked: step.kind === 'update' && !changesLines ? 'fields' : 'whole' };
   };
   return { ...plan, steps: plan.steps.map(lockStep) };
@@ -197,13 +196,13 @@ export function unreadPlan(writing: ChangeContext, update: Update): Plan | undef
   const mayMove = rows.some(({ values }) => 'idx' in values || scopeOf(resource) in values);
   if (writing.provider === 'sqlite' || !document || mayMove || isWatched(writing, update)) return undefined;
   return {
-    steps: [{ kind: 'raise', parent: { id: undefined, resource: document.resource } }, update],
+    steps: [{ kind: 'raise', id: undefined, resource: document.resource }, update],
     inputProblems: [],
   };
 }
 
 /** Whether nothing of the plan can be carried out by another statement. */
-const isUnread = ({ steps: [first] }: Plan): boolean => first?.kind === 'raise' && first.parent.id === undefined;
+const isUnread = ({ steps: [first] }: Plan): boolean => first?.kind === 'raise' && first.id === undefined;
 
 // How much the changes of one request write: they occupy SQLite's only writer, and fill the journal.
 

@@ -87,11 +87,7 @@ export const raising = (
   raises: true,
 });
 
-export interface RowRemoval {
-  id: string;
-  /** The version the row must have. */
-  version?: number | null | undefined;
-}
+export type RowRemoval = Pick<RowUpdate, 'id' | 'version'>;
 
 export interface Remove {
   kind: 'remove';
@@ -124,7 +120,9 @@ export interface ParentState {
 export interface RaiseVersion {
   kind: 'raise';
   /** Without an id it is the document of the only line that the plan changes: neither has been read. */
-  parent: { id: string | undefined; resource: Resource | undefined };
+  id: string | undefined;
+  /** Undefined for a parent that is not stored here. */
+  resource: Resource | undefined;
   /** The version at which the parent's lines were read; undefined if any version will do. */
   version?: number | null | undefined;
   /** Whether the parent keeps its lines unless it is a draft. */
@@ -143,9 +141,8 @@ export interface RequiredParent {
  * Keeps the lines as they were read until the answer is read, where nothing is to be written. Without it another
  * transaction could change or delete them in between.
  */
-export interface LockParent {
+export interface LockParent extends ParentState {
   kind: 'lock';
-  parent: ParentState;
 }
 
 /**
@@ -156,7 +153,7 @@ export interface ForgetParent {
   kind: 'forget';
   /** The type of that line. */
   line: Resource;
-  parent: Pick<ParentState, 'id' | 'resource'>;
+  id: string;
 }
 
 /** What a mutation writes, in order. */

@@ -20,7 +20,7 @@ export interface LineDocument {
   /** Undefined for a document that is not stored here. */
   resource: Resource | undefined;
   /** The version at which its lines were read. */
-  version: number | null | undefined;
+  version?: number | null | undefined;
   /** Whether its lines are locked unless it is a draft. */
   locked?: Locked | undefined;
   /** What it gets in place of the next version; its entries have the time of the plan then. */
@@ -45,7 +45,7 @@ export interface Journaled {
 
 /** The document whose version the first step raises. */
 export function documentOf([first]: readonly Step[]): LineDocument | undefined {
-  if (first?.kind === 'raise') return { ...first.parent, version: first.version, locked: first.locked };
+  if (first?.kind === 'raise') return first;
   const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
   if (first?.kind !== 'update' || !row) return undefined;
   return { id: row.id, resource: first.resource, version: row.version, locked: first.locked, becomes: row.becomes };

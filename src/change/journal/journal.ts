@@ -197,8 +197,6 @@ export function watchOtherProcesses(
 
 // Positions as clients see them: texts that only the gateway reads. Inside they are whole numbers.
 
-export const positionText = (position: number): string => String(position);
-
 /** Undefined for a text that is no position. */
 export function positionInText(text: string): number | undefined {
   const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

@@ -123,7 +123,7 @@ function* noteKept(provider: Provider): Procedure<void> {
   yield* rows(`UPDATE "JournalState" SET "keptAt" = ${clock[provider]} WHERE "id" = 1`, []);
 }
 
-const isSettled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gateway_journal_is_settled()' };
+const settled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gateway_journal_is_settled()' };
 
 interface Keeping {
   /** Whether changes are written into the journal. */
@@ -140,10 +140,11 @@ export async function keepingOf(database: EntrySource): Promise<Keeping> {
   const { provider } = database;
   const flag = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
   const sql = `SELECT ${flag('"since" IS NOT NULL')}, ${flag(nobodyKeeps(provider))},
-    ${flag(notedWithin(provider, notes.again))}, ${flag(isSettled[provider])} FROM "JournalState" WHERE "id" = 1`;
+    ${flag(notedWithin(provider, notes.again))}, ${flag(settled[provider])} FROM "JournalState" WHERE "id" = 1`;
   const [row] = await rowsOf(database, sql, [], 'bounded');
-  const [isOn, isLeft, isRecent, settled] = (row ?? []).map((value) => Number(value) === 1);
-  return { isOn: isOn === true, isKept: isLeft === false, isOld: isRecent !== true, isSettled: settled === true };
+  const flags = (row ?? []).map((value) => Number(value) === 1);
+  const [isOn = false, isLeft = true, isRecent = false, isSettled = false] = flags;
+  return { isOn, isKept: !isLeft, isOld: !isRecent, isSettled };
 }
 
 /**

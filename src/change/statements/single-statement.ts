@@ -177,9 +177,8 @@ function changedRows(
   // before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
   // statements instead.
   if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
-  const { parent, version, locked } = raise;
+  const { id, resource, version, locked } = raise;
   // An answer that reads the table of the lines would show them all, the changed one too, as they were before.
-  const { id, resource } = parent;
   if (!resource || tables.has(model)) return undefined;
   if (id !== undefined && version == null) return undefined;
   // The document is locked first, as by everyone who changes its lines. It must still have the version at which the

@@ -92,7 +92,7 @@ function* versionIn(provider: Provider, table: string, id: string, isLocked: boo
 }
 
 /** Raises the version of a foreign parent. Returns its id and new version; no row if it has another version. */
-export function raiseForeignStatement(provider: Provider, { parent: { id }, version }: RaiseVersion): Statement {
+export function raiseForeignStatement(provider: Provider, { id, version }: RaiseVersion): Statement {
   const text = new StatementBuilder(provider);
   const insert = `INSERT INTO "${foreignParents}" ("id") VALUES (${text.bind(id)}) ON CONFLICT ("id") DO UPDATE`;
   const condition = version === undefined ? '' : ` WHERE "${foreignParents}"."version" = ${text.bind(version)}`;
@@ -105,10 +105,7 @@ export function raiseForeignStatement(provider: Provider, { parent: { id }, vers
  * Returns no row if the parent is gone or has another version. Undefined if there is nothing to lock: on SQLite, which
  * has one writer at a time, and for a foreign parent without a row.
  */
-export function lockParentStatement(
-  provider: Provider,
-  { parent: { id, resource, version } }: LockParent,
-): Statement | undefined {
+export function lockParentStatement(provider: Provider, { id, resource, version }: LockParent): Statement | undefined {
   if (provider === 'sqlite' || version === 0) return undefined;
   const text = new StatementBuilder(provider);
   const table = resource?.model ?? foreignParents;
@@ -116,7 +113,7 @@ export function lockParentStatement(
   return text.statement(`SELECT "version" FROM "${table}" WHERE ${condition}${text.locked}`);
 }
 
-export function forgetParentStatement(provider: Provider, { parent: { id }, line }: ForgetParent): Statement {
+export function forgetParentStatement(provider: Provider, { id, line }: ForgetParent): Statement {
   const text = new StatementBuilder(provider);
   const conditions = [`"id" = ${text.bind(id)}`];
   for (const child of line.lineTypesOfAnyRecord) {

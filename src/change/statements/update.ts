@@ -68,8 +68,7 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
 
 /** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read, or is not known. */
 export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedure<Rows | undefined> {
-  const { parent, version, locked } = step;
-  const { id, resource } = parent;
+  const { id, resource, version, locked } = step;
   if (id === undefined) return undefined;
   if (resource) return yield* runUpdate(running, raising(resource, { id, version }, locked));
   const raised = yield raiseForeignStatement(running.provider, step);

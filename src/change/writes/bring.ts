@@ -104,7 +104,7 @@ export function* bringLines(
       else if (places.get(each) !== idx) moved.push({ id: each, values: { idx } });
     }
     yield* raiseAboveDeleted(writing.provider, parentId, rows);
-    const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
+    const steps: Step[] = [{ kind: 'raise', ...parent }];
     if (moved.length > 0) steps.push({ kind: 'update', resource, rows: moved, action: 'move' });
     steps.push({ kind: 'insert', resource, rows, versions: new Map() });
     const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };

@@ -41,7 +41,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
     const row = newRow(resource, input, link ? { ...place, [link.reference]: parentId } : place);
-    const steps: Step[] = [{ kind: 'raise', parent }];
+    const steps: Step[] = [{ kind: 'raise', id: parentId, resource: parent.resource }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
     steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
     if (yield* applyPlan(writing, { steps, requires })) return { ids: [row.id], parentId };
@@ -71,9 +71,9 @@ export function* updateLine(
     const to = count === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
     if (Object.keys(changed).length === 0) {
-      return yield* applyPlan(writing, { steps: [{ kind: 'lock', parent }], inputProblems: [] });
+      return yield* applyPlan(writing, { steps: [{ kind: 'lock', ...parent }], inputProblems: [] });
     }
-    const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
+    const steps: Step[] = [{ kind: 'raise', ...parent }];
     const between = { kind: 'shift', resource, parentId: parent.id } as const;
     if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });
     if (to > from) steps.push({ ...between, from: from + 1, to, by: -1 });
@@ -92,12 +92,12 @@ export function* removeLine(
     refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], [line]);
     const idx = Number(line.values.idx);
     const steps: Step[] = [
-      { kind: 'raise', parent, version: parent.version },
+      { kind: 'raise', ...parent },
       { kind: 'remove', resource, rows: [{ id }] },
     ];
     if (count === undefined || idx < count)
       steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
-    if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, parent });
+    if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, id: parent.id });
     return yield* applyPlan(writing, { steps });
   });
 }
@@ -240,9 +240,9 @@ export function* reorder(
       .filter(({ id, values }) => places.get(id) !== values.idx);
     const steps: Step[] =
       rows.length === 0
-        ? [{ kind: 'lock', parent }]
+        ? [{ kind: 'lock', ...parent }]
         : [
-            { kind: 'raise', parent, version: parent.version },
+            { kind: 'raise', ...parent },
             { kind: 'update', resource, rows, action: 'update' },
           ];
     if (yield* applyPlan(writing, { steps })) return { ids: wanted };

@@ -83,7 +83,7 @@ export function* save(
     const raises = steps.length > 0 || Object.keys(changed).length > 0 || becomes !== undefined;
     const row = { id, values: changed, version: record.version, becomes };
     if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
-    else steps.push({ kind: 'lock', parent: { id, resource, version: record.version } });
+    else steps.push({ kind: 'lock', id, resource, version: record.version });
     const problems = plans.flatMap((plan) => plan.problems);
     if (yield* applyPlan(writing, { steps, problems, inputProblems, admit })) {
       return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };

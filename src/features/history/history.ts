@@ -6,12 +6,8 @@ import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 
-/** One version of a document. */
-export interface Revision {
-  revision: number;
-  /** The entry of the document itself comes first. */
-  entries: readonly [StoredEntry, ...StoredEntry[]];
-}
+/** The entries of one version of a document; that of the document itself comes first. */
+export type Revision = readonly [StoredEntry, ...StoredEntry[]];
 
 export interface HistoryPage {
   revisions: readonly Revision[];
@@ -93,7 +89,7 @@ export async function historyOf(
   let revisions = await whole(size, mostBytes);
   if (revisions.length === 0) revisions = await whole(1, largestVersion);
   if (revisions.length === 0) throw errors.answerTooLarge(largestVersion);
-  const last = revisions.at(-1)?.revision ?? oldest;
+  const last = revisions.at(-1)?.[0].revision ?? oldest;
   if (backwards) return { revisions: revisions.toReversed(), hasOlder: isBeyond, hasNewer: last < newest };
   return { revisions, hasOlder: last > oldest, hasNewer: false };
 }
@@ -137,13 +133,13 @@ async function hasGap(database: EntrySource, document: Resource, documentId: str
 
 /** Newer or older ones first, as the entries are. */
 export function byRevision(entries: readonly StoredEntry[]): Revision[] {
-  const found: { revision: number; entries: [StoredEntry, ...StoredEntry[]] }[] = [];
+  const found: [StoredEntry, ...StoredEntry[]][] = [];
   for (const entry of entries) {
     const last = found.at(-1);
-    if (last?.revision === entry.revision) {
-      if (entry.id === entry.document.id) last.entries.unshift(entry);
-      else last.entries.push(entry);
-    } else found.push({ revision: entry.revision, entries: [entry] });
+    if (last?.[0].revision === entry.revision) {
+      if (entry.id === entry.document.id) last.unshift(entry);
+      else last.push(entry);
+    } else found.push([entry]);
   }
   return found;
 }

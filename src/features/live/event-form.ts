@@ -1,6 +1,5 @@
 /** The selection of a subscription within an event, and the JSON text of such an event. */
 import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
-import { positionText } from '../../change/journal/journal.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { fieldsIn, type OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
@@ -86,7 +85,7 @@ export function eventText(
 /** An event's own values are ASCII: numbers, ids and names. */
 function own(type: string, event: RecordEvent, name: string): Bytes {
   if (name === '__typename') return `"${type}"`;
-  if (name === 'position') return `"${positionText(event.position)}"`;
+  if (name === 'position') return `"${String(event.position)}"`;
   const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
   return bytesOf(
     JSON.stringify((name === 'action' || name === 'type') && typeof value === 'string' ? enumName(value) : value),

@@ -8,6 +8,7 @@ import { mostUndoneBytes } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 import { tooManyComparisons } from '../history-errors.js';
+import type { DocumentState } from './present.js';
 
 /** Names the document that a record of the past belongs to. */
 export const past = Symbol('the document as it was');
@@ -35,7 +36,7 @@ export const isPast = (source: unknown): source is PastRecord =>
 export function pastDocument(
   resource: Resource,
   row: SelectedRecord,
-  lines: ReadonlyMap<Resource, Iterable<SelectedRecord>>,
+  lines: DocumentState['lines'],
   effort: Effort,
 ): PastDocument {
   const ordered = new Map<Resource, PastRecord[]>();
@@ -50,7 +51,7 @@ export function pastDocument(
   };
   const record: PastRecord = { ...row, [past]: document };
   for (const [line, rows] of lines) {
-    const found = Array.from(rows, (each): PastRecord => ({ ...each, [past]: document }));
+    const found = Array.from(rows.values(), (each): PastRecord => ({ ...each, [past]: document }));
     ordered.set(
       line,
       found.sort((one, other) => Number(one.idx) - Number(other.idx)),

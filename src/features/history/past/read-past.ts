@@ -120,9 +120,7 @@ async function absentNow(database: EntrySource, { resource, id }: PastRequest, a
 }
 
 const documentOf = ({ resource, effort }: PastRequest, { record, lines }: DocumentState): PastDocument | null =>
-  record
-    ? pastDocument(resource, record, new Map(Array.from(lines, ([line, rows]) => [line, rows.values()])), effort)
-    : null;
+  record ? pastDocument(resource, record, lines, effort) : null;
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);
 
@@ -135,13 +133,10 @@ const timeOf = (value: unknown): number => (value instanceof Date ? value.getTim
  */
 function stateBefore(resource: Resource, present: DocumentState, entries: readonly StoredEntry[]): DocumentState {
   const state: DocumentState = { record: present.record, lines: present.lines };
-  for (const {
-    revision,
-    entries: [own, ...ofLines],
-  } of byRevision(entries)) {
+  for (const [own, ...ofLines] of byRevision(entries)) {
     // The gateway writes one entry of the document itself for each of its versions, so a gap shows.
     const follows =
-      own.id === own.document.id && (state.record ? state.record.version === revision : own.action === 'delete');
+      own.id === own.document.id && (state.record ? state.record.version === own.revision : own.action === 'delete');
     // The time of creation is that of the record itself: an imported record brought its own, and the entry has the time
     // of the import.
     if (!follows || own.action === 'create') break;

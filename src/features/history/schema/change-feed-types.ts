@@ -1,7 +1,7 @@
 /** The feed of all changes. */
 
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
-import { type FeedPage, positionText } from '../../../change/journal/journal.js';
+import type { FeedPage } from '../../../change/journal/journal.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';
@@ -13,7 +13,7 @@ const recordChange = perBuilder((builder) =>
     fields: (t) => ({
       position: t.string({
         description: 'Its place among all changes; give it to `after`.',
-        resolve: ({ position }) => positionText(position),
+        resolve: ({ position }) => String(position),
       }),
       at: t.expose('at', { type: 'DateTime', description: 'When.' }),
       action: t.expose('action', { type: changeAction(builder), description: 'What happened.' }),
@@ -56,7 +56,7 @@ export const changePage = perBuilder((builder) =>
       }),
       position: t.string({
         description: 'Give it to `after` for what follows. Nothing that stands before it ever appears later.',
-        resolve: ({ position }) => positionText(position),
+        resolve: ({ position }) => String(position),
       }),
       hasMore: t.exposeBoolean('hasMore', { description: 'Whether more is there already.' }),
     }),

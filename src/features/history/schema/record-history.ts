@@ -52,33 +52,33 @@ const documentVersion = perBuilder((builder) =>
   builder.objectRef<Revision>('DocumentVersion').implement({
     description: 'One version of a document: who made it, when, and what it changed, in its fields and in its lines.',
     fields: (t) => ({
-      at: t.field({ type: 'DateTime', description: 'When.', resolve: ({ entries: [own] }) => own.at }),
+      at: t.field({ type: 'DateTime', description: 'When.', resolve: ([own]) => own.at }),
       action: t.field({
         type: changeAction(builder),
         description: 'What happened to the document. A change of its lines is an update.',
-        resolve: ({ entries: [own] }) => own.action,
+        resolve: ([own]) => own.action,
       }),
-      storedAction: t.string({ description: storedActionText, resolve: ({ entries: [own] }) => own.action }),
+      storedAction: t.string({ description: storedActionText, resolve: ([own]) => own.action }),
       version: t.int({
         description: 'The `version` of the document since then; of a deleted one its last.',
-        resolve: ({ entries: [own] }) => own.version,
+        resolve: ([own]) => own.version,
       }),
-      by: t.field({ type: author(builder), description: 'Who.', resolve: ({ entries: [own] }) => own.author }),
+      by: t.field({ type: author(builder), description: 'Who.', resolve: ([own]) => own.author }),
       changes: t.field({
         type: [fieldChange(builder)],
         description: 'Each changed field, first those of the document, then those of its lines.',
         // A version may have changed thousands of lines, each with many fields.
-        resolve: ({ entries }, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
+        resolve: (entries, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
       }),
     }),
   }),
 );
 
-function* changesIn(entries: Revision['entries']) {
+function* changesIn(entries: Revision) {
   for (const entry of entries) yield* changesOfEntry(entry);
 }
 
-const cursorOf = ({ revision }: Revision): string => String(revision);
+const cursorOf = ([own]: Revision): string => String(own.revision);
 
 const historyEdge = perBuilder((builder) =>
   builder.objectRef<Revision>('HistoryEdge').implement({

@@ -1,6 +1,5 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
-import { positionText } from '../../../change/journal/journal.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
@@ -122,7 +121,7 @@ const recordEvent = perBuilder((builder) =>
     fields: (t) => ({
       position: t.string({
         description: 'Its place among all changes. Subscribe again with `after: position` to continue after it.',
-        resolve: ({ position }) => positionText(position),
+        resolve: ({ position }) => String(position),
       }),
       notice: t.expose('notice', {
         type: streamNotice(builder),

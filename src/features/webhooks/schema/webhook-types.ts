@@ -1,5 +1,4 @@
 /** Webhooks as their administrators see them. */
-import { positionText } from '../../../change/journal/journal.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
@@ -82,7 +81,7 @@ export const webhook = perBuilder((builder) =>
         description: 'When the first of them failed; null where the last attempt succeeded.',
       }),
       position: t.string({
-        resolve: ({ position }) => positionText(position),
+        resolve: ({ position }) => String(position),
         description: 'Every change up to this position of the journal is delivered, or is attempted again.',
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
@@ -122,7 +121,7 @@ export const webhookAttempt = perBuilder((builder) =>
       messageId: t.exposeID('messageId', { description: 'The `webhook-id` of the message.' }),
       position: t.string({
         nullable: true,
-        resolve: ({ position }) => (position === null ? null : positionText(position)),
+        resolve: ({ position }) => (position === null ? null : String(position)),
         description: 'The position in the journal of the change it reports; null for a test.',
       }),
       at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
