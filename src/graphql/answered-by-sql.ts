@@ -142,6 +142,13 @@ export const withAccess = (
   extensions: { access, ...others },
 });
 
+/** What the fields of the administration have in common, which need a scope of their own. */
+export const forHolders = (scope: 'admin' | 'webhooks') => (description: string) => ({
+  ...withAccess({ scope }),
+  nullable: true as const,
+  description: `${description} Needs the scope \`${scope}\`.`,
+});
+
 /** The access of a field; undefined for a field that is reached only through one that has an access. */
 export function accessOf({ extensions }: { extensions: { access?: Access } }): Access | undefined {
   return extensions.access;

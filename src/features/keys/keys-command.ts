@@ -23,7 +23,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       const { config, printResult } = contextOf(create, surroundings);
       const { createKey, withDatabase } = await work();
       const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
-      printResult(made, createdText(made, 'Made the key'));
+      printResult(made, createdText(made));
     });
 
   const list: Command = command('list', 'list the keys, newest first')
@@ -49,7 +49,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       const rotation = { overlapSeconds: overlap, expiresAt: expires };
       const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
       const end = shownInstant(new Date(Date.now() + overlap * 1000));
-      printResult(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
+      printResult(made, `${createdText(made)}The old one is good until ${end} at the latest.\n`);
     });
 
   const revoke: Command = command('revoke', 'end a key for ever, in every process within a second')
@@ -96,8 +96,8 @@ Scopes:
 // Formats keys for a terminal.
 
 /** A new key with its secret, which is shown only once. */
-function createdText({ apiKey, secret }: CreatedKey, what: string): string {
-  return `${what} ${apiKey.id}, "${apiKey.name}".
+function createdText({ apiKey, secret }: CreatedKey): string {
+  return `Made the key ${apiKey.id}, "${apiKey.name}".
 
   scopes   ${apiKey.scopes.join(' ')}
   expires  ${instantOr(apiKey.expiresAt, 'never')}

@@ -148,8 +148,7 @@ function unexpected(): Error {
   return new Error('Reads of streams wait without a limit and are never refused');
 }
 
-// Groups journal entries into the changes that a stream reports: those of a record with its lines, or of each record by
-// itself.
+// Groups journal entries into the changes that a stream reports of a record with its lines.
 
 /** A record that was changed by one transaction. */
 export interface ChangedRecord {
@@ -164,17 +163,6 @@ export interface ChangedRecord {
   fields: readonly string[];
   /** The entry of the record itself; undefined if only lines were changed. */
   own: Entry | undefined;
-}
-
-/** One for each entry of the types that are watched. */
-export function changesOfAll(
-  entries: readonly Entry[],
-  isWatched: (resource: Resource) => boolean,
-  actions: ReadonlySet<string> | undefined,
-): ChangedRecord[] {
-  return entries
-    .filter(({ resource, action }) => isWatched(resource) && (actions?.has(action) ?? true))
-    .map((entry) => ({ ...entry, parentId: entry.document.id, own: entry }));
 }
 
 /** One for each record of the type and transaction, in the order of their positions. `id` names one record. */

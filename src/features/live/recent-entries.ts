@@ -65,9 +65,17 @@ export class RecentEntries {
     return { entries, end: isAll ? this.#end : (entries.at(-1)?.position ?? this.#end) };
   }
 
-  /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
+  /**
+   * The same from the journal itself. `isTooOld` if some of it is no longer kept. One read at a time, each in a turn of
+   * the event loop of its own: SQLite reads while nothing else happens, and streams that begin long ago may read a whole
+   * journal, so that requests would wait for all of them.
+   */
   async fromJournal(position: number, request: PastEntriesRequest): Promise<PastEntries> {
-    const past = await pastEntriesInTurn(this.journal, position, request);
+    const read = async () => {
+      await turn();
+      return pastEntries(this.journal, position, request);
+    };
+    const past = await inTurn(read, { last: true });
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
   }
 
@@ -117,19 +125,6 @@ export class RecentEntries {
 
 /** Entries for streams that begin before the oldest entry in memory. */
 const inTurn = createSerialQueue();
-
-/**
- * The same, one read at a time, each in a turn of the event loop of its own: SQLite reads while nothing else happens, and
- * streams that begin long ago may read a whole journal, so that requests would wait for all of them.
- */
-const pastEntriesInTurn: typeof pastEntries = (...request) =>
-  inTurn(
-    async () => {
-      await turn();
-      return pastEntries(...request);
-    },
-    { last: true },
-  );
 
 interface PastEntriesRequest {
   /** About how many entries are read at once. */

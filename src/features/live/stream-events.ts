@@ -11,7 +11,7 @@ import { mayRead, readableAmong } from '../../model/scopes.js';
 import { type Condition, leavesOf } from '../../query/condition.js';
 import { conditionOf } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
-import { type ChangedRecord, changesOfAll, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
+import { type ChangedRecord, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
 
@@ -20,21 +20,11 @@ import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
 /** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
   const { resource } = streamSourceOf(root.field);
-  readableAmong(identity, resources, resource ? [resource.model] : namedTypes(root.args));
+  readableAmong(identity, resources, resource ? [resource.model] : namesOf(root.args.types));
 }
 
-/** Whether `changes` reports records of a type: those it asks for, or all that the key may read. */
-function watches(
-  args: Readonly<Record<string, unknown>>,
-  identity: Identity,
-): (resource: Pick<Resource, 'model' | 'area'>) => boolean {
-  const types = namedTypes(args);
-  return types ? ({ model }) => types.includes(model) : (resource) => mayRead(identity, resource);
-}
-
-/** The types that `changes` names; undefined if it names none. */
-const namedTypes = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
-  Array.isArray(types) ? types.map(String) : undefined;
+/** The types or actions that `changes` names; undefined if it names none. */
+const namesOf = (given: unknown): string[] | undefined => (Array.isArray(given) ? given.map(String) : undefined);
 
 export interface StreamEventsParts {
   format: StreamFormat;
@@ -74,7 +64,7 @@ export class StreamEvents {
     const resource = this.#resource;
     return resource
       ? [resource, ...resource.parents.map((parent) => parent.resource)].map(({ model }) => model)
-      : namedTypes(this.parts.subscription.root.args);
+      : namesOf(this.parts.subscription.root.args.types);
   }
 
   notice(position: number, notice: StreamNotice): Buffer {
@@ -92,7 +82,15 @@ export class StreamEvents {
       const ofParents = this.#condition ? parentChanges(entries, resource, this.#condition) : [];
       return [...own, ...ofParents].sort((one, other) => one.position - other.position);
     }
-    return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
+    // `changes` reports the types that it asks for, or all that the key may read, and each entry by itself.
+    const [types, actions] = [namesOf(args.types), namesOf(args.actions)];
+    return entries
+      .filter(
+        ({ resource, action }) =>
+          (types?.includes(resource.model) ?? mayRead(context.identity, resource)) &&
+          (actions?.includes(action) ?? true),
+      )
+      .map((entry) => ({ ...entry, parentId: entry.document.id, own: entry }));
   }
 
   /** Undefined for a change that the subscription is not about. */
@@ -124,9 +122,6 @@ export class StreamEvents {
     return format.event(event.position, eventText(forms, event, read));
   }
 }
-
-const setOf = (values: unknown): ReadonlySet<string> | undefined =>
-  Array.isArray(values) ? new Set(values.map(String)) : undefined;
 
 // Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change.
 

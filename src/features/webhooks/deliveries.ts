@@ -46,11 +46,7 @@ export async function pageOfAttempts(
  * that of the webhook skips nothing; it only changes when waiting deliveries are attempted. @throws NOT_FOUND,
  * BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
  */
-export async function replayWebhook(
-  { database, host }: Pick<Management, 'database' | 'host'>,
-  id: string,
-  after: number,
-): Promise<Webhook> {
+export async function replayWebhook({ database, host }: Management, id: string, after: number): Promise<Webhook> {
   const { journal } = requireHost(host);
   const { last } = await journal.continuationOf(0);
   const known = Number.isSafeInteger(after) ? await journal.lastUpTo(after) : 0;
@@ -75,11 +71,7 @@ export async function replayWebhook(
  * Delivers one message again, at once and without regard to the order. @throws NOT_FOUND, BAD_USER_INPUT if the id is
  * none of this webhook's, or the journal no longer holds the change, or the webhook is disabled
  */
-export async function redeliver(
-  { database, host }: Pick<Management, 'database' | 'host'>,
-  webhookId: string,
-  messageId: string,
-): Promise<string> {
+export async function redeliver({ database, host }: Management, webhookId: string, messageId: string): Promise<string> {
   const { journal } = requireHost(host);
   const position = positionIn(webhookId, messageId);
   const [entry] = position === undefined ? [] : (await journal.read(position - 1, 1)).entries;

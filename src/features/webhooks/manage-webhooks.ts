@@ -206,7 +206,7 @@ export const longestSecretOverlap = 7 * 24 * 60 * 60;
  * @throws NOT_FOUND, BAD_USER_INPUT, BAD_REQUEST without webhooks
  */
 export async function rotateSecret(
-  { database, host }: Pick<Management, 'database' | 'host'>,
+  { database, host }: Management,
   id: string,
   overlapSeconds: number,
 ): Promise<WebhookWithSecret> {

@@ -243,7 +243,11 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {
       await replayWebhook(
-        { database: { ...gateway.database, transaction: (work) => work(tx) }, host },
+        {
+          database: { ...gateway.database, transaction: (work) => work(tx) },
+          host,
+          maker: { keyId: '', scopes: [] },
+        },
         webhook.id,
         last,
       );

@@ -1,7 +1,7 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
-import { withAccess } from '../../../graphql/answered-by-sql.js';
+import { forHolders } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
@@ -9,16 +9,14 @@ import { longestGivenName, mostNames } from '../../../model/limits.js';
 import { createKey, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
 import { apiKey, apiKeyPayload } from './api-key-types.js';
 
-const byAdministrators = withAccess({ scope: 'admin' });
+const forAdministrators = forHolders('admin');
 const day = 24 * 60 * 60;
 
 export function addApiKeys(builder: Builder): void {
   builder.queryField('apiKeys', (t) =>
     t.field({
       type: connectionOfOwn(builder, 'ApiKey', 'API key', apiKey(builder)),
-      nullable: true,
-      ...byAdministrators,
-      description: 'The API keys of the gateway, newest first. Needs the scope `admin`.',
+      ...forAdministrators('The API keys of the gateway, newest first.'),
       args: {
         includeEnded: t.arg.boolean({
           required: true,
@@ -49,9 +47,7 @@ export function addApiKeys(builder: Builder): void {
   builder.mutationField('createApiKey', (t) =>
     t.field({
       type: apiKeyPayload(builder),
-      nullable: true,
-      ...byAdministrators,
-      description: 'Creates a key and returns its secret, only this once. Needs the scope `admin`.',
+      ...forAdministrators('Creates a key and returns its secret, only this once.'),
       args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
       resolve: async (_, { input }, { database, identity, log }) => {
         const made = await createKey(database, input);
@@ -64,10 +60,9 @@ export function addApiKeys(builder: Builder): void {
   builder.mutationField('rotateApiKey', (t) =>
     t.field({
       type: apiKeyPayload(builder),
-      nullable: true,
-      ...byAdministrators,
-      description:
-        'Makes a key with the name and the scopes of another, and ends the other after a time in which both are valid. Needs the scope `admin`.',
+      ...forAdministrators(
+        'Makes a key with the name and the scopes of another, and ends the other after a time in which both are valid.',
+      ),
       args: {
         id: t.arg.id({ required: true, description: 'Id of the key to replace.' }),
         overlapSeconds: t.arg.int({
@@ -92,10 +87,9 @@ export function addApiKeys(builder: Builder): void {
   builder.mutationField('revokeApiKey', (t) =>
     t.field({
       type: apiKeyPayload(builder),
-      nullable: true,
-      ...byAdministrators,
-      description:
-        'Revokes a key for good, in every process within a second. A key that is already revoked stays as it was. Needs the scope `admin`.',
+      ...forAdministrators(
+        'Revokes a key for good, in every process within a second. A key that is already revoked stays as it was.',
+      ),
       args: { id: t.arg.id({ required: true, description: 'Id of the key to revoke.' }) },
       resolve: async (_, { id }, { database, identity, log }) => {
         const revoked = await revokeKey(database, id);

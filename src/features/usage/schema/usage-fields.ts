@@ -1,7 +1,7 @@
 /** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
 import type { RequestContext } from '../../../change/context.js';
 import type { Current } from '../../../common/kept.js';
-import { withAccess } from '../../../graphql/answered-by-sql.js';
+import { forHolders } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { largestPageSize } from '../../../model/limits.js';
@@ -15,16 +15,16 @@ import {
   usageReport,
 } from '../report.js';
 
-const byAdministrators = withAccess({ scope: 'admin' });
-const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
+const forAdministrators = forHolders('admin');
+const late = 'What was called in the last minute may be missing.';
 
 export function addUsageFields(builder: Builder): void {
   builder.queryField('apiUses', (t) =>
     t.field({
       type: [apiUse(builder)],
-      nullable: true,
-      ...byAdministrators,
-      description: `Which keys call which endpoints of REST, and use which deprecated parts of the schema: ordered by name, and then by the last call, the latest first. ${late}`,
+      ...forAdministrators(
+        `Which keys call which endpoints of REST, and use which deprecated parts of the schema: ordered by name, and then by the last call, the latest first. ${late}`,
+      ),
       args: {
         surface: t.arg({ type: usageSurface(builder), description: 'Only what is called there.' }),
         name: t.arg.string({ description: 'Only what has this name.' }),
@@ -56,9 +56,9 @@ export function addUsageFields(builder: Builder): void {
   builder.queryField('apiDeprecations', (t) =>
     t.field({
       type: [apiDeprecation(builder)],
-      nullable: true,
-      ...byAdministrators,
-      description: `Everything that is deprecated, with how often it is still called, also where nobody calls it. ${late}`,
+      ...forAdministrators(
+        `Everything that is deprecated, with how often it is still called, also where nobody calls it. ${late}`,
+      ),
       resolve: (_, _args, context) => deprecationReport(context.database, callablesIn(context)),
     }),
   );

@@ -21,8 +21,6 @@ export class WebhookChanges {
   failures: number;
   failingSince: Date | null;
   disabled: { at: Date; reason: DisabledReason } | undefined;
-  /** Whether that is written. */
-  isDisabled = false;
 
   constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
     this.failures = failures;
@@ -56,16 +54,13 @@ interface Served {
   savedPosition: number;
 }
 
-/** Thrown where another process delivers now: nothing is written. */
-export class LeaseLost extends Error {}
-
 /** About so many attempts beyond those that are kept are deleted together. */
 const pruned = 200;
 
 /**
  * Writes how far webhooks have got, what waits for another attempt, and the log, all or nothing, on condition that this
- * process still has the lease. What is not written yet is delivered again after a crash, with the same ids. @throws
- * LeaseLost
+ * process still has the lease: where another has it, that one does all of it again. What is not written yet is delivered
+ * again after a crash, with the same ids.
  */
 export async function saveProgress(
   database: Pick<Database, 'transaction'>,
@@ -77,16 +72,15 @@ export async function saveProgress(
   try {
     // The transaction may be repeated: the lease counts from its last beginning.
     let begunAt = 0;
-    await database.transaction(async (tx) => {
+    const isWritten = await database.transaction(async (tx) => {
       begunAt = performance.now();
-      if (!(await lease.confirm(tx))) throw new LeaseLost('Another process delivers webhooks now');
+      if (!(await lease.confirm(tx))) return false;
       for (const { served, position, ...changes } of taken) await save(tx, served.webhook, position, changes);
+      return true;
     });
+    if (!isWritten) return;
     lease.noteRenewed(begunAt);
-    for (const { served, position, disabled } of taken) {
-      served.savedPosition = position;
-      served.changes.isDisabled = disabled !== undefined;
-    }
+    for (const { served, position } of taken) served.savedPosition = position;
   } catch (error) {
     for (const { served, ...changes } of taken) served.changes.putBack(changes);
     throw error;

@@ -10,7 +10,7 @@ import type { Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { deliveryOf } from './delivery-queue.js';
-import { LeaseLost, saveProgress } from './save-progress.js';
+import { saveProgress } from './save-progress.js';
 import { ConnectionSlots, createSender } from './sender.js';
 import { type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
 
@@ -58,15 +58,14 @@ export class WebhookDeliverer {
       sender: createSender(new AddressRules(given.allowed)),
       slots: new ConnectionSlots(),
       mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,
-      onError: (error) => this.#warn(error),
+      onError: (err) => {
+        if (!this.#end.signal.aborted) given.log.warn({ err }, 'Webhooks could not be served; it is tried again');
+      },
     };
     this.#loop = repeat(
       () => this.#step(),
       { first: 0, every: deliveryTimes.save, signal: this.#end.signal },
-      (error) => {
-        if (error instanceof LeaseLost) this.#leave();
-        else this.#warn(error);
-      },
+      this.#shared.onError,
     );
   }
 
@@ -77,21 +76,18 @@ export class WebhookDeliverer {
     const workers = [...this.#workers.values()];
     const until = performance.now() + deliveryTimes.stop;
     while (workers.some(({ isIdle }) => !isIdle) && performance.now() < until) await sleep(20);
-    try {
-      if (workers.length > 0) await saveProgress(this.given.database, this.#lease, workers);
-    } catch (error) {
-      this.#warn(error);
-    }
+    // What cannot be written any more is delivered again.
+    if (workers.length > 0) await saveProgress(this.given.database, this.#lease, workers).catch(() => undefined);
     const wasHeld = this.#lease.isHeld;
     this.#leave();
     this.#shared.sender.close();
-    if (wasHeld) await this.#lease.release().catch((error) => this.#warn(error));
+    if (wasHeld) await this.#lease.release().catch(() => undefined);
   }
 
   /** Serves the webhooks that are enabled now, as they are now. */
   async #look(): Promise<void> {
     const { database } = this.given;
-    // After a lapse another process may have delivered: everything is read anew.
+    // After a lapse, or where a write found the lease lost, another process may have delivered: everything is read anew.
     if (!this.#lease.isHeld) this.#leave();
     const webhooks = await enabledWebhooks(database.client);
     const revisions = new Map(webhooks.map(({ id, revision }) => [id, revision]));
@@ -181,8 +177,8 @@ export class WebhookDeliverer {
     );
     if (changed.length === 0) return;
     if (isTime) this.#positionsSavedAt = now;
+    // A webhook that is disabled by this is served no more from the next look on.
     await saveProgress(this.given.database, this.#lease, changed);
-    for (const { webhook, changes } of changed) if (changes.isDisabled) this.#workers.delete(webhook.id);
   }
 
   #readAll(): void {
@@ -194,10 +190,6 @@ export class WebhookDeliverer {
     this.#workers.clear();
     this.#stopListening?.();
     this.#stopListening = undefined;
-  }
-
-  #warn(err: unknown): void {
-    if (!this.#end.signal.aborted) this.given.log.warn({ err }, 'Webhooks could not be served; it is tried again');
   }
 }
 

@@ -1,7 +1,7 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
 import type { RequestContext } from '../../../change/context.js';
 import { positionAfter } from '../../../change/journal/journal.js';
-import { withAccess } from '../../../graphql/answered-by-sql.js';
+import { forHolders } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
@@ -18,19 +18,18 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../manage-webhooks.js';
+import type { Webhook, WebhookWithSecret } from '../webhook.js';
 import { longestSelection } from '../webhook-problems.js';
 import { webhook, webhookAttempt, webhookMessagePayload, webhookPayload } from './webhook-types.js';
 
-/** What the fields that manage webhooks have in common. */
-const forManagers = (description: string) => ({
-  ...withAccess({ scope: 'webhooks' }),
-  nullable: true as const,
-  description: `${description} Needs the scope \`webhooks\`.`,
-});
+const forManagers = forHolders('webhooks');
 
-/** The log names webhooks by their ids: a URL may hold a secret. */
-function note({ log, identity }: RequestContext, id: string, message: string): void {
-  log.info({ webhook: id, by: identity.keyId }, message);
+/** Notes in the log what was done to a webhook, and answers it. The log names webhooks by their ids: a URL may hold a secret. */
+async function noted({ log, identity }: RequestContext, message: string, work: Promise<Webhook | WebhookWithSecret>) {
+  const made = await work;
+  const answer = 'webhook' in made ? made : { webhook: made };
+  log.info({ webhook: answer.webhook.id, by: identity.keyId }, message);
+  return answer;
 }
 
 const idArgument = (builder: Builder) =>
@@ -61,11 +60,8 @@ export function addWebhookFields(builder: Builder): void {
           description: 'Its URL, and what it receives.',
         }),
       },
-      resolve: async (_, { input }, context) => {
-        const made = await createWebhook(managementOf(context), input);
-        note(context, made.webhook.id, 'A webhook was made');
-        return made;
-      },
+      resolve: (_, { input }, context) =>
+        noted(context, 'A webhook was made', createWebhook(managementOf(context), input)),
     }),
   );
 
@@ -79,11 +75,8 @@ export function addWebhookFields(builder: Builder): void {
         ...idArgument(builder),
         input: t.arg({ type: updateWebhookInput(builder), required: true, description: 'What to change.' }),
       },
-      resolve: async (_, { id, input }, context) => {
-        const changed = await updateWebhook(managementOf(context), id, input);
-        note(context, id, 'A webhook was changed');
-        return { webhook: changed };
-      },
+      resolve: (_, { id, input }, context) =>
+        noted(context, 'A webhook was changed', updateWebhook(managementOf(context), id, input)),
     }),
   );
 
@@ -92,11 +85,7 @@ export function addWebhookFields(builder: Builder): void {
       type: webhookPayload(builder),
       ...forManagers('Deletes a webhook with its log, and returns it as it was.'),
       args: idArgument(builder),
-      resolve: async (_, { id }, context) => {
-        const gone = await deleteWebhook(context.database, id);
-        note(context, id, 'A webhook was deleted');
-        return { webhook: gone };
-      },
+      resolve: (_, { id }, context) => noted(context, 'A webhook was deleted', deleteWebhook(context.database, id)),
     }),
   );
 
@@ -112,11 +101,8 @@ export function addWebhookFields(builder: Builder): void {
           description: `How long the old keys sign too, 0 to ${longestSecretOverlap} (7 days); a day unless given.`,
         }),
       },
-      resolve: async (_, { id, overlapSeconds }, context) => {
-        const rotated = await rotateSecret(managementOf(context), id, overlapSeconds);
-        note(context, id, 'The secret of a webhook was rotated');
-        return rotated;
-      },
+      resolve: (_, { id, overlapSeconds }, context) =>
+        noted(context, 'The secret of a webhook was rotated', rotateSecret(managementOf(context), id, overlapSeconds)),
     }),
   );
 
@@ -139,11 +125,8 @@ export function addWebhookFields(builder: Builder): void {
         ...idArgument(builder),
         after: t.arg.string({ required: true, description: 'A position that the journal still holds.' }),
       },
-      resolve: async (_, { id, after }, context) => {
-        const replayed = await replayWebhook(managementOf(context), id, positionAfter(after));
-        note(context, id, 'A webhook is replayed');
-        return { webhook: replayed };
-      },
+      resolve: (_, { id, after }, context) =>
+        noted(context, 'A webhook is replayed', replayWebhook(managementOf(context), id, positionAfter(after))),
     }),
   );
 
