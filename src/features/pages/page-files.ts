@@ -4,12 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { once } from '../../common/kept.js';
+import { projectFolder } from '../../common/project.js';
 import { bundleApp, type FirstFiles, versionHash } from './bundle-app.js';
 
 /** The compressions, the best first, by their names in `Accept-Encoding`. */
@@ -77,22 +77,11 @@ export const manifestName = 'manifest.json';
 export const pageFiles: () => Promise<PageFiles> = once(openFiles);
 
 async function openFiles(): Promise<PageFiles> {
-  const folder = builtFolder();
-  if (folder) return fromFolder(folder);
+  // `dist` is a project of its own.
+  const built = join(projectFolder, 'pages');
+  if (existsSync(join(built, manifestName))) return fromFolder(built);
   const { files, ...first } = await bundleApp();
   return { ...first, find: findIn(new Map(files.map(({ name, contents }) => [name, async () => contents]))) };
-}
-
-/** `dist/pages`, if this code runs from `dist`: a bundle may be any number of folders below it. */
-function builtFolder(): string | undefined {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const pages = join(folder, 'pages');
-    if (existsSync(join(pages, manifestName))) return pages;
-    const above = dirname(folder);
-    if (above === folder) return undefined;
-    folder = above;
-  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { currentKey, refused } from '../session/session.js';
+import { wordsFor } from '../ui/controls.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */
 export function useAbout(): About {
@@ -183,6 +184,8 @@ interface Attempt<Given, Found> {
   pending?: Given;
   found?: Found;
   error?: unknown;
+  /** What went wrong, as a sentence. */
+  problem?: string;
 }
 
 /**
@@ -197,7 +200,7 @@ export function useAttempt<Given, Found>(work: (given: Given) => Promise<Found>)
     show(begun);
     await work(given).then(
       (found) => end({ found }),
-      (error: unknown) => end({ error }),
+      (error: unknown) => end({ error, problem: wordsFor(error) }),
     );
   };
   return { ...shown, start, reset: () => show(undefined) };

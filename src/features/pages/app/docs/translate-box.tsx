@@ -7,14 +7,14 @@ import type { About } from '../../about.js';
 import { bearing, jsonOf, reach, useAbout, useAttempt } from '../api/graphql.js';
 import { addressOf, origin, pathOf } from '../router.js';
 import { currentKey } from '../session/session.js';
-import { Code, wordsFor } from '../ui/controls.js';
+import { Code } from '../ui/controls.js';
 
 /** Turns a pasted line of curl into GraphQL, and an operation of GraphQL into a line of curl. */
 export function TranslateBox() {
   const about = useAbout();
   const id = useId();
   const [text, setText] = useState('');
-  const { found, error, start } = useAttempt((given: string) => translate(given, about));
+  const { found, problem, start } = useAttempt((given: string) => translate(given, about));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function TranslateBox() {
           value={text}
           onChange={(event) => setText(event.target.value)}
           aria-describedby={`${id}-problem`}
-          aria-invalid={error !== undefined}
+          aria-invalid={problem !== undefined}
         />
         <div className="translate-row">
           <button type="submit" className="main">
@@ -42,7 +42,7 @@ export function TranslateBox() {
           <a href={pathOf('docs/usage')}>Who still calls what</a>
         </div>
         <p className="problem" id={`${id}-problem`} role="alert">
-          {error ? wordsFor(error) : ''}
+          {problem}
         </p>
       </form>
       {found && <Shown translation={found} />}

@@ -5,7 +5,7 @@ import { Areas } from '../overview/overview.js';
 import { readQuery } from '../records/operations.js';
 import { goTo, graphiqlLink, pathOf } from '../router.js';
 import { Link } from '../ui/controls.js';
-import { StateBadge, StateLegend, states } from '../ui/state-bar.js';
+import { StateLegend, states } from '../ui/state-bar.js';
 
 /** The record types as a map, with what is known of one of them beside it. */
 export function MapPage({ model }: { model: string | undefined }) {
@@ -129,9 +129,7 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
       <p>{type.description}</p>
       {type.hasStates && (
         <p className="badges">
-          {states.map((state) => (
-            <StateBadge key={state} state={state} />
-          ))}
+          <StateLegend />
         </p>
       )}
       <p className="details-links">

@@ -1,5 +1,5 @@
 import { askAll, askOnce, codeOf, useAttempt } from '../api/graphql.js';
-import { Modal, wordsFor } from '../ui/controls.js';
+import { Modal } from '../ui/controls.js';
 import type { RecordProps } from './draft.js';
 import { labelOf } from './rows.js';
 
@@ -46,7 +46,7 @@ const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedV
 export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }: Props) {
   const actions: ActionState[] = statesOf(record.actions);
   const { id, version: expectedVersion } = record;
-  const { pending, found, error, start, reset } = useAttempt(
+  const { pending, found, problem, start, reset } = useAttempt(
     async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
       try {
         if (!preview) {
@@ -89,7 +89,7 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
           </button>
         ))}
       <p className="problem" role="alert">
-        {error ? wordsFor(error) : ''}
+        {problem}
       </p>
       {dialog && (
         <Modal

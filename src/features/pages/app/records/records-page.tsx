@@ -25,15 +25,10 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
       </Empty>
     );
   }
+  const shown = id ?? type.onlyId;
   return (
     <NeedsKey reason={`To look at ${type.title} records.`}>
-      {() =>
-        id || type.kind === 'singleton' ? (
-          <RecordPage key={id} type={type} id={id ?? `${type.slug}_default`} />
-        ) : (
-          <RecordList key={slug} type={type} />
-        )
-      }
+      {() => (shown ? <RecordPage key={id} type={type} id={shown} /> : <RecordList key={slug} type={type} />)}
     </NeedsKey>
   );
 }

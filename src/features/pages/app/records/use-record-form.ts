@@ -33,7 +33,7 @@ export function useRecordForm({ type, record, onSaved }: FormProps) {
   const input = changesIn(type, before, draft, about);
   const canSaveLines = canSave(type);
 
-  const { pending, error, start, reset, ...ended } = useAttempt(
+  const { pending, problem, error, start, reset, ...ended } = useAttempt(
     async ({ after, ...values }: Attempt): Promise<Found | undefined> => {
       const fields = Object.keys(values.input);
       if (!after && fields.length === 0) throw new Error('Nothing has been changed.');
@@ -79,7 +79,7 @@ export function useRecordForm({ type, record, onSaved }: FormProps) {
     isTrying: !!pending && !found,
     /** Busy until the page shows what was saved. */
     isBusy: !!pending && !!found,
-    problem: error ? wordsFor(error) : '',
+    problem,
     problemAt,
     canSaveLines,
     change: setDraft,

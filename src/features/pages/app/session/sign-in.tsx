@@ -1,7 +1,7 @@
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ask, codeOf, useAttempt } from '../api/graphql.js';
 import { focusMain } from '../router.js';
-import { Loading, wordsFor } from '../ui/controls.js';
+import { Loading } from '../ui/controls.js';
 import { signIn, useSession } from './session.js';
 
 /** Asks for the API key, once for all pages, and tells at the field what is wrong with it. */
@@ -9,14 +9,13 @@ export function SignIn({ reason }: { reason: string }) {
   const session = useSession();
   const [key, setKey] = useState('');
   const id = useId();
-  const { pending, error, start, reset } = useAttempt(async (given: string) => {
+  const { pending, problem, start, reset } = useAttempt(async (given: string) => {
     await checkKey(given);
     signIn(given);
     // The field is gone.
     focusMain();
   });
-  const ended = session.status === 'out' ? session.problem : undefined;
-  const shown = error ? wordsFor(error) : ended;
+  const shown = problem ?? (session.status === 'out' ? session.problem : undefined);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
