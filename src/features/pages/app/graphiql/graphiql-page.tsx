@@ -1,6 +1,5 @@
 import { createClient } from 'graphql-sse';
 import { useEffect } from 'react';
-import { once } from '../../../../common/once.js';
 import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
 import { currentKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
@@ -81,8 +80,13 @@ const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
   json: 'jsonWorker',
 };
 
+let files: Promise<unknown> | undefined;
+
 /** Loads the files of GraphiQL. They hold nothing that needs a key, so they can be there before one is. */
-export const loadGraphiql = once(() => Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]));
+export function loadGraphiql(): Promise<unknown> {
+  files ??= Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
+  return files;
+}
 
 const openWithHistory = (place: Element) => openGraphiql(place, [...tabs, ...needJournal]);
 
