@@ -68,9 +68,9 @@ export class Rest implements Surface<RestRequest> {
       // Before the body is read, so that this also holds for refused and explained requests and for stored answers.
       visit.observation.operation = endpoint.name;
       visit.observation.kind = isStream ? 'subscription' : visit.isRead ? 'query' : 'mutation';
-      called(endpoint.name, arrival, { request, visit, query });
+      called?.(endpoint.name, arrival, { request, visit, query });
       // A stream lives longer than a call, so it may still be open when the endpoint ends.
-      if (isStream) asked.refusal = () => refusal(endpoint.name, arrival);
+      if (isStream) asked.refusal = () => refusal?.(endpoint.name, arrival);
     }
     return whenResolved(readBody(visit), (body) => {
       asked.body = body;

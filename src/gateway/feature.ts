@@ -117,11 +117,11 @@ export interface JoinedGateway {
 
 export interface Joined {
   /** Hears each call of an endpoint of REST, also if it only asks to be explained. @throws if it refuses the call */
-  called?(endpoint: string, arrival: Arrival, call: EndpointCall): void;
+  called?: ((endpoint: string, arrival: Arrival, call: EndpointCall) => void) | undefined;
   /** Why an endpoint is refused to a key from now on, if it is: its streams end. */
-  refusal?(endpoint: string, arrival: Arrival): GatewayError | undefined;
+  refusal?: ((endpoint: string, arrival: Arrival) => GatewayError | undefined) | undefined;
   /** Hears each operation that a key has sent to GraphQL, and that was admitted. */
-  admitted?(keyId: string, operation: Operation | Subscription, headers: IncomingHttpHeaders): void;
+  admitted?: ((keyId: string, operation: Operation | Subscription, headers: IncomingHttpHeaders) => void) | undefined;
   /** Performs some writes in its own way; only one feature has it. */
   performer?: Performer | undefined;
   /** Streams the changes; only one feature has it, and without it there are no streams. */
@@ -172,10 +172,10 @@ export interface EndpointCall {
   query: URLSearchParams;
 }
 
-/** What all features do with the calls of a gateway. */
+/** What all features do with the calls of a gateway. What none of them does is undefined, and no step of a call. */
 export interface JoinedFeatures
-  extends Required<Pick<Joined, 'called' | 'refusal' | 'admitted' | 'settle'>>,
-    Pick<Joined, 'performer' | 'streams'> {
+  extends Pick<Joined, 'called' | 'refusal' | 'admitted' | 'performer' | 'streams'>,
+    Required<Pick<Joined, 'settle'>> {
   routes: readonly NonNullable<Joined['routes']>[];
 }
 
@@ -200,11 +200,11 @@ function only<Part extends 'performer' | 'streams'>(part: Part, all: readonly Jo
   return one?.[part];
 }
 
-/** Calls all, and returns what the first of them returns. One alone stands for itself, so that it adds no frame. */
+/** Calls all, and returns what the first of them returns; undefined where there is none. One alone stands for itself, so that it adds no frame. */
 function asOne<Given extends readonly unknown[], Returned>(
   hooks: readonly ((...given: Given) => Returned | undefined)[],
-): (...given: Given) => Returned | undefined {
-  const [only = () => undefined, ...others] = hooks;
+): ((...given: Given) => Returned | undefined) | undefined {
+  const [only, ...others] = hooks;
   if (others.length === 0) return only;
   return (...given) => hooks.map((hook) => hook(...given)).find((returned) => returned !== undefined);
 }

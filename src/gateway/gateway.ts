@@ -200,7 +200,7 @@ export function createGateway({
       // Bounded in time, and refused while the gateway has too much to do.
       return work(arrivalOf({ database, changes, log, identity, requestId }), (context) => {
         const operation = admission.fromRequest({ query, variables }, false);
-        joined.admitted(keyId, operation, { 'user-agent': agent });
+        joined.admitted?.(keyId, operation, { 'user-agent': agent });
         return execute(operation, { ...context, answerLimit: most });
       });
     },

@@ -24,11 +24,11 @@ import type { Usage } from './usage.js';
 
 /**
  * Notes which deprecated parts of the schema an operation of a key uses, by their coordinates: `AssetRepair.title`. What is
- * written in a document is found once; what its variables hold is looked for each time.
+ * written in a document is found once; what its variables hold is looked for each time. Undefined where no part is deprecated.
  */
-export function createNoteUses(schema: GraphQLSchema, usage: Pick<Usage, 'count'>): NonNullable<Joined['admitted']> {
+export function createNoteUses(schema: GraphQLSchema, usage: Pick<Usage, 'count'>): Joined['admitted'] {
   const parts = deprecatedParts(schema);
-  if (parts.size === 0) return () => undefined;
+  if (parts.size === 0) return undefined;
   const written = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
     writtenIn(schema, document, definition, parts),
   );

@@ -30,7 +30,7 @@ export interface GraphqlParts {
   admission: Admission;
   execute: Execute;
   /** Hears what was admitted. */
-  admitted: Required<Joined>['admitted'];
+  admitted?: Joined['admitted'];
   performer?: Performer | undefined;
   streams?: Streams | undefined;
 }
@@ -71,7 +71,7 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
     } catch (error) {
       return this.#keptAnswer(error, mediaType, context, visit);
     }
-    admitted(context.identity.keyId, operation, request.headers);
+    admitted?.(context.identity.keyId, operation, request.headers);
     if (operation.kind === 'subscription') {
       if (!format || !streams) throw errors.badRequest('not_acceptable');
       const after = beginningOf(operation, request);

@@ -22,7 +22,6 @@ import {
   type Allowed,
   DocumentCache,
   declaredAmong,
-  nameAndKindOf,
   type Parameters,
   parametersIn,
   parseDocument,
@@ -39,15 +38,12 @@ import type { TrustedDocuments } from './trusted-documents.js';
 
 /** An operation that has passed every check of admission. */
 class AdmittedOperation implements SelectedOperation, Weight {
-  /** A private field makes the class nominal: no other object has this type. */
-  readonly #definition: OperationDefinitionNode;
-
   constructor(
     /**
      * A valid document. Equal texts share one object while it is cached, so that compiled forms can be stored by it.
      */
     readonly document: DocumentNode,
-    definition: OperationDefinitionNode,
+    readonly definition: OperationDefinitionNode,
     /** Those declared, as sent in the request, by which it is recognised when it is repeated. */
     readonly sent: Variables,
     /** The same, checked against their types, without default values. */
@@ -59,21 +55,16 @@ class AdmittedOperation implements SelectedOperation, Weight {
      * nothing else. Then `variables` has other values where GraphQL would not accept what was sent.
      */
     readonly problems: readonly Problem[],
+    /** A private field makes the class nominal: no other object has this type. */
     private readonly trees: SelectionTrees,
-  ) {
-    this.#definition = definition;
-  }
-
-  get definition(): OperationDefinitionNode {
-    return this.#definition;
-  }
+  ) {}
 
   get kind(): 'query' | 'mutation' {
-    return this.#definition.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
+    return this.definition.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
   }
 
   get name(): string | undefined {
-    return nameAndKindOf(this.#definition).name;
+    return this.definition.name?.value;
   }
 
   get tree(): SelectionTree | undefined {
@@ -92,8 +83,6 @@ export type Operation = AdmittedOperation;
  * not take it, and streams take nothing else.
  */
 class AdmittedSubscription {
-  /** Makes the query of one record; a private field also makes the class nominal. */
-  readonly #reading: (id: string, parentId: string) => Operation;
   readonly kind = 'subscription';
 
   constructor(
@@ -104,20 +93,19 @@ class AdmittedSubscription {
     readonly variables: Variables,
     /** The cost of one event. */
     readonly cost: CostReport,
-    reading: (id: string, parentId: string) => Operation,
-  ) {
-    this.#reading = reading;
-  }
+    /** Makes the query of one record; a private field also makes the class nominal. */
+    private readonly reading: (id: string, parentId: string) => Operation,
+  ) {}
 
   get name(): string | undefined {
-    return nameAndKindOf(this.definition).name;
+    return this.definition.name?.value;
   }
 
   /**
    * Reads what is selected of the record. With `where` each `record` is a list, which is empty if it does not match.
    */
   readingOf(id: string, parentId: string): Operation {
-    return this.#reading(id, parentId);
+    return this.reading(id, parentId);
   }
 }
 
@@ -196,9 +184,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     observation: Observation | undefined,
   ): Admitted => {
     if (observation) {
-      const { name, kind } = nameAndKindOf(definition);
-      observation.operation = name?.slice(0, longestName);
-      observation.kind = kind;
+      observation.operation = definition.name?.value.slice(0, longestName);
+      observation.kind = definition.operation;
     }
     refuseKind(definition, may);
     refuseVariableNames(definition);
@@ -259,7 +246,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
       if (!of) return undefined;
       const { parameters, document, definition } = of;
       const sent = declaredAmong(parameters.variables, definition);
-      return { document, ...nameAndKindOf(definition), sent };
+      return { document, name: definition.name?.value, kind: definition.operation, sent };
     },
     fromStored: (document, variables) => operation(stored(document, variables)),
     subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),

@@ -10,7 +10,6 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import type { OperationKind } from '../../change/observation.js';
 import { isObject } from '../../common/is-object.js';
 import { WeighedCache } from '../../common/kept.js';
 import { readJson } from '../../common/read-json.js';
@@ -124,14 +123,6 @@ export function selectDefinition(document: DocumentNode, operationName: string |
   throw unknown(
     'No operation of the document has the name in `operationName`; send one of its names, or none where it holds one operation.',
   );
-}
-
-/** An operation's name and kind. */
-export function nameAndKindOf({ name, operation }: OperationDefinitionNode): {
-  name: string | undefined;
-  kind: OperationKind;
-} {
-  return { name: name?.value, kind: operation };
 }
 
 /**
