@@ -11,7 +11,7 @@ import type { GatewayError } from '../model/errors/gateway-error.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
 import type { Config } from './config/config.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
-import { Deadline, watchEventLoop } from './http/deadline.js';
+import { BoundDatabase, Deadline, watchEventLoop } from './http/deadline.js';
 import type { Visit } from './http/visit.js';
 import { type AcquireLease, addAllowance, createRateLimit, leasesOf } from './limits/rate-limit.js';
 
@@ -149,7 +149,7 @@ export class Calls {
     const deadline = new Deadline(arrival.keyId);
     const done = whenResolved(identify(), (identity) => {
       const { changes, gateway, allowance, limits, publicUrl, requestId, log, observation } = arrival;
-      const database = deadline.bound(arrival.database);
+      const database = new BoundDatabase(arrival.database, deadline);
       const written = { rows: 0, characters: 0 };
       return work({
         database,

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callers } from '../../src/database/direct-access.js';
-import { Deadline } from '../../src/gateway/http/deadline.js';
+import { BoundDatabase, Deadline } from '../../src/gateway/http/deadline.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -112,6 +112,6 @@ test('a read of a request whose time is over does not begin', async () => {
   const deadline = new Deadline('one');
   deadline.resultInTime(new Promise(() => {})).catch(() => undefined);
   deadline.pass();
-  const { read } = deadline.bound(gateway.database);
+  const { read } = new BoundDatabase(gateway.database, deadline);
   await expect(read?.('SELECT 41 + 1', [], 'unbounded')).rejects.toThrow('before the statement began');
 });

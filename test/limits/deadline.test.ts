@@ -7,7 +7,7 @@ import { RequestLog } from '../../src/common/output.js';
 import { rows } from '../../src/common/work.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
-import { Deadline } from '../../src/gateway/http/deadline.js';
+import { BoundDatabase, Deadline } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { lockIndustryTypes } from '../support/locked-industry-types.js';
@@ -22,13 +22,14 @@ test('a request asks for the client of Prisma only when it uses it, because it i
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   let asked = 0;
-  const bound = new Deadline(undefined).bound({
+  const database = {
     ...gateway.database,
     get client() {
       asked++;
       return gateway.database.client;
     },
-  });
+  };
+  const bound = new BoundDatabase(database, new Deadline(undefined));
   expect(await bound.read?.(`SELECT 'read'`, [], 'bounded')).toEqual([['read']]);
   expect(asked).toBe(0);
   expect(await bound.client.industryType.count()).toBe(0);
@@ -81,7 +82,7 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
 test('work that was refused is over: code that goes on gets an error in time', async () => {
   const { database, close } = await startGateway();
   const deadline = new Deadline(undefined);
-  const refused = deadline.bound(database).perform(function* () {
+  const refused = new BoundDatabase(database, deadline).perform(function* () {
     yield { sql: 'SELECT 1', values: [], isWhole: true };
     throw new Error('refused');
   });

@@ -1,7 +1,7 @@
 /** The limit of rows that one request may write; and a long write does not block other requests. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Deadline } from '../../src/gateway/http/deadline.js';
+import { BoundDatabase, Deadline } from '../../src/gateway/http/deadline.js';
 import { mostCharactersWritten, mostLines, mostRowsWritten } from '../../src/model/limits.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -140,7 +140,7 @@ describe('a long write on SQLite', () => {
   test('ends when its time is over, and leaves nothing behind', async () => {
     const deadline = new Deadline(undefined);
     let statements = 0;
-    const write = deadline.bound(gateway.database).perform(function* () {
+    const write = new BoundDatabase(gateway.database, deadline).perform(function* () {
       yield { sql: 'CREATE TABLE "Late" ("id" TEXT)', values: [] };
       for (; statements < 100; statements++) yield { sql: slow, values: [] };
     });

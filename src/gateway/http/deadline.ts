@@ -80,11 +80,6 @@ export class Deadline implements Caller {
     clearInterval(this.#asking);
   }
 
-  /** The same database, where transactions commit only in time and reads stop when the request ends. */
-  bound(database: Database): Database {
-    return new BoundDatabase(database, this);
-  }
-
   /** Runs a unit of work of which no step begins, and which does not commit, after the time is over. */
   perform<Result>(database: Pick<Database, 'perform'>, begin: () => Procedure<Result>): Promise<Result> {
     return this.#settled((commit) =>
@@ -169,43 +164,40 @@ export class Deadline implements Caller {
 }
 
 /**
- * The database for one request: reads stop with the request, and writes keep its time limit. Its members are created at
+ * The database for one request: reads stop with the request, and transactions commit only in time. Its members are created at
  * their first use, because a request uses one or two of them. Each can be called without its object, as those of
  * `Database` can.
  */
-class BoundDatabase implements Database {
-  readonly #database: Database;
-  readonly #caller: Deadline;
-
-  constructor(database: Database, caller: Deadline) {
-    this.#database = database;
-    this.#caller = caller;
-  }
+export class BoundDatabase implements Database {
+  constructor(
+    private readonly database: Database,
+    private readonly caller: Deadline,
+  ) {}
 
   get provider(): Database['provider'] {
-    return this.#database.provider;
+    return this.database.provider;
   }
 
   get client(): TransactionClient {
-    return this.#database.client;
+    return this.database.client;
   }
 
   get read(): Database['read'] {
-    const { read } = this.#database;
-    const caller = this.#caller;
+    const { read } = this.database;
+    const caller = this.caller;
     return read && ((sql, values, reach) => caller.statements.noted(sql, read(sql, values, reach, caller)));
   }
 
   get standbys(): Database['standbys'] {
-    return this.#database.standbys;
+    return this.database.standbys;
   }
 
   get perform(): Database['perform'] {
-    return (begin) => this.#caller.perform(this.#database, begin);
+    return (begin) => this.caller.perform(this.database, begin);
   }
 
   get transaction(): Database['transaction'] {
-    return (work) => this.#caller.transaction(this.#database, work);
+    return (work) => this.caller.transaction(this.database, work);
   }
 }
 

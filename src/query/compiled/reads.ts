@@ -53,7 +53,8 @@ export type CompiledReads = (
 export const createCompiledReads =
   (readOf: ReadOf): CompiledReads =>
   (operation, { database, standby, identity, log }) => {
-    const read = database.read && (standby ?? database.read);
+    const { read: primary } = database;
+    const read = primary && (standby ?? primary);
     const compiled = read && readOf(operation);
     const variables = operation.complete;
     if (!compiled || !mayAsk(compiled, variables, identity)) return undefined;
