@@ -44,7 +44,10 @@ export interface RestOperation extends Endpoint, EndpointForm {
 }
 
 /** Any endpoint: of a record type, or as a feature adds it. */
-export type RestEndpoint = RestOperation | OwnEndpoint;
+export type RestEndpoint = RestOperation | AddedEndpoint;
+
+/** An endpoint of a feature, with what all of them have in common. */
+export type AddedEndpoint = OwnEndpoint & Endpoint & { resource?: undefined; body?: undefined };
 
 /** All endpoints: those of records, and those of these features. */
 export function createRestEndpoints(resources: readonly Resource[], features: readonly ApiPart[]): RestEndpoint[] {
@@ -58,7 +61,12 @@ export function createRestEndpoints(resources: readonly Resource[], features: re
       return restOperation(resource, operation, { ...form, parameters });
     });
   });
-  return [...ofRecords, ...features.flatMap((feature) => feature.endpoints?.(resources) ?? [])];
+  return [...ofRecords, ...features.flatMap((feature) => feature.endpoints?.(resources) ?? []).map(addedEndpoint)];
+}
+
+function addedEndpoint(own: OwnEndpoint): AddedEndpoint {
+  const document = parse(own.query, { noLocation: true });
+  return { parameters: [], scopes: [], ...own, method: 'GET', status: 200, document, text: print(document) };
 }
 
 function restOperation(

@@ -1,8 +1,14 @@
 /** One endpoint as an operation of OpenAPI. */
-import type { ApiOperation, OwnEndpoint, Parameter, Reference, Schema } from '../../src/gateway/api.js';
+import type { ApiOperation, Parameter, Reference, Schema } from '../../src/gateway/api.js';
 import { titleOf, withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
-import { documentPath, type RestEndpoint, type RestOperation, type RestOperationKind } from '../endpoints.js';
+import {
+  type AddedEndpoint,
+  documentPath,
+  type RestEndpoint,
+  type RestOperation,
+  type RestOperationKind,
+} from '../endpoints.js';
 import {
   afterVersion,
   asOf,
@@ -56,9 +62,9 @@ export function describeOperation(endpoint: RestEndpoint): DescribedOperation {
 }
 
 /** An endpoint that no record type has. */
-function describeOwn(endpoint: OwnEndpoint): DescribedOperation {
-  const { name, scopes, parameters, status, described } = endpoint;
-  const { summary, description, answer } = described;
+function describeOwn(endpoint: AddedEndpoint): DescribedOperation {
+  const { name, scopes, parameters, status, summary, description, answer, stream } = endpoint;
+  const content = { [stream ? 'text/event-stream' : 'application/json']: { schema: answer.schema } };
   return {
     operationId: name,
     summary,
@@ -66,7 +72,10 @@ function describeOwn(endpoint: OwnEndpoint): DescribedOperation {
     tags: ['events'],
     security: [{ apiKey: scopes }],
     parameters: parameters.map(describeParameter),
-    responses: { [status]: answer, ...refusalReferences(refusalStatuses(endpoint)) },
+    responses: {
+      [status]: { description: answer.description, content },
+      ...refusalReferences(refusalStatuses(endpoint)),
+    },
     'x-extension': true,
     ...describeTwin(name),
   };

@@ -70,7 +70,7 @@ export function describeComponents(
     schemas: {
       ...Object.fromEntries(resources.flatMap((resource) => Object.entries(schemasOf(resource, schema, hasHistory)))),
       ...sharedSchemas,
-      ...Object.assign({}, ...endpoints.map((endpoint) => !endpoint.resource && endpoint.described.schemas)),
+      ...Object.assign({}, ...endpoints.map((endpoint) => !endpoint.resource && endpoint.schemas)),
       ...refusals.schemas,
     },
     responses: { ...sharedSuccesses, ...(hasHistory && { History: historySuccess }), ...refusals.responses },

@@ -71,8 +71,8 @@ export const ofDefaults = { Refused: ofEveryRequest, RefusedWithBody: [...ofEver
 
 /** The further statuses with which an endpoint can refuse. */
 export function refusalStatuses(endpoint: RestEndpoint): readonly number[] {
-  if (!endpoint.resource) return endpoint.described.refusals;
-  const { parameters, method, resource } = endpoint;
+  const { parameters, method, resource, stream } = endpoint;
+  if (!resource) return [...(parameters.length > 0 ? [400] : []), ...(stream ? [406] : [])];
   const takes = (parameter: Parameter) => parameters.includes(parameter);
   // A document has a state that does not allow a change of it, or of its lines where submitted documents are locked.
   const hasState = [resource, ...resource.parents.map((parent) => parent.resource)].some(

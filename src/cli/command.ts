@@ -19,24 +19,24 @@ export interface CommandContext {
   printSummary(value: unknown, text: string): void;
 }
 
-/** Adds a command that takes these settings, and those of its feature, as flags. */
+/** Adds a command that takes DATABASE_URL and these settings, or those of a feature, as flags. */
 export function addCommand(
   parent: Command,
   name: string,
   description: string,
-  uses: readonly (keyof Config)[],
-  ofFeature?: FeatureSettings,
+  ...takes: readonly (keyof Config | FeatureSettings)[]
 ): Command {
   const command = parent.command(name).description(description);
-  const taken: readonly string[] = [...uses, ...Object.keys(ofFeature?.entries ?? {})];
+  const keys = takes.flatMap((each) => (typeof each === 'string' ? each : Object.keys(each.entries)));
+  const features = takes.flatMap((each) => (typeof each === 'string' ? [] : { settings: each }));
   takeSettings(
     command,
-    settings(ofFeature ? [{ settings: ofFeature }] : []).filter(({ key }) => taken.includes(key)),
+    settings(features).filter(({ key }) => key === 'databaseUrl' || keys.includes(key)),
   );
   return command.option('--json', 'print JSON, for programs');
 }
 
-/** The context of `command`, once its arguments are parsed. @throws ConfigError */
+/** The context of `command`, which is the last argument of its action. @throws ConfigError */
 export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
   const { json } = command.opts<{ json?: boolean }>();
   const form = (value: unknown, text: string) => visible(json ? `${JSON.stringify(value, null, 2)}\n` : text);

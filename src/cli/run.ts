@@ -119,13 +119,12 @@ function addMigrate(program: Command, surroundings: Surroundings): void {
     .command('migrate')
     .description('migrate a database, for gateways that start with MIGRATE=false');
 
-  const status: Command = addCommand(
+  addCommand(
     migrate,
     'status',
     'list the migrations that the database lacks, or what it lacks of theirs; exit code 3 if there is any',
-    ['databaseUrl'],
-  ).action(async () => {
-    const { config, printResult } = contextOf(status, surroundings);
+  ).action(async (_options, command) => {
+    const { config, printResult } = contextOf(command, surroundings);
     const { readMigrationStatus, requireDatabase } = await import('./work.js');
     requireDatabase(config.databaseUrl);
     const found = await readMigrationStatus(config.databaseUrl);
@@ -136,17 +135,15 @@ function addMigrate(program: Command, surroundings: Surroundings): void {
     if (lacking.length > 0) throw new ProblemsFound();
   });
 
-  const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(
-    async () => {
-      const { config, printResult } = contextOf(apply, surroundings);
-      const { openDatabase } = await import('./work.js');
-      const messages: string[] = [];
-      const log = (message: string) => void messages.push(message);
-      const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
-      await database.close();
-      printResult({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
-    },
-  );
+  addCommand(migrate, 'apply', 'apply all missing migrations, or none').action(async (_options, command) => {
+    const { config, printResult } = contextOf(command, surroundings);
+    const { openDatabase } = await import('./work.js');
+    const messages: string[] = [];
+    const log = (message: string) => void messages.push(message);
+    const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
+    await database.close();
+    printResult({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
+  });
 }
 
 /** `records serve` */

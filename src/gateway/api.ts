@@ -14,8 +14,8 @@ import type { StreamFormat } from './call.js';
 export interface ApiPart {
   /** Errors of its own with which REST may answer. */
   errors?: ApiErrors;
-  /** Endpoints, which are served, described and counted like those of records. */
-  endpoints?(resources: readonly Resource[]): readonly OwnEndpoint[];
+  /** One or several endpoints, which are served, described and counted like those of records. */
+  endpoints?(resources: readonly Resource[]): OwnEndpoint | readonly OwnEndpoint[];
   /** What it adds to the endpoints of records: one of their history, and parameters by their names. */
   ofRecords?: readonly ('history' | 'as_of' | 'Idempotency-Key')[];
   /** Adds to the description of REST, in place. It is made anew after settings were reloaded. */
@@ -51,24 +51,21 @@ export interface Endpoint {
   operation?: string;
 }
 
-/** An endpoint that no record type has, as a feature adds it. */
-export interface OwnEndpoint extends Endpoint {
-  method: 'GET';
-  resource?: undefined;
-  body?: undefined;
+/** An endpoint that no record type has, as a feature adds it: a GET, which answers what its operation does. */
+export interface OwnEndpoint
+  extends Pick<Endpoint, 'name' | 'path' | 'bodyOf'>,
+    Partial<Pick<Endpoint, 'parameters' | 'scopes'>> {
+  /** The GraphQL operation of its name. */
+  query: string;
   /** Where the operation is a subscription. */
   stream?: EndpointStream;
   /** Refuses what the operation would, if it is only explained. @throws FORBIDDEN */
   requireAllowed?(identity: Identity, variables: Readonly<Record<string, unknown>>): void;
-  described: {
-    summary: string;
-    description: string;
-    answer: ApiResponse & { content: Record<string, { schema: Schema }> };
-    /** The statuses of refusals beside those of any request. */
-    refusals: readonly number[];
-    /** What the answer refers to. */
-    schemas?: Readonly<Record<string, Schema>>;
-  };
+  summary: string;
+  description?: string;
+  answer: { description: string; schema: Schema };
+  /** What the answer refers to. */
+  schemas?: Readonly<Record<string, Schema>>;
 }
 
 /** How the events of a subscription are asked for and sent. */

@@ -39,8 +39,11 @@ export interface Feature extends HasSettings {
   needs?: readonly string[];
   /** Adds its commands to the command line. What a command does is loaded when it is asked for. */
   commands?(program: Command, surroundings: Surroundings): void;
-  /** Loads what it adds to a gateway with this configuration that serves, so that no other process has to hold it in memory. */
-  served?(config: Config): Promise<ServedFeature>;
+  /**
+   * Loads what it adds to a gateway with this configuration that serves, so that no other process has to hold it in memory.
+   * `measure` hears of its metrics.
+   */
+  served?(config: Config, measure: OnMeasured): Promise<ServedFeature>;
   /** Loads what it writes with each change of a command, which has no settings and does as the gateways on the database do. */
   writes?(): Promise<PlanWriter>;
   /** Loads what it keeps true in a database, for commands that check one. */
@@ -128,7 +131,11 @@ export interface Joined {
   streams?: Streams | undefined;
   /** Answers what is below no path of the API, and whatever asks for a page, before the API is asked. */
   routes?: { first: RequestHandler; missing?: ErrorRequestHandler };
-  /** Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. */
+  /**
+   * Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. Not the same
+   * hook as `stop`: it begins when all have stopped, because one feature notes what another does until then, as `usage` counts
+   * the last messages of `webhooks`; and it belongs to a gateway, also one that no process has started.
+   */
   settle?(): Promise<void>;
 }
 
@@ -227,7 +234,8 @@ export interface Watch extends Starts {
 export interface Metric {
   name: string;
   help: string;
-  kind: 'counter' | 'seconds';
+  /** By default a counter. */
+  kind?: 'counter' | 'seconds';
   labels?: readonly string[];
 }
 
@@ -254,8 +262,6 @@ export interface Running extends Starting {
   gateway: RunningGateway;
   /** Whether this process does what one of several processes does. */
   sweeps: boolean;
-  /** Undefined where nothing is measured. */
-  measure: OnMeasured | undefined;
 }
 
 /** What features use of the gateway. */
@@ -295,15 +301,18 @@ export interface Started {
   reports?: Readonly<Record<string, () => Promise<string>>>;
   /** What it stores that was written for a schema: the start names what is not valid any more. */
   stored?(): Promise<readonly DocumentOfFeature[]>;
-  /** Called when no more requests are answered. The database closes after it. */
+  /** Called when no more requests are answered: ends what works by itself. `settle` follows, then the database closes. */
   stop?(): MaybePromise<void>;
   /** Called when the database begins to close; `closed` resolves when that is over. The process ends after it. */
   end?(closed: Promise<unknown>): MaybePromise<void>;
 }
 
 /** Loads all that these features add to a gateway that serves, in their order. */
-export const servedFeatures = (features: readonly Feature[], config: Config): Promise<ServedFeature[]> =>
-  Promise.all(features.flatMap(({ served }) => (served ? [served(config)] : [])));
+export const servedFeatures = (
+  features: readonly Feature[],
+  config: Config,
+  measure: OnMeasured = () => {},
+): Promise<ServedFeature[]> => Promise.all(features.flatMap(({ served }) => served?.(config, measure) ?? []));
 
 /** The environment in which a command runs; tests pass another one. */
 export interface Surroundings {

@@ -23,7 +23,7 @@ const addAll = (name: string, path: string, title: string, parameters: readonly 
 };
 for (const { operation, resource, path, parameters } of reads)
   addAll(`${operation} of a ${resource.kind}`, path, resource.title, parameters);
-addAll('changes', '/api/changes', 'Asset Repair', changesEndpoint(resources).parameters);
+addAll('changes', '/api/changes', 'Asset Repair', changesEndpoint(resources).parameters ?? []);
 
 /** What tools send for a parameter that nobody has filled in. */
 const sentFor = ({ example, schema, ...others }: object & Pick<Parameter, 'example' | 'schema'>): unknown[] => [

@@ -23,6 +23,7 @@ async function shown(): Promise<Feature> {
 
 test('the feature of the docs brings a setting, a command, a field, an endpoint, a hook in the change and a metric', async () => {
   const quota = await shown();
+  expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   const list = [...features, quota];
   const names = settings(list).map(({ name }) => name);
   // Behind LOCK_SUBMITTED, as it says, and behind those of the features before it that say so too.
@@ -34,13 +35,9 @@ test('the feature of the docs brings a setting, a command, a field, an endpoint,
   expect(commandHelp(list).find(({ name }) => name === 'quota')?.text).toContain('--most-industries <value>');
   expect(() => readConfig({ MOST_INDUSTRIES: 'two' }, list)).toThrow('MOST_INDUSTRIES must be a whole number from 1');
 
-  const served = await serve({ MOST_INDUSTRIES: '2' }, list);
   const measured: [string, number][] = [];
-  const gateway = await startGateway({
-    features: served,
-    schema: schemaOf(served),
-    measure: ({ name }, value) => void measured.push([name, value]),
-  });
+  const served = await serve({ MOST_INDUSTRIES: '2' }, list, ({ name }, value) => void measured.push([name, value]));
+  const gateway = await startGateway({ features: served, schema: schemaOf(served) });
   onTestFinished(() => gateway.close());
   const create = (industry: string) => gateway.rest('POST', '/api/crm/industry-type', { industry });
   const left = async () => (await gateway.graphql('{ industryQuota }')).body;

@@ -19,10 +19,10 @@ import { usageSettings } from '../../src/features/usage/usage-settings.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
 import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
 import type { Config } from '../../src/gateway/config/config.js';
-import type { OnMeasured, ServedFeature, Watch } from '../../src/gateway/feature.js';
+import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';
 import { createServer } from '../../src/gateway/http/server.js';
-import { startAll, statementsOf } from '../../src/gateway/start/start-features.js';
+import { statementsOf } from '../../src/gateway/start/start-features.js';
 import { readTrustedDocuments } from '../../src/graphql/operation/trusted-documents.js';
 import { continueIds } from '../../src/query/ids.js';
 import { type Answer, Client } from './client.js';
@@ -70,7 +70,6 @@ export async function startGateway({
   schema = usualSchema,
   features: given,
   watches = [],
-  measure,
 }: {
   database?: Provider;
   env?: Record<string, string>;
@@ -92,8 +91,6 @@ export async function startGateway({
   features?: readonly ServedFeature[];
   /** What features put around the work of the gateway. */
   watches?: readonly Watch[];
-  /** Starts the features, as a process does, which give this what they measure. */
-  measure?: OnMeasured;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -154,19 +151,6 @@ export async function startGateway({
     trustedDocuments,
   });
   const { app, drain, operate, settle } = gateway;
-  const running = {
-    config,
-    log,
-    operations: [],
-    trustedDocuments,
-    metrics: [],
-    resources,
-    database,
-    journal,
-    gateway,
-    sweeps: false,
-  };
-  const started = measure && (await startAll(features, { ...running, measure }));
   const server = createServer(app).listen(config.port, config.host);
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -194,7 +178,6 @@ export async function startGateway({
       client.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
-      await started?.stop();
       await database.close();
     },
   };

@@ -2,7 +2,7 @@ import { usage } from '../../src/features/usage/index.js';
 import { serveUsage } from '../../src/features/usage/serve-usage.js';
 import { features as all } from '../../src/features.js';
 import { readConfig } from '../../src/gateway/config/config.js';
-import { type Feature, type ServedFeature, servedFeatures } from '../../src/gateway/feature.js';
+import { type Feature, type OnMeasured, type ServedFeature, servedFeatures } from '../../src/gateway/feature.js';
 import { createSchema } from '../../src/graphql/create-schema.js';
 import { resources } from './resources.js';
 
@@ -19,10 +19,15 @@ const features = without(...(process.env.LEFT_OUT?.split(',') ?? []));
 export const isThere = (feature: string): boolean => features.some(({ name }) => name === feature);
 
 /** What all features add to a gateway that serves. */
-export const serve = (settings: Readonly<Record<string, string>> = {}, given: readonly Feature[] = features) =>
+export const serve = (
+  settings: Readonly<Record<string, string>> = {},
+  given: readonly Feature[] = features,
+  measure?: OnMeasured,
+) =>
   servedFeatures(
     given.map((feature) => (feature === usage ? writtenAtWill : feature)),
     readConfig(settings, given),
+    measure,
   );
 
 /** Writes what it counts only when a test asks for it, so that nothing comes between the statements of a test. */

@@ -13,14 +13,13 @@ export const backup: Feature = {
 };
 
 function addBackup(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'backup',
     'back up an SQLite database to a file, also while gateways write to it, and verify the file',
-    ['databaseUrl'],
   )
     .argument('<file>', 'a new file; its digest is written to <file>.sha256')
-    .action(async (name: string) => {
+    .action(async (name: string, _options, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
       const [{ explainingStart }, { makeBackup }] = await Promise.all([
@@ -37,16 +36,11 @@ function addBackup(program: Command, surroundings: Surroundings): void {
 }
 
 function addRestore(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
-    program,
-    'restore',
-    'replace an SQLite database by a backup, while no gateway uses it',
-    ['databaseUrl'],
-  )
+  addCommand(program, 'restore', 'replace an SQLite database by a backup, while no gateway uses it')
     .argument('<file>', 'a file that `records backup` has written')
     .option('--digest <sha256>', 'the expected digest of the file [that in <file>.sha256]')
     .option('--replace', 'move an existing database aside')
-    .action(async (name: string, { digest, replace = false }) => {
+    .action(async (name: string, { digest, replace = false }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);
       const { restoreBackup } = await import('./restore-backup.js');

@@ -7,17 +7,16 @@ import type { CheckResult } from './check-database.js';
 export const check: Feature = { name: 'check', commands: addCheck };
 
 function addCheck(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'check',
     'check a database: its file, migrations and tables, counts, lines, journal and search index; exit code 3 if something is wrong',
-    ['databaseUrl'],
   )
     .option(
       '--fix',
       'correct counts, versions and times, close gaps between lines, and rebuild the search index; changes nothing else',
     )
-    .action(async ({ fix = false }) => {
+    .action(async ({ fix = false }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       const [{ requireDatabase }, { checkDatabase, repair }] = await Promise.all([
         import('../../cli/work.js'),

@@ -1,5 +1,4 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
-import { parse, print } from 'graphql';
 import { complete } from '../../../rest/description/record-schemas.js';
 import { changeSelection } from '../../../rest/endpoints.js';
 import { largestHistoryPage, wholeNumber, wordsParameter } from '../../../rest/parameters.js';
@@ -14,7 +13,6 @@ import { readableAmong } from '../../model/scopes.js';
 
 export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => ({
   name: 'Changes',
-  method: 'GET',
   path: '/api/changes',
   parameters: [
     {
@@ -40,12 +38,7 @@ export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => 
       new Map(changeActions.map((action) => [action, enumName(action)])),
     ),
   ],
-  scopes: [],
-  status: 200,
-  document,
-  get text() {
-    return print(document);
-  },
+  query,
   bodyOf: withNumbers,
   requireAllowed: (identity, { types }) => {
     const named = Array.isArray(types) ? resources.filter(({ model }) => types.includes(enumName(model))) : undefined;
@@ -55,21 +48,15 @@ export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => 
       named?.map(({ model }) => model),
     );
   },
-  described: {
-    summary: 'List the changes of all records',
-    description: 'All changes that the key may read, in the order in which they became visible.',
-    answer: {
-      description: 'A page of changes, the oldest first.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangeList' } } },
-    },
-    refusals: [400],
-    schemas: { HistoryChange: historyChange, RecordHistory: recordHistory, ChangeList: changeList },
-  },
+  summary: 'List the changes of all records',
+  description: 'All changes that the key may read, in the order in which they became visible.',
+  answer: { description: 'A page of changes, the oldest first.', schema: { $ref: '#/components/schemas/ChangeList' } },
+  schemas: { HistoryChange: historyChange, RecordHistory: recordHistory, ChangeList: changeList },
 });
 
 /** The aliases give the page the form of the body already. */
-const document = parse(
-  `query Changes($after: String, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+const query = `
+  query Changes($after: String, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
     changes(after: $after, first: $limit, types: $types, actions: $actions) {
       data: nodes {
         position at action: storedAction type: resource id: recordId document_id: documentId version ${changeSelection}
@@ -77,9 +64,7 @@ const document = parse(
       has_more: hasMore
       position
     }
-  }`,
-  { noLocation: true },
-);
+  }`;
 
 /** REST has positions as numbers: that of the page and those of its changes. */
 function withNumbers(page: Readonly<Record<string, unknown>>): object {

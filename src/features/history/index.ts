@@ -10,7 +10,7 @@ export const history: Feature = {
     const { changesEndpoint } = await import('./changes-endpoint.js');
     return {
       ...{ schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast, errors },
-      endpoints: (resources) => [changesEndpoint(resources)],
+      endpoints: changesEndpoint,
       ofRecords: ['history', 'as_of'],
     };
   },

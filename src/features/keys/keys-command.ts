@@ -12,30 +12,30 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .command('keys')
     .description('manage the API keys of a database, also while gateways use it')
     .addHelpText('after', examples);
-  const command = (name: string, description: string) => addCommand(keys, name, description, ['databaseUrl']);
+  const add = (name: string, description: string) => addCommand(keys, name, description);
 
-  const create: Command = command('create', 'create a key and print its secret, which is not shown again')
+  add('create', 'create a key and print its secret, which is not shown again')
     .argument('<name>', 'what the key is for')
     .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
     .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
     .addHelpText('after', scopesHelp)
-    .action(async (name: string, { scopes, expires }) => {
-      const { config, printResult } = contextOf(create, surroundings);
+    .action(async (name: string, { scopes, expires }, command) => {
+      const { config, printResult } = contextOf(command, surroundings);
       const { createKey, withDatabase } = await work();
       const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
       printResult(made, createdText(made));
     });
 
-  const list: Command = command('list', 'list the keys, newest first')
+  add('list', 'list the keys, newest first')
     .option('-a, --all', 'include revoked and expired keys')
-    .action(async ({ all = false }) => {
-      const { config, printResult } = contextOf(list, surroundings);
+    .action(async ({ all = false }, command) => {
+      const { config, printResult } = contextOf(command, surroundings);
       const { listKeys, readDatabase } = await work();
       const found = await readDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
       printResult(found, keyListText(found));
     });
 
-  const rotate: Command = command('rotate', 'replace a key by a new one; both are valid during an overlap')
+  add('rotate', 'replace a key by a new one; both are valid during an overlap')
     .argument('<id>', 'the key to replace')
     .addOption(overlapOption('how long both are valid'))
     .option(
@@ -43,8 +43,8 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       'when the new key expires: 90d, 2027-01-31, never [when the old one would]',
       whenOrNever,
     )
-    .action(async (id: string, { overlap, expires }) => {
-      const { config, printResult } = contextOf(rotate, surroundings);
+    .action(async (id: string, { overlap, expires }, command) => {
+      const { config, printResult } = contextOf(command, surroundings);
       const { rotateKey, withDatabase } = await work();
       const rotation = { overlapSeconds: overlap, expiresAt: expires };
       const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
@@ -52,10 +52,10 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       printResult(made, `${createdText(made)}The old one is good until ${end} at the latest.\n`);
     });
 
-  const revoke: Command = command('revoke', 'end a key for ever, in every process within a second')
+  add('revoke', 'end a key for ever, in every process within a second')
     .argument('<id>', 'the id of the key, or its whole secret')
-    .action(async (id: string) => {
-      const { config, printResult } = contextOf(revoke, surroundings);
+    .action(async (id: string, _options, command) => {
+      const { config, printResult } = contextOf(command, surroundings);
       const { revokeKey, withDatabase } = await work();
       const key = await withDatabase(config, (database) => revokeKey(database, id));
       printResult(key, `Revoked the key ${key.id}, "${key.name}".\n`);

@@ -4,7 +4,6 @@
  * of `after`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { parse, print } from 'graphql';
 import { toRestError } from '../../../rest/errors.js';
 import { listParameter, unknownWord } from '../../../rest/parameters.js';
 import { explainParameter } from '../../../rest/request.js';
@@ -24,7 +23,6 @@ import type { StreamNotice } from './schema/subscriptions.js';
 export function eventsEndpoint(): OwnEndpoint {
   return {
     name: 'Events',
-    method: 'GET',
     path: '/api/events',
     parameters: [
       listParameter('types', 'Only changes of these record types, separated by commas.', [...typeNames.keys()]),
@@ -42,32 +40,21 @@ export function eventsEndpoint(): OwnEndpoint {
         description: 'As `after`; browsers send it by themselves after a break.',
       },
     ],
-    scopes: [],
-    status: 200,
-    document,
-    get text() {
-      return print(document);
-    },
+    query,
     stream: { format: restEvents, read: eventVariables },
-    described: {
-      summary: 'Follow the changes of records as they happen',
-      description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${Object.entries(
-        streamEvents,
-      )
-        .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-        .join('\n')}`,
-      answer: {
-        description: 'The stream of events.',
-        content: { 'text/event-stream': { schema: { type: 'string', 'x-events': streamEvents } } },
-      },
-      refusals: [400, 406],
-    },
+    summary: 'Follow the changes of records as they happen',
+    description: `Server-sent events, as \`EventSource\` reads them, with JSON as their \`data\`:\n\n${Object.entries(
+      streamEvents,
+    )
+      .map(([name, { description }]) => `- \`${name}\`: ${description}`)
+      .join('\n')}`,
+    answer: { description: 'The stream of events.', schema: { type: 'string', 'x-events': streamEvents } },
   };
 }
 
-const document = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
+const query = `subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
   changes(types: $types, actions: $actions) { notice action type recordId version fields }
-}`);
+}`;
 
 /** No example: each journal has its own positions. */
 const positionParameter = { schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;

@@ -11,7 +11,7 @@ export const live: Feature = {
     ]);
     return {
       schema: addSubscriptions,
-      endpoints: () => [eventsEndpoint()],
+      endpoints: eventsEndpoint,
       join: (gateway) => ({ streams: new Hub(gateway) }),
     };
   },

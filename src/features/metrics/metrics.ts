@@ -201,7 +201,7 @@ export function createSeries(registry: Registry, added: readonly Metric[] = []) 
     added: new Map(
       added.map((metric) => {
         const { name, help, kind, labels } = metric;
-        return [metric, (kind === 'counter' ? counter : histogram)(name, help, labels)];
+        return [metric, (kind === 'seconds' ? histogram : counter)(name, help, labels)];
       }),
     ),
     info: gauge('records_info', 'Always 1; its labels say what runs.', ['version', 'node', 'database']),

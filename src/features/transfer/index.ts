@@ -21,11 +21,10 @@ export const transfer: Feature = {
 
 /** `records export`: all records as lines of JSON, or as files of CSV. */
 function addExport(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'export',
     'write all records as they are at one moment: as JSON Lines, a document with its lines in each, or as CSV',
-    ['databaseUrl'],
   )
     .argument('<file>', 'a new file, or - for standard output; for CSV of several types a new folder')
     .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', namesOf)
@@ -38,7 +37,7 @@ function addExport(program: Command, surroundings: Surroundings): void {
     .option('--with-secrets', 'include fields that hold credentials, such as accessKey')
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', exportNotes)
-    .action(async (name: string, { types = [], format: given, withSecrets = false, quiet = false }) => {
+    .action(async (name: string, { types = [], format: given, withSecrets = false, quiet = false }, command) => {
       const { config, printResult, printSummary } = contextOf(command, surroundings);
       const [{ requireDatabase }, { fileDestination, streamDestination }, { csvForm, jsonForm }, { runExport }] =
         await Promise.all([
@@ -82,11 +81,12 @@ Examples:
 
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 function addImport(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'import',
     'create documents from an export or from a file in the same form; continues where it was interrupted',
-    ['databaseUrl', 'migrate', 'journal'],
+    'migrate',
+    'journal',
   )
     .argument('<file>', 'a file of JSON Lines, a document in each line, or of CSV; - for standard input')
     .option(
@@ -105,39 +105,41 @@ function addImport(program: Command, surroundings: Surroundings): void {
     .option('--again', 'repeat an import that is complete')
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', importNotes)
-    .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      keepHeapSmall(70);
-      const [{ fillDatabase, withDatabase }, { fileInput }, { runImport }] = await Promise.all([
-        import('../../cli/work.js'),
-        import('./import/input.js'),
-        import('./import/run-import.js'),
-      ]);
-      const { onError, errors, name } = given;
-      const csv = csvOf(path, given);
-      const key = name === undefined ? undefined : `name:${name}`;
-      const stream = () => surroundings.inputStream();
-      const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
-      const kept = `What was imported stays.${input.key === undefined ? '' : ` ${goesOn}`}`;
-      const { told, ...options } = await filling(surroundings, quiet, kept);
-      const run = (database: OpenedDatabase) =>
-        runImport(database, input, {
-          ...options,
-          updates: update,
-          isDryRun: dryRun,
-          stops: onError === 'stop',
-          again,
-          errors,
-        });
-      // A dry run leaves nothing, so it makes no database and does not turn the journal on.
-      const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, told, run));
-      printResult(done, textOf(done, dryRun));
-      if (done.refused === 0) return;
-      if (dryRun) throw new ProblemsFound();
-      throw new CommandError(
-        done.stoppedAt !== undefined ? stopped(done, path, csv) : `${counted(done.refused, 'line')} refused`,
-      );
-    });
+    .action(
+      async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }, command) => {
+        const { config, printResult } = contextOf(command, surroundings);
+        keepHeapSmall(70);
+        const [{ fillDatabase, withDatabase }, { fileInput }, { runImport }] = await Promise.all([
+          import('../../cli/work.js'),
+          import('./import/input.js'),
+          import('./import/run-import.js'),
+        ]);
+        const { onError, errors, name } = given;
+        const csv = csvOf(path, given);
+        const key = name === undefined ? undefined : `name:${name}`;
+        const stream = () => surroundings.inputStream();
+        const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
+        const kept = `What was imported stays.${input.key === undefined ? '' : ` ${goesOn}`}`;
+        const { told, ...options } = await filling(surroundings, quiet, kept);
+        const run = (database: OpenedDatabase) =>
+          runImport(database, input, {
+            ...options,
+            updates: update,
+            isDryRun: dryRun,
+            stops: onError === 'stop',
+            again,
+            errors,
+          });
+        // A dry run leaves nothing, so it makes no database and does not turn the journal on.
+        const done = await (dryRun ? withDatabase(config, run) : fillDatabase(config, told, run));
+        printResult(done, textOf(done, dryRun));
+        if (done.refused === 0) return;
+        if (dryRun) throw new ProblemsFound();
+        throw new CommandError(
+          done.stoppedAt !== undefined ? stopped(done, path, csv) : `${counted(done.refused, 'line')} refused`,
+        );
+      },
+    );
 }
 
 function textOf({ imported, unchanged, refused, wasDone, reasons }: Imported, isDryRun: boolean): string {
@@ -202,18 +204,19 @@ Examples:
 
 /** `records seed`: fills a database with sample records. */
 function addSeed(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'seed',
     'fill a database with realistic sample documents of every type, always the same for the same seed',
-    ['databaseUrl', 'migrate', 'journal'],
+    'migrate',
+    'journal',
   )
     .option('-r, --records <number>', 'the number of documents, not counting their lines', wholeNumber, 1000)
     .option('-s, --seed <number>', 'a different number creates different documents', wholeNumber, 7)
     .option('--add', 'add documents to a database that already holds records')
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', seedNotes)
-    .action(async ({ records, seed, add = false, quiet = false }) => {
+    .action(async ({ records, seed, add = false, quiet = false }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(25);
       const [{ fillDatabase }, { runSeed }] = await Promise.all([import('../../cli/work.js'), import('./run-seed.js')]);

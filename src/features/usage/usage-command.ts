@@ -6,18 +6,17 @@ import type { Surroundings } from '../../gateway/feature.js';
 import { usageSettings } from './usage-settings.js';
 
 export function addUsage(program: Command, surroundings: Surroundings): void {
-  const command: Command = addCommand(
+  addCommand(
     program,
     'usage',
     'show which key calls what, how often and since when, and what replaces deprecated calls',
-    ['databaseUrl'],
     usageSettings,
   )
     .option('-d, --deprecated', 'only deprecated calls and fields')
     .option('-k, --key <id>', 'only the calls of one API key')
     .option('-n, --name <operation>', 'only the calls of one operation')
     .option('-s, --since <when>', 'only calls since then: 30d, 12h, 2026-11-01', whenBefore)
-    .action(async ({ deprecated = false, key, name, since }) => {
+    .action(async ({ deprecated = false, key, name, since }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       const { reportUsage, usageText } = await import('./report-usage.js');
       const uses = await reportUsage(surroundings.features, config, {

@@ -8,5 +8,5 @@ export const webhooks: Feature = {
   settings: webhookSettings,
   commands: addWebhooks,
   restored: async () => (await import('./delivery/announce-restored.js')).announceInBackup,
-  served: async () => (await import('./serve-webhooks.js')).servedWebhooks,
+  served: async (_, measure) => (await import('./serve-webhooks.js')).serveWebhooks(measure),
 };

@@ -1,6 +1,6 @@
 import { type Procedure, rows } from '../../common/work.js';
 import type { Schema } from '../../gateway/api.js';
-import type { Running, ServedFeature, Started } from '../../gateway/feature.js';
+import type { OnMeasured, Running, ServedFeature, Started } from '../../gateway/feature.js';
 import type { DocumentOfFeature } from '../../graphql/operation/outdated-documents.js';
 import { changeActions } from '../../model/change.js';
 import { type ChangeMessage, createReadPayload, type SignedHeaders } from './delivery/message.js';
@@ -12,7 +12,7 @@ import type { Webhook } from './webhook.js';
 import { payloadQuery } from './webhook-problems.js';
 import { webhookSettings } from './webhook-settings.js';
 
-export const servedWebhooks: ServedFeature = {
+export const serveWebhooks = (measure: OnMeasured): ServedFeature => ({
   schema: addWebhookFields,
   describe: (description) => {
     description.webhooks = describedWebhooks;
@@ -22,20 +22,20 @@ export const servedWebhooks: ServedFeature = {
     webhookHosts.set(gateway.key, gateway);
     return {};
   },
-  start: startDelivering,
-};
+  start: (running) => startDelivering(running, measure),
+});
 
 /**
  * Keeps what webhooks need of the journal, and begins to deliver them: not without WEBHOOK_KEY or without a journal, because
  * there are none then.
  */
-function startDelivering({ gateway, config, ...running }: Running): Started | undefined {
+function startDelivering({ gateway, config, ...running }: Running, measure: OnMeasured): Started | undefined {
   const { database, journal } = running;
   journal.hold(heldPosition);
   const { webhookKey: masterKey, webhookAllow: allowed } = webhookSettings.of(config);
   if (masterKey === undefined || !journal.isKept) return undefined;
   const readPayload = createReadPayload(gateway.operate);
-  const deliverer = new WebhookDeliverer({ ...running, masterKey, allowed, readPayload });
+  const deliverer = new WebhookDeliverer({ ...running, masterKey, allowed, readPayload, measure });
   const stored = async () => (await enabledWebhooks(database.client)).flatMap(selectionOf);
   return { stored, stop: () => deliverer.stop() };
 }

@@ -16,7 +16,7 @@ import { createResources } from '../../model/create-resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/api-key.js';
 import type { Config } from '../config/config.js';
-import { type Feature, type Started, servedFeatures } from '../feature.js';
+import { type Feature, type Started, servedFeatures, type Watch } from '../feature.js';
 import { type CreateApi, createGateway } from '../gateway.js';
 import { createServer, holdRequests } from '../http/server.js';
 import type { Served } from '../workers/messages.js';
@@ -53,14 +53,17 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const log = createLog(config.logLevel, errorOutput, { worker });
   const resources = createResources(datamodel, catalogue);
   // All settings are judged before the database is touched, which an older version could not open any more.
-  const serving = await servedFeatures(features, config);
+  let watches: Watch[] = [];
+  const serving = await servedFeatures(features, config, (...measured) => {
+    for (const { measure } of watches) measure?.(...measured);
+  });
   const createApi = await loadApi();
   const api = createApi(resources, serving);
   const names = api.endpoints.map(({ name }) => name);
   const { inForce, trustedDocuments, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const metrics = serving.flatMap((feature) => feature.metrics ?? []);
   const starting = { config, log, worker, operations: names, trustedDocuments, metrics };
-  const watches = await watchesOf(serving, starting);
+  watches = await watchesOf(serving, starting);
   const open = () =>
     openDatabase({
       url: config.databaseUrl,
@@ -94,10 +97,8 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
     ...{ features: serving, inForce, trustedDocuments },
     ...{ watches, shared: link },
   });
-  const started = await startAll([...serving, ...watches], {
-    ...{ ...starting, resources, database, journal, gateway, sweeps },
-    measure: watches.find((each) => each.measure)?.measure,
-  });
+  const running = { ...starting, resources, database, journal, gateway, sweeps };
+  const started = await startAll([...serving, ...watches], running);
   const stopKeeping = keepJournal(database, journal, sweeps ? config.journalDays : undefined, log);
   const { listener, admit } = holdRequests(gateway.app);
   const server = createServer(listener);

@@ -22,6 +22,7 @@ export function startDeliverer(
     database,
     journal,
     readPayload,
+    measure: () => {},
     masterKey: webhookKey,
     allowed: webhookAllow,
     log,

@@ -29,6 +29,7 @@ test.each(providers)(
         sender: createSender(new AddressRules([])),
         slots: new ConnectionSlots(),
         readPayload,
+        measure: () => {},
         mayDeliver: () => false,
         onError: (error) => {
           throw error;

@@ -11,7 +11,7 @@ import { webhookSettings } from '../webhook-settings.js';
 import type { webhookAdministration } from './webhook-administration.js';
 
 /** The settings that decide what is sent to a webhook, and which addresses are allowed. */
-const uses: (keyof Config)[] = ['databaseUrl', 'trustedDocuments', 'costLimit', 'journal'];
+const uses: (keyof Config)[] = ['trustedDocuments', 'costLimit', 'journal'];
 
 export function addWebhooks(program: Command, surroundings: Surroundings): void {
   const webhooks = program
@@ -21,7 +21,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       'after',
       `\n${hiddenSettings(settings([{ settings: webhookSettings }]).filter(({ key }) => key === 'webhookKey'))}${examples}`,
     );
-  const add = (name: string, description: string) => addCommand(webhooks, name, description, uses, webhookSettings);
+  const add = (name: string, description: string) => addCommand(webhooks, name, description, ...uses, webhookSettings);
   const addForOne = (name: string, description: string) => add(name, description).argument('<id>', 'the webhook');
   /** Lets a command do this with its arguments and options, and print what comes of it. */
   const does = <Given extends unknown[], Result>(

@@ -29,7 +29,6 @@ export const queueLimits = {
 export const deliveries: Metric = {
   name: 'records_deliveries_total',
   help: 'Attempts to deliver a message of a webhook, by HTTP status; `0` where there was no answer.',
-  kind: 'counter',
   labels: ['status'],
 };
 
@@ -49,7 +48,7 @@ export interface Shared {
   /** Whether this process may still deliver. */
   mayDeliver(): boolean;
   onError(error: unknown): void;
-  measure?: OnMeasured | undefined;
+  measure: OnMeasured;
 }
 
 /** Reads pages of the journal. Those who ask for the same at the same time share one read. */
@@ -180,8 +179,8 @@ export class WebhookWorker {
       const { url } = this.webhook;
       const result = await sender.send({ url, headers, body: message.body, signal: this.#end.signal });
       if (result.failure === 'broken_off') return this.queue.release(delivery);
-      measure?.(deliveries, 1, { status: result.status ?? 0 });
-      measure?.(deliverySeconds, result.milliseconds / 1000);
+      measure(deliveries, 1, { status: result.status ?? 0 });
+      measure(deliverySeconds, result.milliseconds / 1000);
       this.changes.attempts.push({ delivery, at, result });
       this.#judge(delivery, result.status ?? 0);
     } catch (error) {
