@@ -3,7 +3,6 @@ import { isObject } from '../common/is-object.js';
 import { isInt32 } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import type { ArgumentValues } from '../model/selection.js';
-import type { Filter } from './filter.js';
 import type { OrderBy } from './list.js';
 
 /** The value if it is an integer within the range; otherwise undefined. */
@@ -21,7 +20,7 @@ export function textArgument(given: ArgumentValues, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An object with any members. */
+/** An object with any members, such as a filter. */
 export function inputArgument(given: ArgumentValues, name: string): ArgumentValues | undefined {
   const value = given[name];
   return isObject(value) ? value : undefined;
@@ -41,11 +40,6 @@ export function textsIn(given: ArgumentValues, name: string): string[] | undefin
 /** Whether the lines are given as lists: GraphQL accepts a single line as a list of one. */
 export function hasLists(input: ArgumentValues, { lines }: Resource): boolean {
   return lines.every(({ field }) => input[field] == null || Array.isArray(input[field]));
-}
-
-export function filterArgument(given: ArgumentValues, name: string): Filter | undefined {
-  const value = given[name];
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
 export function orderOf(given: ArgumentValues, name: string): OrderBy[] | undefined {

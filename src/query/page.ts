@@ -10,7 +10,7 @@ import { largestInt32 } from '../model/field.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { type ArgumentValues, NotCompilable } from '../model/selection.js';
-import { filterArgument, numberArgument, orderOf, textArgument } from './arguments.js';
+import { inputArgument, numberArgument, orderOf, textArgument } from './arguments.js';
 import { allOf, type Condition, isEverything, isForSql } from './condition.js';
 import {
   type Cursors,
@@ -306,7 +306,7 @@ export const listIn = (resource: Resource, given: ArgumentValues, standard?: Sor
     resource,
     {
       parentId: textArgument(given, 'parentId'),
-      where: filterArgument(given, 'where'),
+      where: inputArgument(given, 'where'),
       orderBy: orderOf(given, 'orderBy'),
     },
     standard,

@@ -36,7 +36,7 @@ export function readDeprecations(path: string, names: readonly string[]): Deprec
     const object = (problem: string) => void problems.push(`entry ${index + 1} ${problem}`);
     const deprecation = deprecationOf(entry, object);
     for (const pattern of entry.endpoints) {
-      const meant = named(pattern, names);
+      const meant = names.filter((name) => isNamed(pattern, name));
       if (meant.length === 0) object(unknownName(pattern, names));
       for (const name of meant) {
         if (found.has(name)) object(`names ${name}, which an earlier entry names too`);
@@ -108,22 +108,17 @@ function instant(name: string, text: string | undefined, object: (problem: strin
   return undefined;
 }
 
-/** The names that a pattern means, in which `*` stands for any characters. */
-function named(pattern: string, names: readonly string[]): string[] {
-  const parts = pattern.split('*');
-  const [first = '', ...others] = parts;
-  if (others.length === 0) return names.filter((name) => name === pattern);
-  return names.filter((name) => {
-    if (!name.startsWith(first)) return false;
-    let from = first.length;
-    for (const part of others.slice(0, -1)) {
-      const at = name.indexOf(part, from);
-      if (at < 0) return false;
-      from = at + part.length;
-    }
-    const last = others.at(-1) ?? '';
-    return name.length - last.length >= from && name.endsWith(last);
-  });
+/** Whether a pattern, in which `*` stands for any characters, means the name. */
+function isNamed(pattern: string, name: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined || !name.startsWith(first)) return name === pattern;
+  let rest = name.slice(first.length);
+  for (const part of others) {
+    if (!rest.includes(part)) return false;
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
+  return rest.endsWith(last);
 }
 
 function unknownName(pattern: string, names: readonly string[]): string {

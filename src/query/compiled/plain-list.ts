@@ -1,6 +1,5 @@
 /** A list without filter, order or `last`: its SQL is written once for each combination of optional arguments. */
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
-import { mostSkipped } from '../../database/sqlite/reads.js';
 import { isStorableText, largestInt32 } from '../../model/field.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
@@ -15,46 +14,38 @@ import {
   type BoundValue,
   type CompileContext,
   type CompiledRootField,
-  type ReadBoundOf,
   type Rows,
   type RunQuery,
   type SqlBuilder,
-  type StatementTemplate,
   statement,
 } from '../sql/statement.js';
 import type { PageTemplate, ResultRow } from './page-template.js';
 
 /**
  * All records, newest first, or all lines of one parent. One statement returns a row for each record with its JSON text
- * and, in the same snapshot, the total. `page-template.ts` adds the connection around the records.
+ * and, in the same snapshot, the total. `page-template.ts` adds the connection around the records. A page both after a cursor and
+ * behind an offset is answered by `chosen`: lines are found by position and records by blocks, so no rows are skipped here.
  */
 export function plainList(
   compiling: CompileContext,
   resource: Resource,
   frame: PageTemplate,
   field: Selection,
+  chosen: CompiledRootField,
 ): CompiledRootField {
   const given = plainListArguments(resource, field);
-  const total = statement(
-    compiling,
-    (writing) => `SELECT ${totalSql(writing, resource, given)}`,
-    () => 'bounded',
-  );
-  // Lines are found by position and records by blocks; only after a cursor have rows to be skipped.
-  const reachOf: ReadBoundOf = (variables) =>
-    given.after(variables) === '' || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
-  const variants = new Map<boolean, Map<boolean, StatementTemplate>>();
-  for (const isAfter of [false, true]) {
-    const write = (isOffset: boolean) =>
-      statement(compiling, (writing) => rowsSql(writing, resource, frame, given, { isAfter, isOffset }), reachOf);
-    variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
-  }
+  const bounded = (write: (writing: SqlBuilder) => string) => statement(compiling, write, () => 'bounded');
+  const total = bounded((writing) => `SELECT ${totalSql(writing, resource, given)}`);
+  const pageFrom = (start: Start) => bounded((writing) => rowsSql(writing, resource, frame, given, start));
+  const pages = { start: pageFrom('start'), cursor: pageFrom('cursor'), offset: pageFrom('offset') };
 
   return (variables) => {
     const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
     // Checked even if no statement binds them, because invalid values must be refused.
     if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
-    const asked: Asked = { size, offset, isAfter: after !== '' };
+    const isAfter = after !== '';
+    if (isAfter && offset > 0) return chosen(variables);
+    const asked: Asked = { size, offset, isAfter };
     // A page without rows carries no total, so it is read separately; it also shows whether records precede the page.
     const count = total(variables);
     const withoutRows = (read: RunQuery): MaybePromise<string> =>
@@ -63,7 +54,8 @@ export function plainList(
         : pageText(resource, frame, asked, [], undefined);
     if (!count) return undefined;
     if (!frame.needsRows) return withoutRows;
-    const page = variants.get(asked.isAfter)?.get(offset > 0)?.(variables);
+    const unlessAfter = offset > 0 ? pages.offset : pages.start;
+    const page = (isAfter ? pages.cursor : unlessAfter)(variables);
     if (!page) return undefined;
     return (read) =>
       whenResolved(page(read), (rows) =>
@@ -97,11 +89,8 @@ function pageText(
   return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious, total });
 }
 
-/** Which optional arguments a statement has. */
-interface Variant {
-  isAfter: boolean;
-  isOffset: boolean;
-}
+/** Where a page begins. */
+type Start = 'start' | 'cursor' | 'offset';
 
 /** Whether to read one row more than the page to know if records follow; not needed if the total shows it. */
 const takesOneMore = ({ needsNext, needsTotal }: PageTemplate, isAfter: boolean): boolean =>
@@ -113,12 +102,13 @@ function rowsSql(
   resource: Resource,
   frame: PageTemplate,
   given: ListArguments,
-  { isAfter, isOffset }: Variant,
+  start: Start,
 ): string {
   const { bind } = writing;
   const { model, scope } = resource;
   const row = writing.table();
-  const isFromNearerEnd = isOffset && !isAfter && !scope;
+  const isFromNearerEnd = start === 'offset' && !scope;
+  const isAfter = start === 'cursor';
   const objects = frame.nodes.map((_, index) => `item${index}`);
   const total = () => (isFromNearerEnd ? '(SELECT total FROM counted)' : totalSql(writing, resource, given));
   const columns = [
@@ -144,19 +134,13 @@ function rowsSql(
       ORDER BY ${row}."idx" ${limit}`);
   }
   const page = `ORDER BY ${row}."id" DESC ${limit}`;
-  const behind = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(given.after)}` : '');
-  if (!isOffset) return counted(`${rows} ${behind(row)} ${page}`);
-  // Skipped rows are read from the index only, without building JSON. The page itself is another range of the index,
-  // which a query planner cannot turn into a join with the whole table.
+  // Skipped rows are counted by blocks, without building JSON. The page itself is another range of the index, which a query
+  // planner cannot turn into a join with the whole table.
   if (isFromNearerEnd) {
     return `WITH ${offsetBlockSql(writing, resource, given.offset, totalSql(writing, resource, given))}
       ${counted(`${rows} WHERE ${row}."id" <= ${idAtOffset(writing, resource, given.offset)} ${page}`)}`;
   }
-  const first = writing.table();
-  return counted(`${rows} WHERE ${row}."id" <= (
-      SELECT ${first}."id" FROM "${model}" AS ${first} ${behind(first)} ORDER BY ${first}."id" DESC
-      LIMIT 1 OFFSET ${bind(given.offset)}
-    ) ${page}`);
+  return counted(`${rows} ${isAfter ? `WHERE ${row}."id" < ${bind(given.after)}` : ''} ${page}`);
 }
 
 /** The number of rows of a page (`limitSql`), as part of a statement that is written once. */

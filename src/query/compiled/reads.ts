@@ -157,7 +157,7 @@ function compileConnection(compiling: CompileContext, resource: Resource, field:
   const asking = frame.needsPrevious ? [...choosing, 'after'] : choosing;
   const isChosen = asking.map((name) => field.gives(name));
   if (isChosen.includes('always')) return chosen;
-  const plain = plainList(compiling, resource, frame, field);
+  const plain = plainList(compiling, resource, frame, field, chosen);
   return (variables) =>
     isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
       ? chosen(variables)
@@ -236,14 +236,9 @@ const answeredAlone = (
   limit: number,
 ): MaybePromise<readonly CompiledField[]> =>
   whenResolved(
-    outcomeOf(field, () => whenResolved(textOf(read), (text) => requireAtMost(text, limit))),
+    outcomeOf(field, () => countedUpTo(limit)(() => textOf(read))),
     (outcome) => [outcome],
   );
-
-function requireAtMost(text: Bytes, limit: number): Bytes {
-  if (text.length > limit) throw errors.answerTooLarge(limit);
-  return text;
-}
 
 /** The outcome of a field. A database error is its answer: asking again by another way would not help. */
 function outcomeOf(field: Selection, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
