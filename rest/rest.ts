@@ -72,10 +72,7 @@ export class Rest implements Surface<RestRequest> {
       // A stream lives longer than a call, so it may still be open when the endpoint ends.
       if (isStream) asked.refusal = () => refusal?.(endpoint.name, arrival);
     }
-    return whenResolved(readBody(visit), (body) => {
-      asked.body = body;
-      return asked;
-    });
+    return visit.hasBody ? readBody(visit).then((body) => ({ ...asked, body })) : asked;
   }
 
   answer(asked: RestRequest, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream> {

@@ -201,10 +201,8 @@ function givenBy(visit: Visit): MaybePromise<unknown> {
     throw errors.badRequest('method_not_allowed');
   }
   requireJson(request);
-  return whenResolved(readBody(visit), (body) => {
-    if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
-    return parseJson(body);
-  });
+  if (!visit.hasBody) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
+  return readBody(visit).then(parseJson);
 }
 
 const partsOf = ({ document, name, sent }: Asked) => [

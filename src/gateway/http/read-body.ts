@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../../common/maybe-promise.js';
 import { readJson } from '../../common/read-json.js';
 import { errors } from '../../model/errors/errors.js';
 import { awaitsContinue, brokenOff, requestRefusal } from './server.js';
@@ -13,17 +12,13 @@ export const BODY_LIMIT = 1024 * 1024;
 export class ClientGone extends Error {}
 
 /**
- * Reads the whole body; undefined where there is none. The answer to a body that is too long closes its connection.
+ * Reads the whole body. The answer to a body that is too long closes its connection.
  *
  * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`; why the
  * body breaks off; `ClientGone`
  */
-export function readBody({ request, response }: Pick<Visit, 'request' | 'response'>): MaybePromise<Buffer | undefined> {
-  const length = request.headers['content-length'];
-  if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
-    return undefined;
-  }
-  const coding = request.headers['transfer-encoding'];
+export function readBody({ request, response }: Pick<Visit, 'request' | 'response'>): Promise<Buffer> {
+  const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     stopReading(response);
     throw errors.badRequest(

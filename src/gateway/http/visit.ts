@@ -64,6 +64,12 @@ export class Visit {
     response.on('close', () => this.#end());
   }
 
+  /** Whether its headers announce a body. */
+  get hasBody(): boolean {
+    const { 'transfer-encoding': coding, 'content-length': length = 0 } = this.request.headers;
+    return coding !== undefined || Number(length) !== 0;
+  }
+
   /** Whether the connection is closed after the answer. */
   get isLast(): boolean {
     return this.gateway.drain.hasBegun;
