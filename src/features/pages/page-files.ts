@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { once } from '../../common/kept.js';
 import { projectFolder } from '../../common/project.js';
 import { bundleApp, type FirstFiles, versionHash } from './bundle-app.js';
@@ -49,8 +49,14 @@ export function packedJson(value: unknown): Packed {
   };
 }
 
-/** Answers a GET with the file; 304 where the browser has it already. */
-export async function sendPageFile(request: Request, response: Response, file: Packed): Promise<void> {
+/** Answers a GET with the file, if there is one; 304 where the browser has it already. */
+export async function sendPageFile(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  file: Packed | undefined,
+): Promise<void> {
+  if (!file) return next();
   response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', file.etag);
   response.vary('Accept-Encoding');

@@ -33,17 +33,11 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
   const paths = ['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'];
   first.get(paths, pageWith());
   first.get('/docs', pageWith('scalar'));
-  first.get('/pages/about.json', (request, response) => sendPageFile(request, response, about.value));
-  first.get('/pages/introspection.json', async (request, response, next) => {
-    const { value: file } = introspection;
-    if (file) await sendPageFile(request, response, file);
-    else next();
-  });
-  first.get('/pages/:name', async (request, response, next) => {
-    const file = (await pageFiles()).find(request.params.name);
-    if (file) await sendPageFile(request, response, file);
-    else next();
-  });
+  first.get('/pages/about.json', (...call) => sendPageFile(...call, about.value));
+  first.get('/pages/introspection.json', (...call) => sendPageFile(...call, introspection.value));
+  first.get('/pages/:name', async (request, response, next) =>
+    sendPageFile(request, response, next, (await pageFiles()).find(request.params.name)),
+  );
   // GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL.
   first.all('/graphql', async (request, response, next) => {
     if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();

@@ -53,8 +53,8 @@ export function* heldPosition(): Procedure<number | undefined> {
     [],
   );
   const [reached, waiting] = row ?? [];
-  if (reached === null || reached === undefined) return undefined;
-  return Math.min(Number(reached), waiting === null || waiting === undefined ? Infinity : Number(waiting) - 1);
+  if (reached == null) return undefined;
+  return Math.min(Number(reached), waiting == null ? Infinity : Number(waiting) - 1);
 }
 
 /** Without it, its messages have no record. */

@@ -12,6 +12,16 @@ export interface Snippet {
   text: string;
 }
 
+/** A request to GraphQL as a line of curl. */
+export const graphqlCurl = (request: { query: string; variables?: object | undefined }, origin: string): string =>
+  asCurl({
+    method: 'POST',
+    origin,
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+
 /** `origin` is that of the gateway, without `/` at its end. */
 export function graphqlSnippets({ document, variables }: GraphqlRequest, origin: string): Snippet[] {
   const url = `${origin}/graphql`;
@@ -21,13 +31,7 @@ export function graphqlSnippets({ document, variables }: GraphqlRequest, origin:
   return [
     {
       language: 'curl',
-      text: asCurl({
-        method: 'POST',
-        origin,
-        path: '/graphql',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: document.trim(), variables }),
-      }),
+      text: graphqlCurl({ query: document.trim(), variables }, origin),
     },
     {
       language: 'fetch',

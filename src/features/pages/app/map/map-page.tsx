@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import { useAbout } from '../api/graphql.js';
 import { Areas } from '../overview/overview.js';
 import { readQuery } from '../records/operations.js';
@@ -78,7 +78,7 @@ export function MapPage({ model }: { model: string | undefined }) {
         </div>
         {selected && (
           <div ref={details} className="map-details">
-            <TypeDetails key={selected.model} type={selected} about={about} search={search} />
+            <TypeDetails key={selected.model} type={selected} search={search} />
           </div>
         )}
       </div>
@@ -117,7 +117,8 @@ function TypeBox({ type, parent, isFound, isSelected }: BoxProps) {
 }
 
 /** What is known of a type: its relations, its names on both surfaces, and its fields on demand. */
-function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; search: string }) {
+function TypeDetails({ type, search }: { type: TypeAbout; search: string }) {
+  const { graphiql } = useAbout();
   return (
     <section className="card details" aria-label={type.title}>
       <div className="details-head">
@@ -136,15 +137,15 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
         <Link className="button main small" to={`records/${type.slug}`}>
           Its records
         </Link>
-        {about.graphiql && (
+        {graphiql && (
           <a className="button small" href={graphiqlLink(readQuery(type))}>
             Open in GraphiQL
           </a>
         )}
       </p>
-      <Relations title="Belongs to" links={type.parents} about={about} />
+      <Relations title="Belongs to" links={type.parents} />
       {type.ofAnyRecord && <p className="soft">It may belong to any record, also to one that is not held here.</p>}
-      <Relations title="Its lines" links={type.lines} about={about} />
+      <Relations title="Its lines" links={type.lines} />
       <FieldList type={type} search={search} />
       <h3>REST</h3>
       <ul className="names">
@@ -166,7 +167,8 @@ function TypeDetails({ type, about, search }: { type: TypeAbout; about: About; s
   );
 }
 
-function Relations({ title, links, about }: { title: string; links: TypeAbout['parents']; about: About }) {
+function Relations({ title, links }: { title: string; links: TypeAbout['parents'] }) {
+  const about = useAbout();
   if (links.length === 0) return null;
   return (
     <>

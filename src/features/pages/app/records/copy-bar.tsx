@@ -1,4 +1,4 @@
-import { asCurl } from '../../../translation/pure/snippets.js';
+import { graphqlCurl } from '../../../translation/pure/snippets.js';
 import { type Operation, useAbout } from '../api/graphql.js';
 import { graphiqlLink, origin } from '../router.js';
 import { CopyButton } from '../ui/controls.js';
@@ -12,7 +12,7 @@ export function CopyBar({ operation, isSecret = false }: { operation: Operation;
   return (
     <div className="copy-bar">
       <CopyButton text={() => asGraphql(operation)}>Copy as GraphQL</CopyButton>
-      <CopyButton text={() => curlOf(operation)}>Copy as curl</CopyButton>
+      <CopyButton text={() => graphqlCurl(operation, origin)}>Copy as curl</CopyButton>
       {graphiql && !isSecret && (
         <a className="button small" href={graphiqlLink(operation)}>
           Open in GraphiQL
@@ -24,12 +24,3 @@ export function CopyBar({ operation, isSecret = false }: { operation: Operation;
 
 const asGraphql = ({ query, variables }: Operation): string =>
   variables ? `${query}\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n` : query;
-
-const curlOf = (operation: Operation): string =>
-  asCurl({
-    method: 'POST',
-    origin,
-    path: '/graphql',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(operation),
-  });

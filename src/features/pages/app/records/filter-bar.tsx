@@ -174,18 +174,18 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
         options={operators.map((each) => [each, operatorWords[each]])}
         onChange={setOperator}
       />
-      {chosen !== 'isNull' && choices && (
-        <Select label="Value" value={value} options={[['', '—'], ...choices]} onChange={setValue} />
-      )}
-      {chosen !== 'isNull' && !choices && (
-        <input
-          aria-label="Value"
-          list="known-values"
-          inputMode={field?.type === 'Float' || field?.type === 'Int' ? 'decimal' : undefined}
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-        />
-      )}
+      {chosen !== 'isNull' &&
+        (choices ? (
+          <Select label="Value" value={value} options={[['', '—'], ...choices]} onChange={setValue} />
+        ) : (
+          <input
+            aria-label="Value"
+            list="known-values"
+            inputMode={field?.type === 'Float' || field?.type === 'Int' ? 'decimal' : undefined}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        ))}
       <Suggestions id="known-values" values={field?.knownValues ?? []} />
       <button type="submit">Filter</button>
     </form>

@@ -20,13 +20,12 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   // The record as it was when somebody began to edit it: read again, it may hold what others have saved, and a form that
   // took its version would save over that without a word.
   const [edited, setEdited] = useState<RecordValues>();
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<{ words: string }>();
   // Where the keyboard goes on when the form or the dialog it was in is gone.
   const saying = useRef<HTMLParagraphElement>(null);
-  const [left, setLeft] = useState(0);
   useEffect(() => {
-    if (left > 0) saying.current?.focus();
-  }, [left]);
+    if (said) saying.current?.focus();
+  }, [said]);
   const operation = recordOperation(type, id, about);
   const { data, error, refetch } = useQuery({
     queryKey: ['record', type.model, id],
@@ -48,9 +47,8 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   }
 
   const leave = (words: string) => {
-    setSaid(words);
+    setSaid({ words });
     setEdited(undefined);
-    setLeft((count) => count + 1);
   };
   /** The record is read again before it is shown, and so are the lists, counts and histories in which it shows. */
   const changed = async (words: string) => {
@@ -82,7 +80,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
         <CopyBar operation={operation} />
       </div>
       <p className="said" role="status" ref={saying} tabIndex={-1}>
-        {said}
+        {said?.words}
       </p>
       {edited ? (
         <RecordForm
@@ -96,7 +94,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
           <ActionBar
             {...props}
             onEdit={() => {
-              setSaid('');
+              setSaid(undefined);
               setEdited(record);
             }}
             onDone={changed}
