@@ -82,6 +82,7 @@ function restOperation(
     resource,
     operation,
     path: resource.base + suffix,
+    status: operation === 'create' ? 201 : 200,
     documented: resource.documented.some((each) => each === operation),
     scopes: requiredScopes(resource, operation === 'history' ? 'retrieve' : operation),
     past: form.parameters.includes(asOf) ? new EndpointDocument(() => pastDocumentText(resource)) : undefined,
@@ -112,7 +113,7 @@ class EndpointDocument {
 }
 
 /** What the endpoints of an operation have in common. */
-interface EndpointForm extends Pick<Endpoint, 'method' | 'parameters' | 'status' | 'bodyOf'> {
+interface EndpointForm extends Pick<Endpoint, 'method' | 'parameters' | 'bodyOf'> {
   /** The path after the base of the resource. */
   suffix?: string;
   body?: BodyForm;
@@ -129,28 +130,24 @@ const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
           suffix: '/{id}',
           parameters: [recordId(resource), ...(resource.kind === 'child' ? [] : [asOf]), ifNoneMatch],
         }),
-    status: 200,
     answers: 'record',
   }),
   history: (resource) => ({
     method: 'GET',
     suffix: '/{id}/history',
     parameters: [recordId(resource), mostVersions, afterVersion],
-    status: 200,
     answers: 'history',
     bodyOf: ({ data, pageInfo, complete }) => ({ data, ...(isObject(pageInfo) ? pageInfo : {}), complete }),
   }),
   list: (resource) => ({
     method: 'GET',
     parameters: [limit, offset, ...(resource.kind === 'child' ? [parentOfList(resource)] : [])],
-    status: 200,
     answers: 'page',
   }),
   create: (resource) => ({
     method: 'POST',
     parameters: [idempotencyKey],
     body: bodyFor(resource, 'create'),
-    status: 201,
     answers: 'record',
   }),
   update: (resource) => ({
@@ -158,14 +155,12 @@ const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
     suffix: '/{id}',
     parameters: [recordId(resource), ifMatch],
     body: bodyFor(resource, 'update'),
-    status: 200,
     answers: 'record',
   }),
   delete: (resource) => ({
     method: 'DELETE',
     suffix: '/{id}',
     parameters: [recordId(resource), ifMatch],
-    status: 200,
     answers: 'deletion',
   }),
   submit: (resource) => transition(resource, '/{id}/submit'),
@@ -175,7 +170,6 @@ const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
     suffix: '/reorder',
     parameters: [parentOfOrder(resource), idempotencyKey],
     body: orderBody,
-    status: 200,
     answers: 'page',
   }),
 };
@@ -184,7 +178,6 @@ const transition = (resource: Resource, suffix: string): EndpointForm => ({
   method: 'POST',
   suffix,
   parameters: [recordId(resource), ifMatch, idempotencyKey],
-  status: 200,
   answers: 'record',
 });
 

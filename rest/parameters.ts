@@ -51,6 +51,7 @@ export function recordId(resource: Resource): Parameter {
   const isOnly = resource.kind === 'singleton';
   return {
     name: 'id',
+    shared: `${resource.model}Id`,
     in: 'path',
     required: true,
     description: isOnly ? `The id of the only record: \`${idLike(resource)}\`.` : `The id of the ${resource.title}.`,
@@ -61,22 +62,26 @@ export function recordId(resource: Resource): Parameter {
 }
 
 /** The page of a list. */
-export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
-export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
+export const limit: Parameter = {
+  ...wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.'),
+  shared: 'Limit',
+};
+export const offset: Parameter = {
+  ...wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.'),
+  shared: 'Offset',
+};
 
 /** Each version and each change holds a list of values, so a larger page would cost too much. */
 export const largestHistoryPage = 500;
 
 /** The page of a history. */
-export const mostVersions = wholeNumber(
-  'limit',
-  1,
-  largestHistoryPage,
-  defaultPageSize,
-  'The most versions to answer with.',
-);
+export const mostVersions: Parameter = {
+  ...wholeNumber('limit', 1, largestHistoryPage, defaultPageSize, 'The most versions to answer with.'),
+  shared: 'HistoryLimit',
+};
 export const afterVersion: Parameter = {
   name: 'after',
+  shared: 'HistoryAfter',
   in: 'query',
   description: 'Only versions that are older than those of the page that had this as its `next`.',
   schema: { type: 'string' },
@@ -87,6 +92,7 @@ export const afterVersion: Parameter = {
 /** The instant as of which a record is read. */
 export const asOf: Parameter = {
   name: 'as_of',
+  shared: 'AsOf',
   in: 'query',
   description:
     'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`; empty, it is left out. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
@@ -112,6 +118,7 @@ export const parentOfOrder = (resource: Resource): Parameter => {
 
 export const ifMatch: Parameter = {
   name: 'If-Match',
+  shared: 'IfMatch',
   in: 'header',
   description:
     'The `ETag` of the version you have read, such as `"3"`, or several of them. If the record has changed since, nothing happens and the answer is 412. Without it, or with `*`, any version is changed.',
@@ -123,6 +130,7 @@ export const ifMatch: Parameter = {
 
 export const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
+  shared: 'IfNoneMatch',
   in: 'header',
   description: 'The `ETag` of the version you have, such as `"3"`. If it is still the present one, the answer is 304.',
   schema: { type: 'string' },
@@ -130,6 +138,7 @@ export const ifNoneMatch: Parameter = {
 
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
+  shared: 'IdempotencyKey',
   in: 'header',
   description:
     'A name for this request that no other request has, such as the UUID `0f8fad5b-d9cb-469f-a165-70867728950e`. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',

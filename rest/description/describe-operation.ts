@@ -9,16 +9,7 @@ import {
   type RestOperation,
   type RestOperationKind,
 } from '../endpoints.js';
-import {
-  afterVersion,
-  asOf,
-  idempotencyKey,
-  ifMatch,
-  ifNoneMatch,
-  limit,
-  mostVersions,
-  offset,
-} from '../parameters.js';
+import { idempotencyKey } from '../parameters.js';
 import { variablesOf } from '../request.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
@@ -63,7 +54,7 @@ export function describeOperation(endpoint: RestEndpoint): DescribedOperation {
 
 /** An endpoint that no record type has. */
 function describeOwn(endpoint: AddedEndpoint): DescribedOperation {
-  const { name, scopes, parameters, status, summary, description, answer, stream } = endpoint;
+  const { name, scopes, status, summary, description, answer, stream } = endpoint;
   const content = { [stream ? 'text/event-stream' : 'application/json']: { schema: answer.schema } };
   return {
     operationId: name,
@@ -71,7 +62,7 @@ function describeOwn(endpoint: AddedEndpoint): DescribedOperation {
     description,
     tags: ['events'],
     security: [{ apiKey: scopes }],
-    parameters: parameters.map(describeParameter),
+    parameters: parametersOf(endpoint),
     responses: {
       [status]: { description: answer.description, content },
       ...refusalReferences(refusalStatuses(endpoint)),
@@ -152,38 +143,21 @@ function exampleVariables(endpoint: RestOperation, body: Record<string, unknown>
   return variablesOf(endpoint, { id, headers: {}, query, body }).variables;
 }
 
-/** The parameters that several endpoints have: described once, and referred to by their names. */
-const names: ReadonlyMap<Parameter, string> = new Map([
-  [limit, 'Limit'],
-  [offset, 'Offset'],
-  [mostVersions, 'HistoryLimit'],
-  [afterVersion, 'HistoryAfter'],
-  [asOf, 'AsOf'],
-  [ifMatch, 'IfMatch'],
-  [ifNoneMatch, 'IfNoneMatch'],
-  [idempotencyKey, 'IdempotencyKey'],
-]);
-
-const sharedName = ({ resource }: RestEndpoint, parameter: Parameter): string | undefined =>
-  names.get(parameter) ?? (resource && parameter.in === 'path' ? `${resource.model}Id` : undefined);
-
-const parametersOf = (endpoint: RestOperation): (DescribedParameter | Reference)[] =>
-  endpoint.parameters.map((parameter) => {
-    const name = sharedName(endpoint, parameter);
-    return name ? { $ref: `#/components/parameters/${name}` } : describeParameter(parameter);
+const parametersOf = ({ parameters }: RestEndpoint): (DescribedParameter | Reference)[] =>
+  parameters.map((parameter) => {
+    const { shared } = parameter;
+    return shared ? { $ref: `#/components/parameters/${shared}` } : describeParameter(parameter);
   });
 
 export function parameterComponents(endpoints: readonly RestEndpoint[]): Record<string, DescribedParameter> {
   const found: Record<string, DescribedParameter> = {};
   for (const endpoint of endpoints)
-    for (const parameter of endpoint.parameters) {
-      const name = sharedName(endpoint, parameter);
-      if (name) found[name] ??= describeParameter(parameter);
-    }
+    for (const parameter of endpoint.parameters)
+      if (parameter.shared) found[parameter.shared] ??= describeParameter(parameter);
   return found;
 }
 
-interface DescribedParameter extends Omit<Parameter, 'variable' | 'read' | 'required'> {
+interface DescribedParameter extends Omit<Parameter, 'shared' | 'variable' | 'read' | 'required'> {
   required: boolean;
   /** Headers are not part of the legacy documentation. */
   'x-extension'?: true;

@@ -81,6 +81,8 @@ export interface EndpointStream {
 /** A parameter of a request: in its path, its query or its headers. */
 export interface Parameter {
   name: string;
+  /** The name under which the description has it once, for all endpoints that have it. */
+  shared?: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
   /** False for a list whose items are separated by commas. */

@@ -120,7 +120,7 @@ export async function startGateway({
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const journal = await openJournal(database, resources, config.journal);
-  if (config.ofFeatures.search === 'true') {
+  if (config.texts.search === 'true') {
     await database.perform(() => turnSearchOn(resources.filter(isSearched)));
     await indexExisting(database, resources);
   }

@@ -7,5 +7,5 @@ export const settings = settingsOf(features);
 export const readConfig = (given: Readonly<Record<string, string | undefined>>): Config => read(given, features);
 
 /** The values of all, by their names in the code. */
-export const allValues = ({ ofFeatures, ...own }: Config): Record<string, unknown> =>
-  Object.assign({}, own, ...features.map((each) => each.settings?.of({ ofFeatures })));
+export const allValues = ({ texts, ...own }: Config): Record<string, unknown> =>
+  Object.assign({}, own, ...features.map((each) => each.settings?.of({ texts })));

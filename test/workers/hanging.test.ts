@@ -12,10 +12,10 @@ const worker = `process.send({ call: 'served', values: [{ address: {}, isNew: fa
 
 const primary = (crew: string, path: string, work: string) => `
   import { Crew } from '${crew}';
-  const settings = { host: '', port: 0, workers: 2, metricsPort: undefined, streamsAtOnce: 1, streamsPerKey: 1, databaseReadUrl: ['postgresql:'] };
+  const settings = { workers: 2, streamsAtOnce: 1, streamsPerKey: 1, databaseReadUrl: ['postgresql:'] };
   const write = (...said) => console.error(JSON.stringify(said));
   const log = { info: write, warn: write, error: write };
-  const crew = new Crew({ program: { path: '${path}', words: [] }, settings, leaveTime: 300, log, giveUp: () => {} });
+  const crew = new Crew({ program: { path: '${path}', words: [] }, settings, kept: {}, leaveTime: 300, log, giveUp: () => {} });
   const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
   ${work}
   while (crew.serving.length < 2) await sleep(20);

@@ -17,11 +17,8 @@ test('a worker that starts later may read from other standbys, but from none onl
     [none, other],
     [none, none],
   ] as const;
-  expect(standbys.map(([kept, own]) => settingsOf(own, keptOf(kept, features), features).databaseReadUrl)).toEqual([
-    ['postgresql://other/records'],
-    ['postgresql://one/records'],
-    [],
-    [],
-  ]);
-  expect(settingsOf(other, keptOf(one, features), features)).toMatchObject({ rateLimit: 5, costLimit: 7 });
+  expect(
+    standbys.map(([kept, own]) => settingsOf(own, keptOf(kept.texts, features), features).databaseReadUrl),
+  ).toEqual([['postgresql://other/records'], ['postgresql://one/records'], [], []]);
+  expect(settingsOf(other, keptOf(one.texts, features), features)).toMatchObject({ rateLimit: 5, costLimit: 7 });
 });

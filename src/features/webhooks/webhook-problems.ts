@@ -17,7 +17,7 @@ import { webhookSettings } from './webhook-settings.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
 export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema'> {
-  config: Pick<JoinedGateway['config'], 'ofFeatures'>;
+  config: Pick<JoinedGateway['config'], 'texts'>;
   admission: Pick<JoinedGateway['admission'], 'fromRequest'>;
 }
 

@@ -11,18 +11,19 @@ const ownSchema = z.object(ownSettings);
 type Own = z.infer<typeof ownSchema>;
 
 export interface Config extends Own {
-  /** The texts of the settings of features, of which each reads its own. */
-  ofFeatures: SettingTexts;
+  /** Those of all settings, of which each feature reads its own. */
+  texts: SettingTexts;
 }
 
-type SettingTexts = Readonly<Record<string, string | undefined>>;
+/** By the names of settings in the configuration. */
+export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 export interface FeatureSettings {
   /** The setting of the gateway below which they are listed. */
   after: keyof Own;
   entries: SettingTable;
   /** Their values. */
-  of(config: Pick<Config, 'ofFeatures'>): object;
+  of(config: Pick<Config, 'texts'>): object;
 }
 
 /** Whoever may have settings: a feature. */
@@ -55,7 +56,7 @@ const nameOf = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase
 /** The settings of a feature, behind this one of the gateway. */
 export function settingsAfter<Table extends SettingTable>(after: keyof Own, entries: Table) {
   const form = z.object(entries);
-  return { after, entries, of: ({ ofFeatures }: Pick<Config, 'ofFeatures'>) => form.parse(ofFeatures) };
+  return { after, entries, of: ({ texts }: Pick<Config, 'texts'>) => form.parse(texts) };
 }
 
 /**
@@ -78,9 +79,11 @@ export function readConfig(
       problems.push(`${shownName(setting)} ${valueProblem(setting, text)}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  const ofFeatures = Object.fromEntries(Object.entries(texts).filter(([key]) => !(key in ownSettings)));
-  return { ...ownSchema.parse(texts), ofFeatures };
+  return parsedConfig(texts);
 }
+
+/** The configuration of valid texts. */
+export const parsedConfig = (texts: SettingTexts): Config => ({ ...ownSchema.parse(texts), texts });
 
 function emptyProblem({ default: value }: Setting): string {
   return `is empty. Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;

@@ -13,12 +13,14 @@ export const ownSettings = {
     ...port,
     default: '4000',
     meaning: 'The port to listen on. 0 takes any free port.',
+    isCommon: true,
   }),
   host: setting({
     form: text.regex(/^[\w.:-]+$/),
     default: '127.0.0.1',
     meaning: 'The address to listen on. 0.0.0.0 or :: opens the gateway to the network.',
     requirement: 'must be an IP address or a host name',
+    isCommon: true,
   }),
   publicUrl: setting({
     form: text
@@ -47,6 +49,7 @@ export const ownSettings = {
     ...listed(address((urls) => urls.split(',').map(postgresqlUrlProblem).find(Boolean))),
     meaning:
       'Hot standbys of the PostgreSQL database in DATABASE_URL, separated by commas. They answer reads, and a key still sees its own writes (docs/database.md).',
+    isCommon: true,
   }),
   databaseWait: setting({
     form: duration,
@@ -82,6 +85,7 @@ export const ownSettings = {
     meaning:
       'The number of processes that serve at the same address, up to 99, or auto for one per processor. From 2 on, a process that ends is replaced.',
     requirement: 'must be a whole number from 1 to 99, or auto',
+    isCommon: true,
   }),
   requestTimeout: setting({
     form: duration.refine((milliseconds) => milliseconds > 0),
@@ -107,17 +111,20 @@ export const ownSettings = {
     ...optional(count),
     meaning:
       'The number of requests each key may make per minute. Further requests are answered 429. If not set, there is no limit.',
+    isCommon: true,
   }),
   streamsAtOnce: setting({
     ...count,
     default: '10000',
     meaning: 'The number of streams of changes open at the same time. Further streams are answered 503 at once.',
+    isCommon: true,
   }),
   streamsPerKey: setting({
     ...count,
     default: '1000',
     meaning:
       'The number of streams of changes each key may have open at the same time. Further streams are answered 429.',
+    isCommon: true,
   }),
   costLimit: setting({
     ...count,

@@ -64,10 +64,7 @@ export function keepReloadable({
       inForce.replace(putInForce(read));
       log.info(inForce.value, 'The settings were reloaded');
       const waiting = settings(features)
-        .filter(
-          ({ key }) =>
-            !keys.includes(key) && JSON.stringify(valueIn(config, key)) !== JSON.stringify(valueIn(read, key)),
-        )
+        .filter(({ key }) => !keys.includes(key) && config.texts[key] !== read.texts[key])
         .map(({ name }) => name);
       if (waiting.length > 0) log.warn({ settings: waiting }, 'These settings have changed and need a new start');
     } catch (error) {
@@ -78,6 +75,3 @@ export function keepReloadable({
   if (!endsAtHangup()) process.on('SIGHUP', reload);
   return { inForce, trustedDocuments: trusted, reload };
 }
-
-const valueIn = ({ ofFeatures, ...own }: Config, key: string): unknown =>
-  new Map(Object.entries({ ...ofFeatures, ...own })).get(key);

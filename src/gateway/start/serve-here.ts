@@ -45,7 +45,7 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const { features, loadApi, readSettings, errorOutput, announce, flush } = parts;
   const config = self ? settingsOf(parts.config, self.kept, features) : parts.config;
   const link = self && new PrimaryLink(ids, self.isOverwritten);
-  const processes = self?.kept.workers ?? 1;
+  const processes = self ? config.workers : 1;
   const worker = self?.number;
   // One of several processes deletes what is kept for a time, and the first makes the database and the key where there are none.
   const sweeps = worker === undefined || worker === 1;

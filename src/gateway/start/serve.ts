@@ -59,7 +59,8 @@ async function serveByWorkers(parts: PrimaryParts): Promise<void> {
   };
   const crew = new Crew({
     program,
-    settings: keptOf(config, features),
+    settings: config,
+    kept: keptOf(config.texts, features),
     leaveTime: stopTimes.worker + 5_000,
     log,
     giveUp,

@@ -3,14 +3,17 @@ import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { inTime } from '../../common/timing.js';
+import type { SettingTexts } from '../config/config.js';
 import type { Served } from './messages.js';
-import { SharedState, type WorkerChannel } from './shared-state.js';
-import { environmentOf, type KeptSettings, type WorkerSelf } from './worker.js';
+import { type SharedSettings, SharedState, type WorkerChannel } from './shared-state.js';
+import { environmentOf, type WorkerSelf } from './worker.js';
 
 export interface CrewParts {
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
-  settings: KeptSettings;
+  settings: SharedSettings;
+  /** Those that hold for all workers together. */
+  kept: SettingTexts;
   /** Milliseconds after which a worker that was replaced and hangs is killed: it has had all the time that it needs to leave. */
   leaveTime: number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -112,7 +115,7 @@ export class Crew {
     const seat = this.#shared.seats?.take();
     const { isOverwritten } = this.#shared;
     const opened = this.serving.length > 0 ? this.#shared.opened : undefined;
-    const self = { number, isFirst, opened, isOverwritten, kept: this.#parts.settings, seat };
+    const self = { number, isFirst, opened, isOverwritten, kept: this.#parts.kept, seat };
     const worker = new WorkerProcess(cluster.fork(environmentOf(self)), self, this.#shared);
     this.#all.add(worker);
     void worker.ended.then(() => {

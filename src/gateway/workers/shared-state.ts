@@ -1,10 +1,16 @@
 /** What must hold for all workers together, kept by the primary process. */
 
 import { PositionSeats } from '../../database/postgresql/position-table.js';
+import type { Config } from '../config/config.js';
 import type { Lease } from '../limits/rate-limit.js';
 import { Places } from '../limits/stream-places.js';
 import { Channel, type OtherEnd, type PrimaryCalls, type WorkerCalls } from './messages.js';
-import type { KeptSettings } from './worker.js';
+
+/** The settings of what is shared. */
+export type SharedSettings = Pick<
+  Config,
+  'workers' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl'
+>;
 
 export type WorkerChannel = Channel<PrimaryCalls, WorkerCalls>;
 
@@ -22,7 +28,7 @@ export class SharedState {
   opened: string | undefined;
 
   /** @throws DatabaseStartError where there is no room for the file of positions */
-  constructor(settings: Omit<KeptSettings, 'host' | 'port' | 'ofFeatures'>) {
+  constructor(settings: SharedSettings) {
     this.#leases = new WorkerLeases(settings.rateLimit ?? Number.POSITIVE_INFINITY);
     this.#places = new Places(settings);
     if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);

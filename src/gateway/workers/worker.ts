@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http';
 import type { Seat } from '../../database/postgresql/position-table.js';
-import { type Config, type HasSettings, settings } from '../config/config.js';
+import { type Config, type HasSettings, parsedConfig, type SettingTexts, settings } from '../config/config.js';
 
 export interface WorkerSelf {
   /** From 1. A worker that replaces another one has the same number. */
@@ -14,7 +14,7 @@ export interface WorkerSelf {
   /** Whether another one has seen that the database file was overwritten. */
   isOverwritten: boolean;
   /** The settings of the primary process that hold for all workers. */
-  kept: KeptSettings;
+  kept: SettingTexts;
   /**
    * Where it writes the positions that reads of keys from standbys have to see; undefined where there are no standbys.
    */
@@ -33,31 +33,17 @@ export function readWorkerSelf({ env, send } = process): WorkerSelf | undefined 
 }
 
 /**
- * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads
- * the settings anew, but gets these from the primary process, which has read them at the start. Of `databaseReadUrl`,
- * workers have in common only whether there are standbys.
+ * The settings that hold for all workers together, also those that are not set: the address, and what is counted for all. A
+ * replacing worker reads the settings anew, but gets these from the primary process, which has read them at the start.
  */
-export type KeptSettings = Pick<
-  Config,
-  'host' | 'port' | 'workers' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl' | 'ofFeatures'
->;
+export const keptOf = (texts: SettingTexts, features: readonly HasSettings[]): SettingTexts =>
+  Object.fromEntries(settings(features).flatMap(({ key, isCommon }) => (isCommon ? [[key, texts[key]]] : [])));
 
-/** Each of them, also those that are not set. */
-export function keptOf(config: KeptSettings, features: readonly HasSettings[]): KeptSettings {
-  const { host, port, workers, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl, ofFeatures: texts } = config;
-  const common = settings(features).filter(({ isCommon }) => isCommon);
-  const ofFeatures = Object.fromEntries(common.map(({ key }) => [key, texts[key]]));
-  return { host, port, workers, rateLimit, streamsAtOnce, streamsPerKey, databaseReadUrl, ofFeatures };
-}
-
-/** The settings of a worker that has read `own`. */
-export function settingsOf(own: Config, kept: KeptSettings, features: readonly HasSettings[]): Config {
-  const common = keptOf(kept, features);
-  const isAlike = own.databaseReadUrl.length > 0 === kept.databaseReadUrl.length > 0;
-  return {
-    ...{ ...own, ...common, ofFeatures: { ...own.ofFeatures, ...common.ofFeatures } },
-    ...(isAlike && { databaseReadUrl: own.databaseReadUrl }),
-  };
+/** The settings of a worker that has read `own`. Of standbys, workers have in common only whether there are some. */
+export function settingsOf({ texts: own }: Config, kept: SettingTexts, features: readonly HasSettings[]): Config {
+  const isAlike = (own.databaseReadUrl === undefined) === (kept.databaseReadUrl === undefined);
+  const standbys = isAlike && { databaseReadUrl: own.databaseReadUrl };
+  return parsedConfig({ ...own, ...keptOf(kept, features), ...standbys });
 }
 
 /** Milliseconds for which a worker that gets more connections than before lets others accept. */

@@ -407,7 +407,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       ...gateway,
       config: {
         ...config,
-        ofFeatures: { ...config.ofFeatures, webhookKey: 'another-master-key-of-32-letters-or-more' },
+        texts: { ...config.texts, webhookKey: 'another-master-key-of-32-letters-or-more' },
       },
     });
     await newRepair();
