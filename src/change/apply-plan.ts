@@ -59,8 +59,13 @@ function* apply(
   rows: number,
   folded?: AnswerSql,
 ): Procedure<AppliedPlan | undefined> {
-  const { observers, journal } = writing.handlers;
-  const further = yield* furtherWrites(writing, plan);
+  const { observers, writers, journal } = writing.handlers;
+  // What features write with a plan.
+  const further: (() => Procedure<void>)[] = [];
+  for (const writer of writers) {
+    const write = yield* writer(writing.provider, plan);
+    if (write) further.push(write);
+  }
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0 && further.length === 0;
@@ -101,16 +106,6 @@ function* apply(
   for (const write of further) yield* write();
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
   return { moved };
-}
-
-/** What features write with a plan. */
-function* furtherWrites({ provider, handlers }: ChangeContext, plan: Plan): Procedure<(() => Procedure<void>)[]> {
-  const further: (() => Procedure<void>)[] = [];
-  for (const writer of handlers.writers) {
-    const write = yield* writer(provider, plan);
-    if (write) further.push(write);
-  }
-  return further;
 }
 
 /** A statement that applies the whole plan on PostgreSQL, if there is one; it returns no row if it changes nothing. */

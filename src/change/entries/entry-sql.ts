@@ -75,9 +75,6 @@ export const entryColumns = [
   'changes',
 ];
 
-/** The place of the document's id among the columns, from 1. */
-export const documentIdColumn = entryColumns.indexOf('documentId') + 1;
-
 export const insertEntries = `INSERT INTO "JournalEntry" (${entryColumns.map(quoted).join(', ')})`;
 
 /** What entries have in common that belong to one document, as SQL. */
@@ -295,23 +292,16 @@ export interface UpdatedField {
   after: string;
 }
 
-/**
- * The fields with these names, in the order of the type; `sqlOf` gives their stored and their new values, the condition that they
- * differ where it is more than that, and the JSON of the new value where it is known.
- */
-export function updatedFields(
+/** By its stored and its new value, the condition that they differ, and the JSON of the new value. */
+export function updatedField(
   provider: Provider,
-  { fields }: Resource,
-  names: readonly string[],
-  sqlOf: (field: Field) => { old: string; value: string; differs?: string | undefined; after?: string },
-): UpdatedField[] {
-  return fields
-    .filter(({ name }) => names.includes(name))
-    .map((field) => {
-      const { old, value, differs = `${old} IS DISTINCT FROM ${value}`, after } = sqlOf(field);
-      const json = (column: string) => fieldJson(provider, field, column);
-      return { name: field.name, value, differs, before: json(old), after: after ?? json(value) };
-    });
+  field: Field,
+  old: string,
+  value: string,
+  differs = `${old} IS DISTINCT FROM ${value}`,
+  after = fieldJson(provider, field, value),
+): UpdatedField {
+  return { name: field.name, value, differs, before: fieldJson(provider, field, old), after };
 }
 
 /** Whether an update submits, cancels, only moves a line, or none of these. */

@@ -10,7 +10,7 @@ import {
   removedEntries,
   shiftedEntries,
   updatedEntries,
-  updatedFields,
+  updatedField,
 } from './entry-sql.js';
 
 /** Named queries around an UPDATE of rows of one table. */
@@ -36,7 +36,8 @@ export function updateEntries(
   { found, condition = 'true' }: { found?: string | undefined; condition?: string | undefined } = {},
 ): UpdateEntries {
   const { model, timestamps } = resource;
-  const names = resource.fields.map(({ name }) => name).filter((name) => rows.some(({ values }) => name in values));
+  const fields = resource.fields.filter(({ name }) => rows.some(({ values }) => name in values));
+  const names = fields.map(({ name }) => name);
   // A statement that changes a line raises its document, too.
   const before = names.length === 0 ? 'document before' : 'before';
   const columns = ['id', ...(timestamps ? ['updatedAt'] : []), ...names].map((name) => `"${name}" AS "old ${name}"`);
@@ -52,10 +53,9 @@ export function updateEntries(
       // An import may bring an `updatedAt` of any year; the journal has the time at which the change was made.
       at: first?.becomes ? text.typed(journaled.at, 'timestamp(3)') : '"written"."updatedAt"',
       updatedAt: `"${before}"."old updatedAt"`,
-      fields: updatedFields('postgresql', resource, names, ({ name }) => ({
-        old: `"${before}"."old ${name}"`,
-        value: `"written"."${name}"`,
-      })),
+      fields: fields.map((field) =>
+        updatedField('postgresql', field, `"${before}"."old ${field.name}"`, `"written"."${field.name}"`),
+      ),
       from: `${written} AS "written" JOIN "${before}" ON "${before}"."old id" = "written"."id"`,
     }),
   };

@@ -27,7 +27,6 @@ import {
 } from './created-entries.js';
 import {
   changesSql,
-  documentIdColumn,
   entryColumns,
   insertEntries,
   type Journaled,
@@ -40,7 +39,7 @@ import {
   timeJson,
   type UpdatedField,
   updatedEntries,
-  updatedFields,
+  updatedField,
 } from './entry-sql.js';
 
 /** A SELECT that becomes a part of the statement. */
@@ -192,24 +191,24 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
     return updatedEntries(text, journaled, resource, read);
   };
   if (others.length === 0) {
+    const given = resource.fields.filter(({ name }) => name in first.values);
     const from = (text: StatementBuilder) =>
       `${table}${join} WHERE ${conditionsOfOne(text, step, first).join(' AND ')}`;
     const fields = (text: StatementBuilder) =>
-      updatedFields('sqlite', resource, Object.keys(first.values), ({ name, secret }) => ({
-        old: `"${name}"`,
-        value: text.bindColumn(resource.model, name, first.values[name]),
-        after: text.bind(JSON.stringify(secret && first.values[name] !== null ? mask : first.values[name])),
-      }));
+      given.map((field) => {
+        const { name, secret } = field;
+        const value = first.values[name];
+        const shown = text.bindColumn(resource.model, name, value);
+        const after = text.bind(JSON.stringify(secret && value !== null ? mask : value));
+        return updatedField('sqlite', field, `"${name}"`, shown, undefined, after);
+      });
     yield { select: (text) => entries(text, fields(text), from(text)) };
     return;
   }
   const { columns, fields: changed, conditions } = changeTable({ ...step, rows });
-  const names = changed.map(({ name }) => name);
-  const fields = updatedFields('sqlite', resource, names, ({ name }) => ({
-    old: `${table}."${name}"`,
-    value: `"change"."${name}"`,
-    differs: changed.find((each) => each.name === name)?.differs,
-  }));
+  const fields = changed.map(({ field, differs }) =>
+    updatedField('sqlite', field, `${table}."${field.name}"`, `"change"."${field.name}"`, differs),
+  );
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (text: StatementBuilder) =>
       `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions.join(' AND ')}`;
@@ -233,5 +232,7 @@ function removed(text: StatementBuilder, journaled: Journaled, step: Remove): st
   const { model, kind, lines } = step.resource;
   const conditions = `${kind === 'child' ? ' CROSS JOIN "document"' : ''} WHERE ${removeConditions(text, step)}`;
   const union = removedEntries(text, journaled, step, model, conditions).join(' UNION ALL ');
-  return lines.length > 0 && step.rows.length > 1 ? `${union} ORDER BY ${documentIdColumn}` : union;
+  return lines.length > 0 && step.rows.length > 1
+    ? `${union} ORDER BY ${entryColumns.indexOf('documentId') + 1}`
+    : union;
 }

@@ -43,14 +43,6 @@ export const heldSql = (provider: Provider): string =>
 /** What `heldSql` binds. */
 export const heldValues = (position: number): number[] => [position, position, position];
 
-/** The highest position of an entry that is not above another; 0 where there is none. */
-export async function lastUpTo(database: EntrySource, position: number): Promise<number> {
-  const column = positionColumn(database.provider);
-  const sql = `SELECT coalesce(max(${column}), 0) FROM "JournalEntry" WHERE ${column} <= ?`;
-  const [row] = await rowsOf(database, sql, [position], 'bounded');
-  return Number(row?.[0] ?? 0);
-}
-
 /** From when on the journal has every change; undefined while it is turned off. */
 export async function journalSince(database: EntrySource): Promise<Date | undefined> {
   const since = database.provider === 'sqlite' ? '"since"' : '"since"::text';

@@ -15,7 +15,6 @@ import {
   type EntrySource,
   heldSql,
   heldValues,
-  lastUpTo,
   numberCommitted,
   numberEntries,
   numberedAtOnce,
@@ -31,8 +30,8 @@ export interface Journal {
   /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
   read(after: number, limit: number): Promise<JournalPage>;
   /**
-   * The highest position up to which no entry behind `after` is about records of these types or their lines; undefined
-   * if there is nothing to skip.
+   * The highest position up to which no entry behind `after` is about records of these types or lines of their documents, found
+   * without reading the entries before it. Undefined if there is nothing to skip, or if the journal does not have all of them.
    */
   skippable(after: number, models: readonly string[]): Promise<number | undefined>;
   /** The highest position of an entry that is not above another; 0 where there is none. */
@@ -108,8 +107,21 @@ export function createJournal(
       );
       return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
     },
-    skippable: (after, models) => skippable(database, after, models),
-    lastUpTo: (position) => lastUpTo(database, position),
+    skippable: async (after, models) => {
+      const among = `(${models.map(() => '?').join(', ')})`;
+      const sql = `WITH "next" AS (SELECT ${position} AS "place", "model", "documentModel" FROM "JournalEntry"
+          WHERE ${position} > ? ORDER BY ${position} LIMIT ${examinedAtOnce}),
+        "wanted" AS (SELECT min("place") AS "first" FROM "next" WHERE "model" IN ${among} OR "documentModel" IN ${among})
+        SELECT max("place") FROM "next" WHERE ${heldSql(provider)} = 1
+          AND "place" < coalesce((SELECT "first" FROM "wanted"), ${Number.MAX_SAFE_INTEGER})`;
+      const [row] = await rowsOf(database, sql, [after, ...models, ...models, ...heldValues(after)], 'bounded');
+      return row?.[0] == null ? undefined : Number(row[0]);
+    },
+    lastUpTo: async (end) => {
+      const sql = `SELECT coalesce(max(${position}), 0) FROM "JournalEntry" WHERE ${position} <= ?`;
+      const [row] = await rowsOf(database, sql, [end], 'bounded');
+      return Number(row?.[0] ?? 0);
+    },
     continuationOf: (after) => continuationOf(database, after),
     hold: (position) => void holders.push(position),
     *heldAt() {
@@ -130,27 +142,8 @@ export function createJournal(
   };
 }
 
-// Where the next entry of some record types is, found without reading the entries before it.
-
-/** Entries examined by one statement. */
+/** Entries examined by one statement that looks for the next entry of some types. */
 const examinedAtOnce = 5_000;
-
-/**
- * The highest position up to which no entry behind `after` is about records of these types or lines of their documents.
- * Undefined if there is nothing to skip, or if the journal does not have all entries behind `after`.
- */
-async function skippable(database: EntrySource, after: number, models: readonly string[]): Promise<number | undefined> {
-  const { provider } = database;
-  const position = positionColumn(provider);
-  const among = `(${models.map(() => '?').join(', ')})`;
-  const sql = `WITH "next" AS (SELECT ${position} AS "place", "model", "documentModel" FROM "JournalEntry"
-      WHERE ${position} > ? ORDER BY ${position} LIMIT ${examinedAtOnce}),
-    "wanted" AS (SELECT min("place") AS "first" FROM "next" WHERE "model" IN ${among} OR "documentModel" IN ${among})
-    SELECT max("place") FROM "next" WHERE ${heldSql(provider)} = 1
-      AND "place" < coalesce((SELECT "first" FROM "wanted"), ${Number.MAX_SAFE_INTEGER})`;
-  const [row] = await rowsOf(database, sql, [after, ...models, ...models, ...heldValues(after)], 'bounded');
-  return row?.[0] == null ? undefined : Number(row[0]);
-}
 
 // Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
 // PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions

@@ -1,7 +1,7 @@
 /** The conditions under which steps change rows: for the statements that change them, and for the journal. */
 
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
-import type { FieldType } from '../../model/field.js';
+import type { Field, FieldType } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import type { Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
@@ -47,7 +47,7 @@ export interface ChangeTable {
 }
 
 interface ChangedField {
-  name: string;
+  field: Field;
   /** What a row gets, as SQL. */
   value: string;
   /** The condition that it is another value than the stored one. */
@@ -58,18 +58,19 @@ export function changeTable({ resource, rows, locked }: Pick<Update, 'resource' 
   const table = `"${resource.model}"`;
   const columns: ChangeTable['columns'] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
   const fields: ChangedField[] = [];
-  for (const { name, type } of resource.fields) {
+  for (const field of resource.fields) {
+    const { name, type } = field;
     const isGiven = ({ values }: RowUpdate) => Object.hasOwn(values, name);
     if (!rows.some(isGiven)) continue;
     columns.push({ name, type: fieldTypes[type], cell: ({ values }) => values[name] ?? null });
     const [value, stored] = [`"change"."${name}"`, `${table}."${name}"`];
     const differs = `${stored} IS DISTINCT FROM ${value}`;
-    if (rows.every(isGiven)) fields.push({ name, value, differs });
+    if (rows.every(isGiven)) fields.push({ field, value, differs });
     else {
       columns.push({ name: `${name} given`, type: 'boolean', cell: isGiven });
       const given = `"change"."${name} given"`;
       const kept = `CASE WHEN ${given} THEN ${value} ELSE ${stored} END`;
-      fields.push({ name, value: kept, differs: `(${given} AND ${differs})` });
+      fields.push({ field, value: kept, differs: `(${given} AND ${differs})` });
     }
   }
   const anyOf = (some: readonly ChangedField[]) => some.map(({ differs }) => differs).join(' OR ');
@@ -83,7 +84,7 @@ export function changeTable({ resource, rows, locked }: Pick<Update, 'resource' 
     columns.push({ name: 'other state', type: 'text', cell: ({ statuses }) => statuses?.[1] ?? null });
     conditions.push(`("change"."state" IS NULL OR ${table}."status" IN ("change"."state", "change"."other state"))`);
   }
-  const kept = fields.filter(({ name }) => name !== 'status');
+  const kept = fields.filter(({ field }) => field.name !== 'status');
   const isUnlocked = `${table}.${isDraft}`;
   if (locked === 'whole') conditions.push(isUnlocked);
   if (locked === 'fields' && kept.length > 0) conditions.push(`(${isUnlocked} OR NOT (${anyOf(kept)}))`);

@@ -145,7 +145,7 @@ function updateMany(
   at: Date,
   further?: Further,
 ): string {
-  const set = fields.map(({ name, value }) => `"${name}" = ${value}`);
+  const set = fields.map(({ field, value }) => `"${field.name}" = ${value}`);
   set.push(...raised(text, resource, at));
   return updateText(resource, set, [text.table('change', columns, rows)], conditions, further);
 }

@@ -50,7 +50,7 @@ export function* save(
 ): Procedure<SaveChanges> {
   const { provider } = writing;
   const values = valuesOf(resource, input);
-  const inputProblems = saveInputProblems(writing, resource, { id, input });
+  const inputProblems = saveInputProblems(writing, resource, { id, input, values });
   const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
   for (let isLocked = false; ; isLocked = true) {
     // The parent's version is read before its lines; if it is raised in between, they are read again.
@@ -98,10 +98,9 @@ export function* save(
 function saveInputProblems(
   writing: ChangeContext,
   resource: Resource,
-  { id, input }: { id: string; input: Values },
+  { id, input, values }: { id: string; input: Values; values: Values },
 ): Problem[] {
   const { rules } = writing.handlers;
-  const values = valuesOf(resource, input);
   const steps: Step[] = [{ kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] }];
   for (const { resource: child, field } of resource.lines) {
     const list: unknown = input[field];

@@ -53,10 +53,11 @@ export async function historyOf(
   documentId: string,
   { size, backwards = false, head, below = largest, above = 0 }: HistoryRange,
 ): Promise<HistoryPage> {
+  const key = [documentId, document.model];
   const [range] = await rowsOf(
     database,
     `SELECT (${lastRevision}) AS "newest", (${firstAbove}) AS "oldest", (${firstRevision}) AS "beginning"`,
-    [...[documentId, document.model, below], ...[documentId, document.model, above], ...[documentId, document.model]],
+    [...key, below, ...key, above, ...key],
   );
   const [newest, oldest, beginning] = [Number(range?.[0] ?? 0), Number(range?.[1] ?? largest), range?.[2]];
   const isBeyond = backwards && beginning != null && Number(beginning) <= above;
@@ -67,11 +68,13 @@ export async function historyOf(
     return { ...end, hasOlder: floor >= oldest };
   }
   if (size === 0) return { revisions: [], hasOlder: !backwards || isBeyond, hasNewer: backwards };
+  // Lines of other types may name it as their parent too: the journal holds them under a document without a type.
+  const types = [document, ...document.lines.map(({ resource }) => resource)];
   const whole = async (count: number, bytes: number): Promise<Revision[]> => {
-    const { entries, isCut } = await readEntries(database, typesIn(document), {
+    const { entries, isCut } = await readEntries(database, types, {
       where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?',
       values: [
-        ...[documentId, document.model],
+        ...key,
         ...(backwards
           ? [Math.min(newest, oldest + count - 1), oldest]
           : [newest, Math.max(oldest, newest - count + 1)]),
@@ -143,12 +146,3 @@ export function byRevision(entries: readonly StoredEntry[]): Revision[] {
   }
   return found;
 }
-
-/**
- * The types of a document and of its lines. Lines of other types may name it as their parent too, but do not belong to it:
- * the journal holds them under a document without a type.
- */
-export const typesIn = (document: Resource): Resource[] => [
-  document,
-  ...document.lines.map(({ resource }) => resource),
-];
