@@ -10,19 +10,11 @@ import type { Author } from '../../model/change.js';
 import type { Field, FieldType } from '../../model/field.js';
 import { transitions } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import type { Becomes, Locked, Remove, Shift, Step } from '../plan.js';
+import type { Becomes, RaiseVersion, Remove, Shift, Step } from '../plan.js';
 import { raisedSql } from '../statements/conditions.js';
 
 /** The document whose lines a plan changes. */
-export interface LineDocument {
-  /** Undefined where the statement that changes the line finds its document. */
-  id: string | undefined;
-  /** Undefined for a document that is not stored here. */
-  resource: Resource | undefined;
-  /** The version at which its lines were read. */
-  version?: number | null | undefined;
-  /** Whether its lines are locked unless it is a draft. */
-  locked?: Locked | undefined;
+export interface LineDocument extends Omit<RaiseVersion, 'kind'> {
   /** What it gets in place of the next version; its entries have the time of the plan then. */
   becomes?: Becomes | undefined;
 }

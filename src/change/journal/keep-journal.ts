@@ -32,20 +32,13 @@ export function keepJournal(
     const sweep = () => sweepJournal(database, journal, days, { signal });
     keep(first, every, sweep, 'Old entries of the journal could not be deleted');
   }
-  if (journal.isKept) {
-    const stayOn = async () => {
-      if (await keepOn(database)) log.warn(turnedOff);
-    };
-    keep(second, second, stayOn, unknown);
-  } else {
-    let isTold = false;
-    const stayOff = async () => {
-      if (!(await leaveOff(database)) || isTold) return;
-      isTold = true;
-      log.warn(keptByOthers);
-    };
-    keep(second, second, stayOff, unknown);
-  }
+  let isTold = false;
+  const stay = async () => {
+    if (!(await (journal.isKept ? keepOn : leaveOff)(database)) || isTold) return;
+    isTold = !journal.isKept;
+    log.warn(journal.isKept ? turnedOff : keptByOthers);
+  };
+  keep(second, second, stay, unknown);
   if (database.provider === 'sqlite' && journal.isKept) {
     let known = 0;
     const raise = async () => {

@@ -65,7 +65,10 @@ export function* updateLine(
   const applied = unread && (yield* applyPlan(writing, unread, folded));
   if (applied) return { ids: [id], answer: applied.answer };
   return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
-    if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
+    if (values[scope] !== undefined && values[scope] !== parent.id) {
+      const message = 'cannot change; delete this line and create it under the other parent';
+      throw errors.badInput([{ path: ['input', scope], code: 'parameter_immutable', message }]);
+    }
     refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], [line]);
     const from = Number(line.values.idx);
     const to = count === undefined ? from : Math.min(Number(values.idx), count);
@@ -125,15 +128,6 @@ function* withLockedParent(
   }
 }
 
-const parentIsFixed = (scope: string): Error =>
-  errors.badInput([
-    {
-      path: ['input', scope],
-      code: 'parameter_immutable',
-      message: 'cannot change; delete this line and create it under the other parent',
-    },
-  ]);
-
 // Reads lines together with their parent's version in one statement, so that the version belongs to these lines.
 
 /** A line with its parent. */
@@ -158,7 +152,7 @@ function* lineWithParent(
   const scope = scopeOf(resource);
   const fields = [...new Set([...names, 'idx', scope])];
   const text = new StatementBuilder(provider);
-  const { count: many, columns, parentIn } = versionsOf(resource, () => `"line"."${scope}"`);
+  const { count: many, columns, parentIn } = versionsOf(resource, `"line"."${scope}"`);
   const siblings = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
   const counts = names.includes('idx') ? [`${siblings} AS "count"`] : [];
   const ofLine = ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
@@ -180,17 +174,18 @@ export function* linesWithParent(
 ): Procedure<{ parent: ParentState; places: Map<string, number> } | undefined> {
   const text = new StatementBuilder(provider);
   // The parent's id is bound, so that its version is looked up once and not for each line.
-  const { count, columns, parentIn } = versionsOf(resource, () => text.bind(parentId));
+  const ofParent = text.bind(parentId);
+  const { count, columns, parentIn } = versionsOf(resource, ofParent);
   const found = yield text.statement(
     `SELECT ${[...columns, '"id"', '"idx"'].join(', ')} FROM "${resource.model}"
-     WHERE "${scopeOf(resource)}" = ${text.bind(parentId)} ORDER BY "idx"`,
+     WHERE "${scopeOf(resource)}" = ${ofParent} ORDER BY "idx"`,
   );
   const parent = found[0] && parentIn(found[0], parentId);
   return parent && { parent, places: new Map(found.map((row) => [String(row[count]), Number(row[count + 1])])) };
 }
 
 /** The versions of all records that may be the parent, of which at most one exists: so many columns, which come first. */
-function versionsOf(resource: Resource, parentId: () => string) {
+function versionsOf(resource: Resource, parentId: string) {
   const required = requiredParent(resource);
   const candidates = (required ? [required] : resource.parents).map((each) => each.resource);
   const tables = [...candidates.map(({ model }) => model), ...(required ? [] : [foreignParents])];
@@ -198,7 +193,7 @@ function versionsOf(resource: Resource, parentId: () => string) {
     count: tables.length,
     columns: tables.map(
       (table) =>
-        `(SELECT "version" FROM "${table}" AS "parent" WHERE "parent"."id" = ${parentId()}) AS "version of ${table}"`,
+        `(SELECT "version" FROM "${table}" AS "parent" WHERE "parent"."id" = ${parentId}) AS "version of ${table}"`,
     ),
     /** Undefined if the line's required parent is missing. */
     parentIn(row: Rows[number], id: string): ParentState | undefined {

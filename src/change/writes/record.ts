@@ -5,7 +5,7 @@ import { type Action, openStatuses, transitions } from '../../model/lifecycle.js
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan, requireFewRows } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Insert, RowRemoval } from '../plan.js';
+import type { Insert, InsertedRow, RowRemoval } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { newRow, ownershipOf, valuesOf } from '../values.js';
@@ -58,25 +58,21 @@ function insertsOf(
 
 function linesOf(
   parent: Resource,
-  { resource, field }: Lines,
+  { resource, field, reference }: Lines,
   inputs: readonly Values[],
   parents: readonly { id: string }[],
   at: (record: number) => (string | number)[],
 ): Insert {
-  const places: [record: number, line: number][] = [];
-  const rows: Insert['rows'][number][] = [];
+  const rows: InsertedRow[] = [];
   for (const [record, { id }] of parents.entries()) {
     const list = inputs[record]?.[field];
     if (!Array.isArray(list)) continue;
     const owned = ownershipOf(parent, resource, id);
-    for (const [line, values] of list.entries()) {
-      places.push([record, line]);
-      rows.push(newRow(resource, values, { ...owned, idx: line + 1 }));
-    }
+    for (const [line, values] of list.entries()) rows.push(newRow(resource, values, { ...owned, idx: line + 1 }));
   }
-  const pathOf = (row: number) => {
-    const [record = 0, line = 0] = places[row] ?? [];
-    return [...at(record), field, line];
+  const pathOf = (place: number) => {
+    const row = rows[place];
+    return [...at(parents.findIndex(({ id }) => id === row?.[reference])), field, Number(row?.idx) - 1];
   };
   return { kind: 'insert', resource, rows, at: pathOf };
 }

@@ -11,7 +11,7 @@ import { openStatuses } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Becomes, RowUpdate, Step } from '../plan.js';
+import type { Becomes, InsertedRow, RowUpdate, Step } from '../plan.js';
 import { mismatchOf, refuseRows } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import { readStored } from '../statements/stored-record.js';
@@ -156,11 +156,11 @@ function planLines(
   const named = new Map<string, number>();
   const owned = ownershipOf(parent, child, parentId);
   const problems: Problem[] = [];
-  const created: (Values & { id: string })[] = [];
+  const created: InsertedRow[] = [];
   const changed: RowUpdate[] = [];
-  // The input index of each row in the steps.
-  const places: { created: number[]; changed: number[] } = { created: [], changed: [] };
-  const summary: LineChanges = { list: field, created: 0, updated: [], moved: [], deleted: [] };
+  // The input index of each of them.
+  const places: number[] = [];
+  const [updated, moved]: [string[], string[]] = [[], []];
 
   for (const [index, line] of wanted.entries()) {
     const { id } = line;
@@ -173,7 +173,6 @@ function planLines(
       if (missing.length > 0) continue;
       const place = { ...owned, idx: index + 1 };
       created.push(bringsLines ? broughtRow(child, line, place) : newRow(child, line, place));
-      places.created.push(index);
       continue;
     }
     const row = left.get(id);
@@ -187,27 +186,25 @@ function planLines(
     const values = differences(row.values, given);
     const names = Object.keys(values);
     if (names.length === 0) continue;
-    if (names.length === 1 && names[0] === 'idx') summary.moved.push(id);
-    else summary.updated.push(id);
+    (names.length === 1 && names[0] === 'idx' ? moved : updated).push(id);
     changed.push({ id, values });
-    places.changed.push(index);
+    places.push(index);
   }
 
-  const removed = [...left.keys()].map((id) => ({ id }));
-  summary.created = created.length;
-  summary.deleted = removed.map(({ id }) => id);
-  const at = (of: readonly number[]) => (row: number) => ['input', field, of[row] ?? 0];
+  const deleted = [...left.keys()];
+  const at = (row: number) => ['input', field, places[row] ?? 0];
   const steps: Step[] = [
-    { kind: 'remove', resource: child, rows: removed },
-    { kind: 'update', resource: child, rows: changed, action: 'update', at: at(places.changed) },
+    { kind: 'remove', resource: child, rows: deleted.map((id) => ({ id })) },
+    { kind: 'update', resource: child, rows: changed, action: 'update', at },
     {
       kind: 'insert',
       resource: child,
       rows: created,
-      at: at(places.created),
+      at: (row) => ['input', field, Number(created[row]?.idx) - 1],
       ...(bringsLines ? { versions: new Map() } : {}),
     },
   ];
+  const summary = { list: field, created: created.length, updated, moved, deleted };
   return { steps: steps.filter((step) => 'rows' in step && step.rows.length > 0), summary, problems };
 }
 
