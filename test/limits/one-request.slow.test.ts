@@ -1,6 +1,5 @@
 /** One request uses at most what `docs/limits.md` says. */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool-share.js';
 import { mostWaiting } from '../../src/gateway/http/answer/send.js';
@@ -8,10 +7,10 @@ import { BODY_LIMIT } from '../../src/gateway/http/read-body.js';
 import { mostPreviews } from '../../src/graphql/limits/sizes.js';
 import { mostRowsWritten } from '../../src/model/limits.js';
 import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
-import { turnsDuring } from '../support/turns-during.js';
+import { bytesOf, turnsDuring } from '../support/turns-during.js';
 
 const rows = new Map(
   (/### What one request can use at most\n([\s\S]*?)\n\n[^|]/.exec(readFileSync('docs/limits.md', 'utf8'))?.[1] ?? '')
@@ -35,21 +34,6 @@ test.each([
 ])('%s: %s', (row, text) => {
   expect(rows.get(row)).toContain(text);
 });
-
-/** Reads an answer without keeping it, and returns how many bytes there are. */
-const bytesOf = ({ url, key }: TestGateway, query: string) =>
-  new Promise<number>((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const asked = request(`${url}/graphql`, { method: 'POST', headers });
-    asked.on('error', reject).on('response', (answer) => {
-      let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      answer.on('end', () => resolve(bytes));
-    });
-    asked.end(JSON.stringify({ query }));
-  });
 
 describe.each(providers)('the event loop, on %s', (database) => {
   test.each([
