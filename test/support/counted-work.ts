@@ -1,5 +1,7 @@
 /** Counts the work of this process: how often V8 enters the functions, branches and loops of some files. */
 import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 export interface CountedWork {
   /** How often the code was entered while `work` ran. */
@@ -13,6 +15,7 @@ export async function countWork(counts: (url: string) => boolean): Promise<Count
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  forgetCompiledCode();
   return {
     async of(work) {
       // What was counted before is forgotten.
@@ -24,4 +27,18 @@ export async function countWork(counts: (url: string) => boolean): Promise<Count
     },
     end: () => session.disconnect(),
   };
+}
+
+/**
+ * Makes V8 compile all functions again: it counts only in what is compiled after counting began, and test files that
+ * share a process have compiled most of it before.
+ */
+function forgetCompiledCode(): void {
+  setFlagsFromString('--flush-baseline-code');
+  setFlagsFromString('--stress-flush-code');
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  collect();
+  setFlagsFromString('--no-stress-flush-code');
 }
