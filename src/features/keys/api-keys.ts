@@ -8,7 +8,7 @@ import type { Database, TransactionClient } from '../../database/open-database.j
 import { newSecret } from '../../gateway/access/api-key.js';
 import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
 import { errors } from '../../model/errors/errors.js';
-import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
+import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
@@ -55,7 +55,7 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
 }
 
 /** @throws BAD_USER_INPUT */
-export async function createKey(database: Pick<Database, 'transaction'>, input: KeyInput): Promise<CreatedKey> {
+export async function createKey(database: Database, input: KeyInput): Promise<CreatedKey> {
   const now = new Date();
   requireNoProblems(keyProblems(input, now));
   return database.transaction((tx) => insert(tx, input, now));
@@ -67,13 +67,13 @@ interface Listing {
 }
 
 /** Newest first. */
-export async function listKeys({ client }: Pick<Database, 'client'>, listing: Listing): Promise<ApiKey[]> {
+export async function listKeys({ client }: Database, listing: Listing): Promise<ApiKey[]> {
   const rows = await client.apiKey.findMany({ where: listedBy(listing), orderBy: newest('desc') });
   return rows.map(apiKeyOf);
 }
 
 /** @throws BAD_USER_INPUT for a cursor of another list */
-export function pageOfKeys({ client }: Pick<Database, 'client'>, listing: Listing, given: PageArguments): Page<ApiKey> {
+export function pageOfKeys({ client }: Database, listing: Listing, given: PageArguments): Page<ApiKey> {
   const listed = listedBy(listing);
   return ownPage(
     {
@@ -93,10 +93,7 @@ const listedBy = ({ usableOnly }: Listing) =>
   usableOnly ? { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } : {};
 
 /** The keys with these ids, also those that have ended. */
-export async function keysById(
-  { client }: Pick<Database, 'client'>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ApiKey>> {
+export async function keysById({ client }: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> {
   const rows = await client.apiKey.findMany({ where: { id: { in: [...ids] } } });
   return new Map(rows.map((row) => [row.id, apiKeyOf(row)]));
 }
@@ -125,7 +122,7 @@ export async function rotateKey(database: Database, id: string, rotation: Rotati
 }
 
 /** Revokes a key permanently; an already revoked key stays unchanged. @throws NOT_FOUND */
-export async function revokeKey(database: Pick<Database, 'transaction'>, id: string): Promise<ApiKey> {
+export async function revokeKey(database: Database, id: string): Promise<ApiKey> {
   return database.transaction(async (tx) => {
     const key = await find(tx, id);
     await tx.apiKey.updateMany({ where: { id: key.id, revokedAt: null }, data: { revokedAt: new Date() } });
@@ -172,10 +169,7 @@ const earlier = (one: Date | null, other: Date): Date => (one && one < other ? o
 export const longestOverlap = 90 * 24 * 60 * 60;
 
 function keyProblems({ name, scopes, expiresAt }: KeyInput, now: Date): Problem[] {
-  return [...nameProblems(name), ...scopeProblems(scopes), ...endProblems(expiresAt, now)].map((problem) => ({
-    ...problem,
-    path: ['input', ...problem.path],
-  }));
+  return [...nameProblems(name), ...scopeProblems(scopes), ...endProblems(expiresAt, now)].map(inInput);
 }
 
 function rotationProblems(key: ApiKey, { overlapSeconds, expiresAt }: Rotation, now: Date): Problem[] {

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { tableOf } from '../../common/output.js';
+import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
 import { type ApiKey, type CreatedKey, stateOf } from './api-keys.js';
@@ -13,27 +14,33 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .description('manage the API keys of a database, also while gateways use it')
     .addHelpText('after', examples);
   const add = (name: string, description: string) => addCommand(keys, name, description);
+  /** Does this with the keys of the database, and prints what comes of it. */
+  const run = async <Result>(
+    command: Command,
+    act: (keys: typeof import('./api-keys.js'), database: OpenedDatabase) => Promise<Result>,
+    textOf: (result: Result) => string,
+    onlyReads = false,
+  ) => {
+    const { config, printResult } = contextOf(command, surroundings);
+    const [{ withDatabase }, keys] = await Promise.all([import('../../cli/work.js'), import('./api-keys.js')]);
+    const result = await withDatabase(config, (database) => act(keys, database), onlyReads);
+    printResult(result, textOf(result));
+  };
 
   add('create', 'create a key and print its secret, which is not shown again')
     .argument('<name>', 'what the key is for')
     .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
     .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
     .addHelpText('after', scopesHelp)
-    .action(async (name: string, { scopes, expires }, command) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      const { createKey, withDatabase } = await work();
-      const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
-      printResult(made, createdText(made));
-    });
+    .action((name: string, { scopes, expires: expiresAt }, command) =>
+      run(command, ({ createKey }, database) => createKey(database, { name, scopes, expiresAt }), createdText),
+    );
 
   add('list', 'list the keys, newest first')
     .option('-a, --all', 'include revoked and expired keys')
-    .action(async ({ all = false }, command) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      const { listKeys, readDatabase } = await work();
-      const found = await readDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
-      printResult(found, keyListText(found));
-    });
+    .action(({ all = false }, command) =>
+      run(command, ({ listKeys }, database) => listKeys(database, { usableOnly: !all }), keyListText, true),
+    );
 
   add('rotate', 'replace a key by a new one; both are valid during an overlap')
     .argument('<id>', 'the key to replace')
@@ -43,29 +50,26 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       'when the new key expires: 90d, 2027-01-31, never [when the old one would]',
       whenOrNever,
     )
-    .action(async (id: string, { overlap, expires }, command) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      const { rotateKey, withDatabase } = await work();
-      const rotation = { overlapSeconds: overlap, expiresAt: expires };
-      const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
-      const end = shownInstant(new Date(Date.now() + overlap * 1000));
-      printResult(made, `${createdText(made)}The old one is good until ${end} at the latest.\n`);
-    });
+    .action((id: string, { overlap: overlapSeconds, expires: expiresAt }, command) =>
+      run(
+        command,
+        ({ rotateKey }, database) => rotateKey(database, id, { overlapSeconds, expiresAt }),
+        (made) => {
+          const end = shownInstant(new Date(Date.now() + overlapSeconds * 1000));
+          return `${createdText(made)}The old one is good until ${end} at the latest.\n`;
+        },
+      ),
+    );
 
   add('revoke', 'end a key for ever, in every process within a second')
     .argument('<id>', 'the id of the key, or its whole secret')
-    .action(async (id: string, _options, command) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      const { revokeKey, withDatabase } = await work();
-      const key = await withDatabase(config, (database) => revokeKey(database, id));
-      printResult(key, `Revoked the key ${key.id}, "${key.name}".\n`);
-    });
-}
-
-/** Loads the code that needs a database at its first use. */
-async function work() {
-  const [opened, keys] = await Promise.all([import('../../cli/work.js'), import('./api-keys.js')]);
-  return { ...opened, ...keys };
+    .action((id: string, _options, command) =>
+      run(
+        command,
+        ({ revokeKey }, database) => revokeKey(database, id),
+        (key) => `Revoked the key ${key.id}, "${key.name}".\n`,
+      ),
+    );
 }
 
 function when(text: string): Date {

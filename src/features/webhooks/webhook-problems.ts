@@ -9,7 +9,7 @@ import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { catalogue } from '../../model/catalogue.js';
 import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
-import { invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
+import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
 import { AddressRules, urlProblem } from './address-rules.js';
 import type { Webhook, WebhookInput } from './webhook.js';
@@ -103,9 +103,6 @@ function unknown(path: Problem['path'], name: string, known: readonly string[]):
 
 const entries = new Map(Object.entries(catalogue));
 const modelNames = [...entries.keys()];
-
-/** One problem, as an error. */
-const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
 
 /** The longest selection, in characters. */
 export const longestSelection = 10_000;

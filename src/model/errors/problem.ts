@@ -42,6 +42,9 @@ export const invalid = (path: Problem['path'], message: string): Problem => ({
   message,
 });
 
+/** One problem of the argument `input`. */
+export const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
+
 /** The most problems listed, so that the answer to a hostile body is not longer than the body. */
 export const mostProblems = 50;
 

@@ -1,58 +1,10 @@
 import type { Database, TransactionClient } from '../../../database/open-database.js';
 import { createIds } from '../../../model/ids.js';
 import { keptAttempts } from '../deliveries.js';
-import type { DisabledReason, Webhook } from '../webhook.js';
+import type { Webhook } from '../webhook.js';
 import type { DeliveryLease } from './delivery-lease.js';
 import type { Delivery } from './delivery-queue.js';
-import type { SendResult } from './sender.js';
-
-interface AttemptMade {
-  delivery: Pick<Delivery, 'id' | 'position'>;
-  at: Date;
-  result: SendResult;
-}
-
-/** What has become of a webhook's deliveries since it was last written to the database. */
-export class WebhookChanges {
-  attempts: AttemptMade[] = [];
-  /** Deliveries to be stored, or undefined for those to be deleted, by message id. */
-  readonly deliveries = new Map<string, Delivery | undefined>();
-  /** Attempts in a row that have failed. */
-  failures: number;
-  failingSince: Date | null;
-  disabled: { at: Date; reason: DisabledReason } | undefined;
-
-  constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
-    this.failures = failures;
-    this.failingSince = failingSince;
-  }
-
-  get isUrgent(): boolean {
-    return this.attempts.length > 0 || this.deliveries.size > 0 || this.disabled !== undefined;
-  }
-
-  /** Takes what is to be written; `putBack` returns it if that failed. */
-  take() {
-    const { attempts, failures, failingSince, disabled } = this;
-    const taken = { attempts, deliveries: new Map(this.deliveries), failures, failingSince, disabled };
-    this.attempts = [];
-    this.deliveries.clear();
-    return taken;
-  }
-
-  putBack({ attempts, deliveries }: Pick<ReturnType<WebhookChanges['take']>, 'attempts' | 'deliveries'>): void {
-    this.attempts = [...attempts, ...this.attempts];
-    for (const [id, delivery] of deliveries) if (!this.deliveries.has(id)) this.deliveries.set(id, delivery);
-  }
-}
-
-/** A webhook that is served. */
-interface Served {
-  readonly webhook: Webhook;
-  readonly queue: { readonly position: number };
-  readonly changes: WebhookChanges;
-  savedPosition: number;
-}
+import type { AttemptMade, WebhookChanges, WebhookWorker } from './webhook-worker.js';
 
 /** About so many attempts beyond those that are kept are deleted together. */
 const pruned = 200;
@@ -65,7 +17,7 @@ const pruned = 200;
 export async function saveProgress(
   database: Pick<Database, 'transaction'>,
   lease: DeliveryLease,
-  all: readonly Served[],
+  all: readonly WebhookWorker[],
 ): Promise<void> {
   // A snapshot of one moment: what happens while it is written is written the next time.
   const taken = all.map((served) => ({ served, position: served.queue.position, ...served.changes.take() }));

@@ -12,8 +12,7 @@ import {
   pauseUnmade,
 } from './delivery-queue.js';
 import { concerns, gapDelivery, gapIn, messageIdOf, messageOf, type ReadPayload, signedHeaders } from './message.js';
-import { WebhookChanges } from './save-progress.js';
-import type { ConnectionSlots, Sender } from './sender.js';
+import type { ConnectionSlots, Sender, SendResult } from './sender.js';
 
 export const queueLimits = {
   /** Deliveries that are read ahead of the last one that is settled. */
@@ -61,6 +60,46 @@ export function sharedPages({ read }: Pick<Journal, 'read'>): Shared['readPage']
     underWay.set(after, reading);
     return reading;
   };
+}
+
+export interface AttemptMade {
+  delivery: Pick<Delivery, 'id' | 'position'>;
+  at: Date;
+  result: SendResult;
+}
+
+/** What has become of a webhook's deliveries since it was last written to the database. */
+export class WebhookChanges {
+  attempts: AttemptMade[] = [];
+  /** Deliveries to be stored, or undefined for those to be deleted, by message id. */
+  readonly deliveries = new Map<string, Delivery | undefined>();
+  /** Attempts in a row that have failed. */
+  failures: number;
+  failingSince: Date | null;
+  disabled: { at: Date; reason: DisabledReason } | undefined;
+
+  constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
+    this.failures = failures;
+    this.failingSince = failingSince;
+  }
+
+  get isUrgent(): boolean {
+    return this.attempts.length > 0 || this.deliveries.size > 0 || this.disabled !== undefined;
+  }
+
+  /** Takes what is to be written; `putBack` returns it if that failed. */
+  take() {
+    const { attempts, failures, failingSince, disabled } = this;
+    const taken = { attempts, deliveries: new Map(this.deliveries), failures, failingSince, disabled };
+    this.attempts = [];
+    this.deliveries.clear();
+    return taken;
+  }
+
+  putBack({ attempts, deliveries }: Pick<ReturnType<WebhookChanges['take']>, 'attempts' | 'deliveries'>): void {
+    this.attempts = [...attempts, ...this.attempts];
+    for (const [id, delivery] of deliveries) if (!this.deliveries.has(id)) this.deliveries.set(id, delivery);
+  }
 }
 
 /** Delivers the messages of one webhook. */
