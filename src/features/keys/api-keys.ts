@@ -93,7 +93,10 @@ const listedBy = ({ usableOnly }: Listing) =>
   usableOnly ? { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } : {};
 
 /** The keys with these ids, also those that have ended. */
-export async function keysById({ client }: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> {
+export async function keysById(
+  { client }: Pick<Database, 'client'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ApiKey>> {
   const rows = await client.apiKey.findMany({ where: { id: { in: [...ids] } } });
   return new Map(rows.map((row) => [row.id, apiKeyOf(row)]));
 }
