@@ -16,8 +16,7 @@ import { usageSettings } from './usage-settings.js';
 
 /** Each `every` milliseconds what was counted is stored. */
 export function serveUsage(every?: number): ServedFeature {
-  let inForce: Deprecations = new Map();
-  const deprecations = new Current(() => inForce);
+  const deprecations = Current.of<Deprecations>(new Map());
   return {
     schema: addUsageFields,
     errors: { after: 'not_acceptable', rows },
@@ -27,12 +26,12 @@ export function serveUsage(every?: number): ServedFeature {
         const { deprecations: file } = usageSettings.of(config);
         const read: Deprecations = file ? readDeprecations(file, endpoints) : new Map();
         return () => {
-          inForce = read;
+          deprecations.replace(read);
           return { deprecations: read.size };
         };
       },
     },
-    describe: (description) => describeDeprecated(description, inForce),
+    describe: (description) => describeDeprecated(description, deprecations.value),
     join: (gateway) => joinGateway(gateway, deprecations, every),
   };
 }

@@ -87,7 +87,7 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
   const execute: Execute = (operation, context) => {
     const { observation } = context;
     // Not a copy: a context is made for one request, which performs one mutation.
-    if (operation.kind === 'mutation') context.operationName = shortName(operation);
+    if (operation.kind === 'mutation') context.operationName = operation.name?.slice(0, longestName);
     const data = operations && introspection(operation);
     if (data !== undefined) {
       if (observation) observation.way = 'introspection';
@@ -112,9 +112,7 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
   return { execute, wayOf: createWays(operations) };
 }
 
-/** The name as the journal keeps it. */
-const shortName = ({ name }: Operation): string | undefined => name?.slice(0, longestName);
-
+/** The most characters of an operation's name in the journal. */
 const longestName = 100;
 
 /** Formats the errors of compiled fields the same way as errors of resolvers. */
