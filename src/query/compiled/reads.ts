@@ -109,14 +109,18 @@ function compileRead(provider: Provider, answerLimit: number, tree: SelectionTre
     ...compiling,
     scopes: tree.scopes,
     run: (variables, read, atOnce) => {
+      // Most have one field, and are answered without lists.
       if (only && fields.length === 1) {
         const textOf = only.answer(variables);
-        return textOf && answeredAlone({ field: only.field, textOf }, read, answerLimit);
+        const answer = answering(read, answerLimit);
+        return textOf && whenResolved(answer({ field: only.field, textOf }), (outcome) => [outcome]);
       }
       const turns = atOnce ? undefined : new Turns();
-      return whenResolved(prepared(fields, variables, turns), (questions) =>
-        questions ? answered(questions, readOnce(read), answerLimit, turns) : undefined,
-      );
+      return whenResolved(prepared(fields, variables, turns), (questions) => {
+        const answer = answering(readOnce(read), answerLimit);
+        const asks = questions?.map((question) => () => answer(question));
+        return asks && runInOrder(asks, turns);
+      });
     },
   };
 }
@@ -211,57 +215,28 @@ function prepared(
   return all;
 }
 
-/** Reads the fields in order. Once their answers exceed `limit` bytes, no further field is read. */
-function answered(
-  fields: readonly PreparedField[],
-  read: RunQuery,
-  limit: number,
-  turns: Turns | undefined,
-): MaybePromise<readonly CompiledField[]> {
-  const counted = countedUpTo(limit);
-  return runInOrder(
-    fields.map(
-      ({ field, textOf }) =>
-        () =>
-          outcomeOf(field, () => counted(() => textOf(read))),
-    ),
-    turns,
-  );
-}
-
-/** The answer of an operation of one field: most have one, and are answered without lists. */
-const answeredAlone = (
-  { field, textOf }: PreparedField,
-  read: RunQuery,
-  limit: number,
-): MaybePromise<readonly CompiledField[]> =>
-  whenResolved(
-    outcomeOf(field, () => countedUpTo(limit)(() => textOf(read))),
-    (outcome) => [outcome],
-  );
-
-/** The outcome of a field. A database error is its answer: asking again by another way would not help. */
-function outcomeOf(field: Selection, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
-  const { key } = field;
-  return recoverWith<CompiledField>(
-    () => whenResolved(answer(), (text) => ({ key, field, text })),
-    (error) => ({ key, field, text: undefined, error }),
-  );
-}
-
-/** Counts the bytes of all answers; once they exceed the limit, no further field is read. */
-function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
+/**
+ * Reads fields one after another. Once their answers exceed `limit` bytes, no further field is read. A database error is the
+ * answer of its field: asking again by another way would not help.
+ */
+function answering(read: RunQuery, limit: number): (prepared: PreparedField) => MaybePromise<CompiledField> {
   let left = limit;
-  const check = () => {
+  const requireRoom = () => {
     if (left < 0) throw errors.answerTooLarge(limit);
   };
-  return (answer) => {
-    check();
-    return whenResolved(answer(), (text) => {
-      left -= text.length;
-      check();
-      return text;
-    });
+  return ({ field, textOf }) => {
+    const { key } = field;
+    return recoverWith<CompiledField>(
+      () => {
+        requireRoom();
+        return whenResolved(textOf(read), (text) => {
+          left -= text.length;
+          requireRoom();
+          return { key, field, text };
+        });
+      },
+      (error) => ({ key, field, text: undefined, error }),
+    );
   };
 }
 
