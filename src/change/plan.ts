@@ -11,6 +11,9 @@ export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent 
 /** A new row, by its columns. */
 export type InsertedRow = Values & { id: string };
 
+/** The path of a row, or of an item of a list, in the input. */
+export type PathOf = (place: number) => (string | number)[];
+
 /** New rows of one record type; all have the same columns. */
 export interface Insert {
   kind: 'insert';
@@ -27,7 +30,7 @@ export interface Insert {
    */
   versions?: ReadonlyMap<string, number>;
   /** The input path of a row, for problems. */
-  at?: (row: number) => (string | number)[];
+  at?: PathOf;
 }
 
 export interface RowUpdate {
@@ -70,7 +73,7 @@ export interface Update {
   items?: string | undefined;
   locked?: Locked | undefined;
   /** The path of a row's values in the input, for problems of rules. */
-  at?: (row: number) => (string | number)[];
+  at?: PathOf;
 }
 
 /** The update that only raises a document's version, because its lines change. */

@@ -5,14 +5,14 @@ import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
-import type { Locked, RowUpdate } from './plan.js';
+import type { Locked, PathOf, RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 
 export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
 
 /** Undefined if the row may be changed. */
 export function mismatchOf(
-  { version, statuses, values = {} }: Partial<Pick<RowUpdate, 'version' | 'statuses' | 'values'>>,
+  { version, statuses, values = {} }: Partial<Wanted>,
   present: StoredRecord | undefined,
   locked?: Locked,
 ): Mismatch | undefined {
@@ -66,7 +66,7 @@ export function problemsOfRows(
 /** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */
 function refusalOf(
   resource: Resource,
-  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  { id, values }: Wanted,
   reason: Mismatch,
   present: StoredRecord | undefined,
 ): Error {
@@ -79,7 +79,7 @@ function refusalOf(
 /** The same for an item of a list. */
 function problemOf(
   resource: Resource,
-  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  { id, values }: Wanted,
   reason: Mismatch,
   present: StoredRecord | undefined,
   path: Problem['path'],
@@ -128,7 +128,7 @@ export const foreignParents = 'ForeignParent';
 // Problems with the items of a list of records, each with its path.
 
 /** Items that name the same record as an earlier one. */
-export function repetitions(ids: readonly string[], pathOf: (index: number) => Problem['path']): Problem[] {
+export function repetitions(ids: readonly string[], pathOf: PathOf): Problem[] {
   const first = new Map<string, number>();
   return ids.flatMap((id, index) => {
     const before = first.get(id);

@@ -71,13 +71,16 @@ const asksOfRecord = ({ handlers }: Pick<ChangeContext, 'handlers'>, { model }: 
 
 type RuleName = keyof Rules;
 
+/** Those that may look at the input alone. */
+type InputRule = Exclude<RuleName, 'beforeDelete'>;
+
 /** The problems that the rules find which look at the input alone. */
 export function problemsOfInput({ handlers }: ChangeContext, step: Step): Problem[] {
   if (step.kind !== 'insert' && step.kind !== 'update') return [];
   const { resource } = step;
   const rules = handlers.rules[resource.model];
   if (!rules) return [];
-  const ask = (index: number, values: Values, names: readonly Exclude<RuleName, 'beforeDelete'>[]) =>
+  const ask = (index: number, values: Values, names: readonly InputRule[]) =>
     names.flatMap((name) => rules[name]?.ofValues?.({ resource, values }) ?? []).map(placed(step, index));
   if (step.kind === 'insert') return step.rows.flatMap((row, index) => ask(index, row, ['beforeCreate']));
   return step.rows.flatMap(({ values }, index) => ask(index, values, updateRules(step, values)));
@@ -120,8 +123,8 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
 }
 
 /** The rules of an update that sets these values. */
-function updateRules({ action, resource }: Update, { status }: Values): Exclude<RuleName, 'beforeDelete'>[] {
-  const names: Exclude<RuleName, 'beforeDelete'>[] = action === 'update' ? ['beforeUpdate'] : [];
+function updateRules({ action, resource }: Update, { status }: Values): InputRule[] {
+  const names: InputRule[] = action === 'update' ? ['beforeUpdate'] : [];
   if (resource.documentLike && status === transitions.submit.to) names.push('beforeSubmit');
   if (resource.documentLike && status === transitions.cancel.to) names.push('beforeCancel');
   return names;

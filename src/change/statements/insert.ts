@@ -5,7 +5,7 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { batchesOf, quoted, StatementBuilder } from '../../database/statement-builder.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withInsertEntries } from '../entries/postgresql-entries.js';
-import type { Insert } from '../plan.js';
+import type { Insert, InsertedRow } from '../plan.js';
 import { placeBehind, sqlTypeOf } from './conditions.js';
 
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
@@ -61,7 +61,7 @@ export function insertText(
   const table = columns.map((name) => ({
     name,
     type: sqlTypeOf(resource, name),
-    cell: (each: Insert['rows'][number]) => each[name],
+    cell: (each: InsertedRow) => each[name],
   }));
   const source = text.table('new', table, rows);
   return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}${where}`;

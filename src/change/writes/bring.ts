@@ -9,7 +9,7 @@ import type { Values } from '../../model/change.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { applyPlan, charactersIn } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Insert, InsertedRow, Step } from '../plan.js';
+import type { Insert, InsertedRow, RowUpdate, Step } from '../plan.js';
 import { parentOf } from '../statements/stored-record.js';
 import { newRow, ownershipOf } from '../values.js';
 import { linesWithParent } from './line.js';
@@ -96,8 +96,8 @@ export function* bringLines(
     }
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const owned = link ? { [link.reference]: parentId } : {};
-    const moved: { id: string; values: { idx: number } }[] = [];
-    const rows: ReturnType<typeof broughtRow>[] = [];
+    const moved: RowUpdate[] = [];
+    const rows: InsertedRow[] = [];
     for (const [index, each] of order.entries()) {
       const idx = index + 1;
       if (typeof each !== 'string') rows.push(broughtRow(resource, each, { ...owned, parentId, idx }));

@@ -34,9 +34,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
   const required = requiredParent(resource);
   const requires = required && { line: resource, id: parentId, path: ['input', scope] };
   for (;;) {
-    const parent: Pick<ParentState, 'id' | 'resource'> | undefined = required
-      ? { id: parentId, resource: required.resource }
-      : yield* parentOf(writing.provider, resource, parentId, false);
+    const parent = required ?? (yield* parentOf(writing.provider, resource, parentId, false));
     if (!parent) throw new Error('A parent that need not exist always has a state');
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };

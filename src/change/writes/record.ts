@@ -5,7 +5,7 @@ import { type Action, openStatuses, transitions } from '../../model/lifecycle.js
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan, requireFewRows } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import type { Insert, InsertedRow, RowRemoval } from '../plan.js';
+import type { Insert, InsertedRow, PathOf, RowRemoval } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { newRow, ownershipOf, valuesOf } from '../values.js';
@@ -45,11 +45,7 @@ export function* createRecords(
  * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
  * QUERY_TOO_COMPLEX
  */
-function insertsOf(
-  resource: Resource,
-  inputs: readonly Values[],
-  at: (record: number) => (string | number)[],
-): [Insert, ...Insert[]] {
+function insertsOf(resource: Resource, inputs: readonly Values[], at: PathOf): [Insert, ...Insert[]] {
   requireFewRows(resource, inputs);
   const rows = inputs.map((input) => newRow(resource, input));
   const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
@@ -61,7 +57,7 @@ function linesOf(
   { resource, field, reference }: Lines,
   inputs: readonly Values[],
   parents: readonly { id: string }[],
-  at: (record: number) => (string | number)[],
+  at: PathOf,
 ): Insert {
   const rows: InsertedRow[] = [];
   for (const [record, { id }] of parents.entries()) {
@@ -112,7 +108,7 @@ export function* updateRecords(
 export function* moveRecord(
   writing: ChangeContext,
   resource: Resource,
-  { id, action, expectedVersion }: { id: string; action: Action; expectedVersion?: number | null | undefined },
+  { id, action, expectedVersion }: Omit<RecordUpdate, 'input'> & { action: Action },
   folded?: AnswerSql,
 ): Procedure<WrittenRecords> {
   const { from, to } = transitions[action];

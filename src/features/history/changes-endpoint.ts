@@ -41,12 +41,9 @@ export const changesEndpoint = (resources: readonly Resource[]): OwnEndpoint => 
   query,
   bodyOf: withNumbers,
   requireAllowed: (identity, { types }) => {
-    const named = Array.isArray(types) ? resources.filter(({ model }) => types.includes(enumName(model))) : undefined;
-    readableAmong(
-      identity,
-      resources,
-      named?.map(({ model }) => model),
-    );
+    const models = resources.map(({ model }) => model);
+    const named = Array.isArray(types) ? models.filter((model) => types.includes(enumName(model))) : undefined;
+    readableAmong(identity, resources, named);
   },
   summary: 'List the changes of all records',
   description: 'All changes that the key may read, in the order in which they became visible.',
