@@ -1,4 +1,5 @@
 /** Which records of any type the arguments of a field ask for. */
+import { oncePer } from '../common/kept.js';
 import { isStorableText } from './field.js';
 import { pastIdIn } from './ids.js';
 import { largestPageSize } from './limits.js';
@@ -16,21 +17,15 @@ export class AskedRecord {
 /** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
 export type AskedIn = (given: Readonly<Record<string, unknown>>) => readonly AskedRecord[] | undefined;
 
-/** A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000. */
-const askedBy = new WeakMap<object, readonly AskedRecord[]>();
-
 /** The records that `nodes` asks for; their ids determine the types. */
 export function nodesIn(resources: readonly Resource[]): AskedIn {
   const resourceOfId = resourceById(resources);
-  return ({ ids }) => {
-    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
-    const before = askedBy.get(ids);
-    if (before) return before;
+  // A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000.
+  const askedBy = oncePer((ids: readonly unknown[]) => {
     const asked = ids.flatMap((id) =>
       typeof id === 'string' && isStorableText(id) && !pastIdIn(id) ? [new AskedRecord(resourceOfId(id), id)] : [],
     );
-    if (asked.length !== ids.length) return undefined;
-    askedBy.set(ids, asked);
-    return asked;
-  };
+    return asked.length === ids.length ? asked : undefined;
+  });
+  return ({ ids }) => (Array.isArray(ids) && ids.length <= largestPageSize ? askedBy(ids) : undefined);
 }

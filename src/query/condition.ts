@@ -107,12 +107,10 @@ export function conditionSql(condition: Condition, ground: Ground): Prisma.Sql {
       return joinedSql(condition.of, ' OR ', isFalse, ground);
     case 'lines':
     case 'link':
-      return condition.isNone
-        ? Prisma.sql`NOT EXISTS (${relatedSql(condition, ground)})`
-        : Prisma.sql`EXISTS (${relatedSql(condition, ground)})`;
     case 'parent': {
-      const isLike = Prisma.sql`EXISTS (${relatedSql(condition, ground)})`;
-      return condition.orNone ? Prisma.sql`(${ground.column(condition.to.reference)} IS NULL OR ${isLike})` : isLike;
+      const isThere = Prisma.sql`EXISTS (${relatedSql(condition, ground)})`;
+      if (condition.kind !== 'parent') return condition.isNone ? Prisma.sql`NOT ${isThere}` : isThere;
+      return condition.orNone ? Prisma.sql`(${ground.column(condition.to.reference)} IS NULL OR ${isThere})` : isThere;
     }
     default:
       return comparisonSql(condition, ground.column(condition.field));

@@ -110,10 +110,8 @@ export function keysOf(
 ): SortKeys {
   if (!orders || orders.length === 0) return standard;
   const keys = orders.map((order) => keyOf(resource, order));
-  return [...keys, ...newestLast];
+  return [...keys, ...newestFirst];
 }
-
-const newestLast: SortKeys = [{ field: 'id', direction: 'desc', type: 'string' }];
 
 function keyOf({ fields }: Resource, { field: name, direction, nulls }: OrderBy): SortKey {
   const field = fields.find((candidate) => candidate.name === name);

@@ -57,9 +57,8 @@ export function measureSql(provider: Provider, resource: Resource, { of, field }
     case 'avg':
       return averages[provider](sum(), Prisma.sql`count(${column})`);
     case 'min':
-      return Prisma.sql`min(${column})`;
     case 'max':
-      return Prisma.sql`max(${column})`;
+      return Prisma.sql`${Prisma.raw(of)}(${column})`;
   }
 }
 

@@ -3,9 +3,10 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { type Ground, groundOf } from '../../query/condition.js';
 import { lookedUp, refuseChanged, rowPosition } from '../../query/cursor.js';
-import { delegate, type Load } from '../../query/delegate.js';
+import type { Load } from '../../query/delegate.js';
 import { type ListRequest, listOf, newestFirst } from '../../query/list.js';
 import { cursorsIn, type Page, type PageArguments } from '../../query/page.js';
+import { readMany } from '../../query/read.js';
 import { foundPage } from './search-all.js';
 import { byRank, foundSql, rankColumn, rarestFirst } from './search-sql.js';
 
@@ -39,7 +40,7 @@ export async function searchedList(
     after: cursors.after && lookedUp(resource, keys, cursors.after),
     before: cursors.before && lookedUp(resource, keys, cursors.before),
     positionOf: (row) => rowPosition(resource, keys, row),
-    read: (ids) => delegate(database.client, resource).findMany({ where: { id: { in: [...ids] } }, select }),
+    read: (ids) => readMany(database.client, resource, ids, { select }),
   });
   await refuseChanged(database, resource, keys, cursors, page.rows);
   return page;

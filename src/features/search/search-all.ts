@@ -9,7 +9,7 @@ import { type Resource, resourceById } from '../../model/resource.js';
 import { allOf, type Condition, conditionSql, everything, type Ground, groundOf } from '../../query/condition.js';
 import { cursorOf, readPositionAmong } from '../../query/cursor.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';
-import { orderSql, positionOf, rowsBeyond, type SortKeys } from '../../query/list.js';
+import { newestFirst, orderSql, positionOf, rowsBeyond, type SortKeys } from '../../query/list.js';
 import { type Page, type PageArguments, pageIn, refusePageProblems } from '../../query/page.js';
 import { readMany } from '../../query/read.js';
 import { byRank, foundSql, rankColumn, rarestFirst, soughtWords } from './search-sql.js';
@@ -19,7 +19,7 @@ const newestColumn = '$newest';
 const bestFirst = (words: readonly string[]): SortKeys => [
   byRank(words),
   { field: newestColumn, direction: 'desc', type: 'string' },
-  { field: 'id', direction: 'desc', type: 'string' },
+  ...newestFirst,
 ];
 const lastPart = 26;
 

@@ -1,27 +1,20 @@
 /** The fields whose words are in the search index. */
+import { oncePer } from '../../common/kept.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { indexedWords } from '../../model/words.js';
-
-const known = new Map<Resource, readonly string[]>();
 
 /**
  * The names of the free texts of a type: no secrets, no texts with known values, which conditions find, and neither the state
  * of a document nor what names its parent.
  */
-export function searchedFields(resource: Resource): readonly string[] {
-  const fields = known.get(resource) ?? namesOf(resource);
-  known.set(resource, fields);
-  return fields;
-}
-
-function namesOf({ fields, documentLike, parents, scope }: Resource): string[] {
+export const searchedFields = oncePer(({ fields, documentLike, parents, scope }: Resource): readonly string[] => {
   const references = new Set([scope, ...parents.map(({ reference }) => reference), 'parentType', 'parentField']);
   return fields
     .filter(({ type, secret, knownValues }) => type === 'String' && !secret && knownValues.length === 0)
     .map(({ name }) => name)
     .filter((name) => !references.has(name) && !(documentLike && name === 'status'));
-}
+});
 
 /** Whether there is a list of the type that can be searched. */
 export const isSearched = ({ kind }: Resource): boolean => kind === 'resource';

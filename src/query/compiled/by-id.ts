@@ -1,5 +1,6 @@
 /** Records by their ids: one, or many of any types by one statement for each type among them. */
 import type { Bytes } from '../../common/bytes.js';
+import { oncePer } from '../../common/kept.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { AskedIn, AskedRecord } from '../../model/asked-record.js';
 import { errors } from '../../model/errors/errors.js';
@@ -90,20 +91,14 @@ export function nodesField(
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   const records = readArguments(field, askedIn);
-  const compiled = new Map<Resource, OneType | undefined>();
+  const compiledFor = oncePer((resource: Resource) => ifCompilable(() => compile(compiling, resource, field, records)));
 
   return (variables) => {
     const asked = records(variables);
     if (!asked) return undefined;
     const asks: ((read: RunQuery, found: FoundTexts) => MaybePromise<void>)[] = [];
     for (const resource of new Set(asked.flatMap((each) => each.resource ?? []))) {
-      if (!compiled.has(resource)) {
-        compiled.set(
-          resource,
-          ifCompilable(() => compile(compiling, resource, field, records)),
-        );
-      }
-      const find = compiled.get(resource);
+      const find = compiledFor(resource);
       const ask = find?.statement(variables);
       if (!find || !ask) return undefined;
       const { reader } = find;
@@ -185,29 +180,20 @@ export function nodeField(
   // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   const id = askedId(field);
-  const compiled = new Map<Resource, CompiledRootField>();
+  const recordOf = oncePer((resource: Resource) =>
+    ifCompilable(() => oneRecord(compiling, resource, field.on(resource, 'one or null'), id)),
+  );
   return (variables) => {
     const value = id(variables);
-    if (value === undefined) return undefined;
-    if (pastIdIn(value)) return undefined;
+    if (value === undefined || pastIdIn(value)) return undefined;
     const resource = resourceOfId(value);
-    if (!resource) return () => 'null';
-    const find =
-      compiled.get(resource) ??
-      ifCompilable(() => oneRecord(compiling, resource, field.on(resource, 'one or null'), id)) ??
-      (() => undefined);
-    compiled.set(resource, find);
-    return find(variables);
+    return resource ? recordOf(resource)?.(variables) : () => 'null';
   };
 }
 
 /** The ids of a type as JSON, once for all fields that ask for the same. */
-export function idsAsked(asked: readonly AskedRecord[], type: Resource): string {
-  const texts = idsBy.get(asked) ?? new Map<Resource, string>();
-  idsBy.set(asked, texts);
-  const text = texts.get(type) ?? JSON.stringify(asked.flatMap(({ resource, id }) => (resource === type ? id : [])));
-  texts.set(type, text);
-  return text;
-}
+export const idsAsked = (asked: readonly AskedRecord[], type: Resource): string => idsIn(asked)(type);
 
-const idsBy = new WeakMap<readonly AskedRecord[], Map<Resource, string>>();
+const idsIn = oncePer((asked: readonly AskedRecord[]) =>
+  oncePer((type: Resource) => JSON.stringify(asked.flatMap(({ resource, id }) => (resource === type ? id : [])))),
+);
