@@ -17,9 +17,8 @@ import { nodesOf } from '../../graphql/operation/selection.js';
 import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
 import { userErrorsOf } from '../../graphql/shown-errors/user-errors.js';
 import { errors as catalogue } from '../../model/errors/errors.js';
-import { GatewayError } from '../../model/errors/gateway-error.js';
 import { type CompiledField, compiledReadsOf, createCompiledReads } from '../../query/compiled/reads.js';
-import { coversCompiled, createEngine, limitAnswer, type MeasuredResult } from './resolvers.js';
+import { coversCompiled, createEngine, isTooLarge, limitAnswer, type MeasuredResult } from './resolvers.js';
 import type { SlowOperations } from './slow-operations.js';
 import { createWays, type WayOf } from './way.js';
 
@@ -124,7 +123,7 @@ function answered(fields: readonly CompiledField[], context: RequestContext): re
     const nodes = nodesOf(field.field);
     // An answer that is too large is refused as a whole.
     const known = knownError(error);
-    if (known.details.reason === 'answer_too_large') throw known;
+    if (isTooLarge(known)) throw known;
     const originalError = error instanceof Error ? error : new Error(String(error));
     return {
       key,
@@ -143,17 +142,15 @@ const isAnswered = (field: CompiledField): field is CompiledField & { text: Byte
 /** The capacity of the cache, in characters; introspection of the whole schema takes about two million. */
 const charactersKept = 12_000_000;
 
-/** The JSON text of `data` for a pure introspection query; undefined for any other operation. */
-type Introspection = (operation: Operation) => Bytes | undefined;
-
 /**
  * Caches the answers to introspection. Computing one blocks the event loop, the schema never changes while the process
- * runs, and GraphiQL and code generators ask for all of it.
+ * runs, and GraphiQL and code generators ask for all of it. Returns the JSON text of `data` for a pure introspection query, and
+ * undefined for any other operation.
  */
-function keepIntrospection(schema: GraphQLSchema, answerLimit: number): Introspection {
+function keepIntrospection(schema: GraphQLSchema, answerLimit: number) {
   const answers = new WeighedCache<Bytes>(charactersKept, (_text, answer) => answer.length);
 
-  return (operation) => {
+  return (operation: Operation): Bytes | undefined => {
     if (!isPureIntrospection(operation.definition)) return undefined;
     const key = keyOf(operation);
     const known = answers.get(key);
@@ -238,6 +235,3 @@ function isLarge(outcome: OperationResult): boolean {
   if (!('fields' in outcome)) return false;
   return outcome.fields.some((field) => 'text' in field && field.text.length > large);
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof GatewayError && error.details.reason === 'answer_too_large';

@@ -2,6 +2,7 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../../change/context.js';
 import { inAttempts } from '../../change/perform.js';
+import { isObject } from '../../common/is-object.js';
 import { answerLimitIn, withLoadBudget } from '../../database/answer-limit.js';
 import { callers } from '../../database/direct-access.js';
 import { FairQueue } from '../../database/queues.js';
@@ -39,7 +40,7 @@ export function limitAnswer(
         ? inAttempts(context, answer)
         : inTurn(operation, context, () => answer(context)));
     } catch (error) {
-      throw isRefusal(error) ? errors.answerTooLarge(limit) : error;
+      throw isTooLarge(error) ? errors.answerTooLarge(limit) : error;
     }
   };
 
@@ -65,7 +66,7 @@ export function limitAnswer(
     });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);
-    const isRefused = result.errors?.some(({ originalError }) => isRefusal(originalError));
+    const isRefused = result.errors?.some(({ originalError }) => isTooLarge(originalError));
     const text = isRefused ? undefined : await jsonTextInTurns(result.data ?? null, limit + frameOf(result));
     if (text === undefined) throw errors.answerTooLarge(limit);
     return { result, text };
@@ -77,7 +78,8 @@ function frameOf({ data }: ExecutionResult): number {
   return Object.keys(data ?? {}).reduce((bytes, key) => bytes + `,"${key}":`.length, '{}'.length - 1);
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether an answer was refused as too large. */
+export function isTooLarge(error: unknown): boolean {
   if (error instanceof GatewayError) return error.details.reason === 'answer_too_large';
   return answerLimitIn(error) !== undefined;
 }
@@ -192,5 +194,5 @@ export const plugins: Plugin<RequestContext>[] = [stopInTime, showErrors];
 export const coversCompiled = (plugin: Plugin<RequestContext>): boolean => plugins.includes(plugin);
 
 function isResult(result: unknown): result is ExecutionResult {
-  return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result);
+  return isObject(result) && !(Symbol.asyncIterator in result);
 }

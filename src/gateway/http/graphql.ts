@@ -62,12 +62,15 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
 
   /** Admission counts as work: parsing and validating a large invalid document takes time too. */
   answer(asked: GraphqlRequest, context: RequestContext, visit: Visit): MaybePromise<HttpAnswer | AskedStream> {
-    const { admitted, streams } = this.parts;
+    const { admission, admitted, streams } = this.parts;
     const { request } = visit;
     const { mediaType, format } = asked;
+    const mayWrite = request.method === 'POST';
     let operation: Operation | Subscription;
     try {
-      operation = this.#admit(asked, context, request);
+      operation = format
+        ? admission.fromStreamRequest(asked.given, mayWrite, context.observation)
+        : admission.fromRequest(asked.given, mayWrite, context.observation);
     } catch (error) {
       return this.#keptAnswer(error, mediaType, context, visit);
     }
@@ -85,18 +88,6 @@ export class GraphqlSurface implements Surface<GraphqlRequest> {
       withStandbys(context, visit, () => this.#perform(operation, context, request.headers, mediaType)),
       (answer) => revalidated(request, wantsCost(request) ? withCost(answer, cost) : answer),
     );
-  }
-
-  #admit(
-    { given, format }: GraphqlRequest,
-    { observation }: RequestContext,
-    { method }: IncomingMessage,
-  ): Operation | Subscription {
-    const { admission } = this.parts;
-    const mayWrite = method === 'POST';
-    return format
-      ? admission.fromStreamRequest(given, mayWrite, observation)
-      : admission.fromRequest(given, mayWrite, observation);
   }
 
   /** What a feature has kept for a mutation that is not admitted any more. @throws the error where it has kept nothing */
