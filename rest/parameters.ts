@@ -209,8 +209,8 @@ export interface BodyForm {
   required: boolean;
   /** By their names in REST. */
   members: ReadonlyMap<string, BodyMember>;
-  /** The members whose absence is checked here, by their names in REST. */
-  expected: ReadonlyMap<string, ExpectedMember>;
+  /** What neither the body nor a parameter may leave out, with its own message instead of the one GraphQL would give. */
+  expected?: { name: string; restName: string; missing: string };
   /** Lists of lines, which have endpoints of their own, by their names in REST; each with what to do instead. */
   lines?: ReadonlyMap<string, string>;
   /** Names that are accepted and not read. */
@@ -228,12 +228,6 @@ export interface BodyMember {
   instead?: string;
 }
 
-/** A required member with its own message for its absence, instead of the one GraphQL would give. */
-interface ExpectedMember extends BodyMember {
-  /** The message where neither the body nor a parameter holds it. */
-  missing: string;
-}
-
 /** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
 const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
@@ -242,7 +236,6 @@ export const bodyFor = (resource: Resource, purpose: 'create' | 'update'): BodyF
   variable: 'input',
   required: purpose === 'create' && resource.fields.some(({ required, name }) => required && name !== 'idx'),
   members: new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)])),
-  expected: new Map(),
   lines: new Map(
     resource.lines.map(({ field, resource: { base } }) => [
       snakeOf(field),
@@ -252,19 +245,18 @@ export const bodyFor = (resource: Resource, purpose: 'create' | 'update'): BodyF
   ignored: readOnly,
 });
 
-const parentOfLines = {
-  name: 'parentId',
-  missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
-};
-
 export const orderBody: BodyForm = {
   variable: undefined,
   required: false,
   members: new Map<string, BodyMember>([
-    ['parent_id', parentOfLines],
+    ['parent_id', { name: 'parentId' }],
     ['ids', { name: 'ids', isList: true }],
   ]),
-  expected: new Map([['parent_id', parentOfLines]]),
+  expected: {
+    name: 'parentId',
+    restName: 'parent_id',
+    missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
+  },
   ignored: new Set(),
 };
 

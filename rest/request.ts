@@ -103,9 +103,8 @@ function readBody(
   }
   // Wrong values come after unknown names, as do those that GraphQL finds.
   problems.push(...wrong);
-  for (const [restName, { name, missing }] of expected) {
-    if (values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));
-  }
+  if (expected && values[expected.name] == null)
+    problems.unshift(restProblem(expected.restName, 'parameter_missing', expected.missing));
 }
 
 /** The name in GraphQL of a word; adds what is wrong with it to `problems`. */
