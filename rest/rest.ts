@@ -9,7 +9,6 @@ import { nearest } from '../src/common/nearest.js';
 import type { EndpointStream } from '../src/gateway/api.js';
 import { type AskedStream, type Surface, withStandbys } from '../src/gateway/call.js';
 import type { Way } from '../src/gateway/execution/way.js';
-import type { Performer } from '../src/gateway/feature.js';
 import type { ApiParts, CreateApi } from '../src/gateway/gateway.js';
 import { accepts } from '../src/gateway/http/answer/headers.js';
 import type { HttpAnswer } from '../src/gateway/http/answer/send.js';
@@ -85,27 +84,22 @@ export class Rest implements Surface<RestRequest> {
 
   /** Performs a request, or explains it. Rejects only with refusals and unexpected errors. */
   handle(request: RestRequest, context: RequestContext): MaybePromise<HttpAnswer> {
-    const { route, query, headers, path } = request;
+    const { route, query, method, headers, path } = request;
     if (!route || 'others' in route) return unrouted(request, route, this.#bases, context);
     if (asksToExplain(query)) return this.#explain(request, route, context);
-    const performer = this.#performerOf(request);
+    const { performer } = this.parts.joined;
+    if (!performer || method !== 'POST' || headers[performer.header] === undefined)
+      return this.#perform(request, route, context);
     const { scopes, body } = route.endpoint;
     // Answers are not stored for callers without the required scope, or for unsupported media types.
-    const isStored =
-      performer && scopes.every((scope) => hasScope(context.identity, scope)) && (!body || isJson(request));
-    if (!isStored) return this.#perform(request, route, context);
+    const isRefused = !scopes.every((scope) => hasScope(context.identity, scope)) || (body && !isJson(request));
+    if (isRefused) return this.#perform(request, route, context);
     // Everything the answer depends on, except its media type.
     const parts = ['REST', path, query.toString(), headers['if-match'] ?? '', request.body ?? ''];
     return performer.perform(context, { headers, parts }, async (inner) => {
       const answer = await this.#perform(request, route, inner);
       return { answer, isFault: answer.status >= 500 };
     });
-  }
-
-  /** The feature that performs the request in its own way, if it asks for that. */
-  #performerOf({ method, headers }: RestRequest): Performer | undefined {
-    const { performer } = this.parts.joined;
-    return performer && method === 'POST' && headers[performer.header] !== undefined ? performer : undefined;
   }
 
   /**
@@ -147,20 +141,21 @@ export class Rest implements Surface<RestRequest> {
   }
 
   #explain(request: RestRequest, { endpoint, id }: Found, context: RequestContext): HttpAnswer {
+    const { performer, streams } = this.parts.joined;
     if (endpoint.stream) {
       requireExplainValue(request.query);
       const { subscription } = this.#admission.admitStream(endpoint, endpoint.stream, request);
-      this.parts.joined.streams?.requireAllowed(subscription, context.identity);
+      streams?.requireAllowed(subscription, context.identity);
       return explanationOf(endpoint, subscription, { way: 'resolvers' }, context);
     }
     const admitted = this.#admission.admit(request, endpoint, id, context);
     const { operation, variables } = admitted;
     requireScopesOf(endpoint, variables, context.identity);
     requireExplainValue(request.query);
-    const performer = this.#performerOf(request);
-    performer?.check(request.headers);
+    const isPerformed = request.method === 'POST' && performer && request.headers[performer.header] !== undefined;
+    if (isPerformed) performer.check(request.headers);
     // The resolvers execute what a feature performs, in the transaction that stores its answer.
-    const way: Way = performer ? { way: 'resolvers' } : this.parts.wayOf(operation, context.identity);
+    const way: Way = isPerformed ? { way: 'resolvers' } : this.parts.wayOf(operation, context.identity);
     return explanationOf(endpoint, operation, way, context);
   }
 
