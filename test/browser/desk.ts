@@ -77,6 +77,7 @@ export async function startDesk(options: { database?: Provider; env?: Record<str
       return body.data;
     },
     loseAnswer: site.loseAnswer,
+    holdBack: site.holdBack,
     /** Stops the gateway, and starts another on the same database. */
     restart: async () => {
       const { databaseUrl } = gateway.config;

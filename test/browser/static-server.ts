@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { request as ask, createServer } from 'node:http';
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
@@ -15,6 +15,7 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
   );
   let passedTo = gatewayUrl;
   let answersToLose = 0;
+  const passed = new Map<IncomingMessage, ServerResponse>();
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     if (path.split('?')[0] === '/graphql') {
@@ -28,6 +29,8 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on('error', () => response.destroy());
         answer.pipe(response);
+        passed.set(answer, response);
+        response.on('close', () => passed.delete(answer));
       });
       onwards.on('error', () => response.destroy());
       response.on('close', () => onwards.destroy());
@@ -48,6 +51,14 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
     /** The next answer of the gateway is read, and not passed on. */
     loseAnswer: () => {
       answersToLose++;
+    },
+    /** Keeps back what comes of the present answers, such as streams, until the function is called that it returns. */
+    holdBack: () => {
+      const held = [...passed];
+      for (const [answer, response] of held) answer.unpipe(response);
+      return () => {
+        for (const [answer, response] of held) answer.pipe(response);
+      };
     },
     /** Ends all connections, streams among them. */
     cut: () => server.closeAllConnections(),

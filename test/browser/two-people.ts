@@ -177,6 +177,25 @@ export function twoPeople(started: () => Desk): void {
     expect(await stored()).toMatchObject({ description: 'leaks' });
   });
 
+  test('a save is refused before the stream that began with the same key: another key is asked for once', async () => {
+    const { id, secret } = await desk.keyOf('Ben for an hour', ['assets:read', 'assets:write']);
+    await press(ben.page.getByRole('link', { name: 'Forget the key' }));
+    await ben.giveKey(secret);
+    await ben.open(asset);
+    await ben.field('What is wrong').fill('leaks');
+    const passOn = desk.holdBack();
+    await revokeKey(desk.gateway().database, id);
+    await press(ben.button('Save'));
+    await ben.said(/The gateway does not know this key, or not any more/);
+    await ben.giveKey((await desk.keyOf('Ben')).secret);
+    await ben.said('Saved.');
+    passOn();
+    await ann.field('Company').fill('Sawmill');
+    await ann.save();
+    await ben.said(/: Company\.$/);
+    expect(await ben.page.getByLabel('API key').count()).toBe(0);
+  });
+
   async function stored() {
     return (await allStored())[0];
   }

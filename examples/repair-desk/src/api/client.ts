@@ -11,6 +11,8 @@ import { codesOf } from './trouble.js';
  */
 export function createClient(firstKey: string, askForKey: () => Promise<string>): Client {
   let key = firstKey;
+  /** With which key the request was sent that was refused last. A stream that began with an earlier key ends late. */
+  let refused: unknown;
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -25,10 +27,17 @@ export function createClient(firstKey: string, askForKey: () => Promise<string>)
         retryIf: (error, { kind }) => kind === 'mutation' && isUncertain(error),
       }),
       authExchange(async ({ appendHeaders }) => ({
-        addAuthToOperation: (operation) => appendHeaders(operation, { authorization: `Bearer ${key}` }),
-        didAuthError: (error) => codesOf(error).includes('UNAUTHENTICATED'),
+        addAuthToOperation(operation) {
+          const sent = appendHeaders(operation, { authorization: `Bearer ${key}` });
+          return makeOperation(sent.kind, sent, { ...sent.context, key });
+        },
+        didAuthError(error, { context }) {
+          const isRefused = codesOf(error).includes('UNAUTHENTICATED');
+          if (isRefused) refused = context.key;
+          return isRefused;
+        },
         async refreshAuth() {
-          key = await askForKey();
+          if (refused === key) key = await askForKey();
         },
       })),
       fetchExchange,
