@@ -18,7 +18,7 @@ export class AskedRecord {
 export type AskedIn = (given: Readonly<Record<string, unknown>>) => readonly AskedRecord[] | undefined;
 
 /** The records that `nodes` asks for; their ids determine the types. */
-export function nodesIn(resources: readonly Resource[]): AskedIn {
+export const nodesIn = oncePer((resources: readonly Resource[]): AskedIn => {
   const resourceOfId = resourceById(resources);
   // A list in a variable is the same object for all fields that name it: 48 of them with 1,000 ids need not hold 48,000.
   const askedBy = oncePer((ids: readonly unknown[]) => {
@@ -28,4 +28,4 @@ export function nodesIn(resources: readonly Resource[]): AskedIn {
     return asked.length === ids.length ? asked : undefined;
   });
   return ({ ids }) => (Array.isArray(ids) && ids.length <= largestPageSize ? askedBy(ids) : undefined);
-}
+});
