@@ -6,63 +6,11 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw breakIn(text);
-  }
-}
-
-/**
- * Finds the first character with which the text can no longer become JSON, or its end if more has to follow. It compares
- * bytes: regular expressions for each part, and texts of one character, take several times as long.
- */
-function breakIn(text: string): SyntaxError {
-  /** The brackets that have to close what is open. A list and not a recursion, for texts that only open them. */
-  const closers: number[] = [];
-  let state: 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'after a value' = 'value';
-  const bytes = Buffer.from(text);
-  let at = 0;
-  let line = 1;
-  let begin = 0;
-  try {
-    for (;;) {
-      for (; isSpace(bytes[at]); at++) {
-        if (bytes[at] !== newline) continue;
-        line++;
-        begin = at + 1;
-      }
-      const byte = bytes[at];
-      const closer = closers.at(-1);
-      const mayClose = closer !== undefined && state !== 'value' && state !== 'name' && state !== 'colon';
-      if (mayClose && byte === closer) {
-        closers.pop();
-        state = 'after a value';
-        at++;
-      } else if (state === 'after a value') {
-        if (closer === undefined) throw new Break(at, 'the end');
-        if (byte !== comma) throw new Break(at, `"," or "${String.fromCharCode(closer)}"`);
-        state = closer === closeBrace ? 'name' : 'value';
-        at++;
-      } else if (state === 'colon') {
-        if (byte !== colon) throw new Break(at, '":"');
-        state = 'value';
-        at++;
-      } else if (state === 'name' || state === 'first name') {
-        if (byte !== quote) throw new Break(at, `a name in double quotes${mayClose ? ' or "}"' : ''}`);
-        at = stringEnd(bytes, at);
-        state = 'colon';
-      } else if (byte === openBrace || byte === openBracket) {
-        closers.push(byte === openBrace ? closeBrace : closeBracket);
-        state = byte === openBrace ? 'first name' : 'first value';
-        at++;
-      } else {
-        at = byte === quote ? stringEnd(bytes, at) : wordOrNumberEnd(bytes, at, mayClose);
-        state = 'after a value';
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof Break)) throw error;
-    const place = `line ${line}, column ${bytes.toString('utf8', begin, error.at).length + 1}`;
-    const where = error.at === bytes.length ? `it ends at ${place}, where` : `at ${place},`;
-    return new SyntaxError(`not valid JSON: ${where} ${error.expected} is expected`);
+    const { at, expected } = breakIn(text);
+    const lines = text.slice(0, at).split('\n');
+    const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+    const where = at === text.length ? `it ends at ${place}, where` : `at ${place},`;
+    throw new SyntaxError(`not valid JSON: ${where} ${expected} is expected`);
   }
 }
 
@@ -74,82 +22,76 @@ class Break {
   ) {}
 }
 
-const words: ReadonlyMap<number | undefined, string> = new Map(
-  ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
-);
-
-function wordOrNumberEnd(bytes: Buffer, start: number, mayClose: boolean): number {
-  let code = bytes[start];
-  if (isDigit(code) || code === minus) return numberEnd(bytes, start);
-  const word = words.get(bytes[start]);
-  if (!word) throw new Break(start, mayClose ? 'a value or "]"' : 'a value');
-  for (let index = 1; index < word.length; index++) {
-    code = bytes[start + index];
-    if (code !== word.charCodeAt(index)) throw new Break(start + index, `"${word}"`);
-  }
-  return start + word.length;
-}
-
-function numberEnd(bytes: Buffer, start: number): number {
-  let at = bytes[start] === minus ? start + 1 : start;
-  at = bytes[at] === zero ? at + 1 : digitsEnd(bytes, at);
-  if (bytes[at] === dot) at = digitsEnd(bytes, at + 1);
-  if (((bytes[at] ?? 0) | lowerCase) !== letterE) return at;
-  const sign = bytes[at + 1];
-  return digitsEnd(bytes, sign === plus || sign === minus ? at + 2 : at + 1);
-}
-
-function digitsEnd(bytes: Buffer, start: number): number {
-  let at = start;
-  while (isDigit(bytes[at])) at++;
-  if (at === start) throw new Break(at, 'a digit');
-  return at;
-}
-
-function stringEnd(bytes: Buffer, start: number): number {
-  for (let at = start + 1; ; at++) {
-    const code = bytes[at];
-    if (code === quote) return at + 1;
-    if (code === backslash) at = escapeEnd(bytes, at) - 1;
-    else if (code === undefined) throw new Break(at, 'the closing double quote');
-    else if (code < space) throw new Break(at, 'an escape such as "\\n" or "\\t", and no control character,');
+/** Finds the first character with which the text can no longer become JSON, or its end if more has to follow. */
+function breakIn(text: string): Break {
+  /** The brackets that have to close what is open. A list and not a recursion, for texts that only open them. */
+  const closers: string[] = [];
+  let state: 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'after a value' = 'value';
+  for (let at = endOf(spaces, text, 0); ; at = endOf(spaces, text, at)) {
+    const character = text[at];
+    const closer = closers.at(-1);
+    const mayClose = closer !== undefined && state !== 'value' && state !== 'name' && state !== 'colon';
+    let end: number | Break = at + 1;
+    if (mayClose && character === closer) {
+      closers.pop();
+      state = 'after a value';
+    } else if (state === 'after a value') {
+      if (closer === undefined) return new Break(at, 'the end');
+      if (character !== ',') return new Break(at, `"," or "${closer}"`);
+      state = closer === '}' ? 'name' : 'value';
+    } else if (state === 'colon') {
+      if (character !== ':') return new Break(at, '":"');
+      state = 'value';
+    } else if (state === 'name' || state === 'first name') {
+      if (character !== '"') return new Break(at, `a name in double quotes${mayClose ? ' or "}"' : ''}`);
+      end = stringEnd(text, at);
+      state = 'colon';
+    } else if (character === '{' || character === '[') {
+      closers.push(character === '{' ? '}' : ']');
+      state = character === '{' ? 'first name' : 'first value';
+    } else {
+      end = character === '"' ? stringEnd(text, at) : wordOrNumberEnd(text, at, mayClose);
+      state = 'after a value';
+    }
+    if (end instanceof Break) return end;
+    at = end;
   }
 }
 
-function escapeEnd(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  let isRight = escaped.has(bytes[at]);
-  if (bytes[at] === letterU) {
-    do isRight = isHexDigit(bytes[++at]);
-    while (isRight && at < start + 5);
-  }
-  if (!isRight) throw new Break(at, 'the rest of an escape such as "\\n" or "\\u00e9"');
-  return at + 1;
+function wordOrNumberEnd(text: string, at: number, mayClose: boolean): number | Break {
+  const begun = endOf(begunNumber, text, at);
+  if (begun > at) return new Break(begun, 'a digit');
+  const end = endOf(number, text, at);
+  if (end > at) return end;
+  const word = ['true', 'false', 'null'].find((each) => each[0] === text[at]);
+  if (!word) return new Break(at, mayClose ? 'a value or "]"' : 'a value');
+  const other = [...word].findIndex((letter, place) => text[at + place] !== letter);
+  return other < 0 ? at + word.length : new Break(at + other, `"${word}"`);
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const plus = 0x2b;
-const minus = 0x2d;
-const dot = 0x2e;
-const zero = 0x30;
-const letterE = 0x65;
-const letterU = 0x75;
-const space = 0x20;
-const newline = 0x0a;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-/** The bit that makes a letter lower case. */
-const lowerCase = 0x20;
-/** What may follow a backslash, but for `u`. */
-const escaped: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
+/** Goes on after each escape: a pattern for all of them would need memory for each. */
+function stringEnd(text: string, start: number): number | Break {
+  for (let at = start + 1; ; ) {
+    const stop = endOf(characters, text, at);
+    if (text[stop] === '"') return stop + 1;
+    if (text[stop] === undefined) return new Break(stop, 'the closing double quote');
+    if (text[stop] !== '\\') return new Break(stop, 'an escape such as "\\n" or "\\t", and no control character,');
+    at = endOf(wholeEscape, text, stop);
+    if (at === stop)
+      return new Break(endOf(begunEscape, text, stop), 'the rest of an escape such as "\\n" or "\\u00e9"');
+  }
+}
 
-type Byte = number | undefined;
-const isSpace = (byte: Byte): boolean => byte === space || byte === newline || byte === 0x0d || byte === 0x09;
-const isDigit = (byte: Byte = 0): boolean => byte >= zero && byte <= 0x39;
-const isHexDigit = (byte: Byte = 0): boolean =>
-  isDigit(byte) || ((byte | lowerCase) >= 0x61 && (byte | lowerCase) <= 0x66);
+/** Where what fits the pattern at this place ends; the place itself if nothing does. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+const spaces = /[ \t\r\n]*/y;
+const characters = /[ !#-[\]-\uffff]*/y;
+const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const begunEscape = /\\(?:u[\da-fA-F]{0,3})?/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Up to where a digit has to follow and does not. */
+const begunNumber = /(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE](?:[+-]|(?![+-]))))(?!\d)/y;

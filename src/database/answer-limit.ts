@@ -108,13 +108,10 @@ export const uncounted = <Result>(work: () => Result): Result => loads.exit(work
 export const countLoaded = (bytes: number): void => loads.getStore()?.add(bytes);
 
 /** The approximate size of a row in bytes. */
-export const bytesOfRow = (row: readonly unknown[]): number =>
-  row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
-
-/** The approximate size of a value in bytes. */
-function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  return value instanceof Uint8Array ? value.length : 8;
+export function bytesOfRow(row: readonly unknown[]): number {
+  let bytes = 0;
+  for (const value of row) bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+  return bytes;
 }
 
 /** Collects all rows. @throws when they exceed `load`; `HeavyRead` when they exceed `heavy` bytes */

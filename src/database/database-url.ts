@@ -150,12 +150,14 @@ export function profileOf(url: string): Profile {
 
 /** The parameters of the address of a PostgreSQL database: those that are known, and their values. */
 const text = z.string().min(1, 'must not be empty');
-const number = (least: number, most: number) =>
-  z
-    .string({ error: `must be a whole number from ${least} to ${most}` })
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+const number = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string({ error })
+    .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+    .refine((value) => value >= least && value <= most, error);
+};
 const oneOf = <const Value extends string>(...values: Value[]) =>
   z.enum(values, { error: `must be ${values.join(', ').replace(/, ([^,]+)$/, ' or $1')}` });
 export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -201,5 +203,7 @@ const parameters = z.strictObject({
 });
 
 /** The parameters that only the gateway knows. */
-const own = ['schema', 'profile', 'connection_limit', 'pgbouncer'];
-own.push('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout');
+const own = [
+  ...['schema', 'profile', 'connection_limit', 'pgbouncer', 'query_timeout'],
+  ...['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'],
+];

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { inTime } from '../common/timing.js';
-import { altered, type Procedure, type Statement } from '../common/work.js';
+import { altered, type Statement } from '../common/work.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { DatabaseStartError, databaseMessage, retry } from './database-problem.js';
 import { profileOf } from './database-url.js';
@@ -34,9 +34,10 @@ export interface Database {
   /**
    * Runs `work` in one transaction, all or nothing, and resolves with its result once it is durable. `work` must use
    * only the client it is given and wait only for the database (on SQLite all other writers wait for it). It may run
-   * more than once: after a conflict with another transaction it is rolled back and repeated.
+   * more than once: after a conflict with another transaction it is rolled back and repeated. `begin` is called each time
+   * before it waits for a connection; if it throws, that is the end.
    */
-  transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: TransactionClient) => Promise<Result>, begin?: () => void): Promise<Result>;
   /**
    * Runs one read-only statement outside any transaction, with placeholders `?1` (SQLite) or `$1` (PostgreSQL). Returns
    * its rows synchronously for a bounded read on SQLite, otherwise as a promise. Undefined inside a transaction, whose
@@ -109,8 +110,25 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
       if (isClosed) throw closedError();
       return read(...given);
     },
-    perform: (begin, caller) => listeners.afterWork((work) => retry(() => perform(work, caller), profile), begin),
-    transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work), profile)),
+    perform: async (begin, caller) => {
+      let callsListeners = false;
+      const note = (statement: Statement) => {
+        callsListeners ||= !statement.callsNoListeners;
+        return statement;
+      };
+      const result = await retry(() => perform(() => altered(begin(), note), caller), profile);
+      if (callsListeners) listeners.call();
+      return result;
+    },
+    transaction: async (work, begin) => {
+      const attempt = async () => {
+        begin?.();
+        return prisma.client().$transaction(work);
+      };
+      const result = await retry(attempt, profile);
+      listeners.call();
+      return result;
+    },
     onCommit: listeners.add,
     signals: direct.signals,
     standbys: direct.standbys,
@@ -176,32 +194,7 @@ class CommitListeners {
   /** Listeners are not called in the name of the request that has committed. */
   readonly add = (listener: () => void): void => void this.#listeners.push(AsyncLocalStorage.bind(listener));
 
-  /** The same result, after the listeners were called. */
-  async after<Result>(committing: Promise<Result>): Promise<Result> {
-    const result = await committing;
-    this.#call();
-    return result;
-  }
-
-  /**
-   * The same for a unit of work that `perform` runs. Listeners are not called if all of its statements are marked
-   * `callsNoListeners`.
-   */
-  async afterWork<Result>(
-    perform: (begin: () => Procedure<Result>) => Promise<Result>,
-    begin: () => Procedure<Result>,
-  ): Promise<Result> {
-    let callsListeners = false;
-    const note = (statement: Statement) => {
-      callsListeners ||= !statement.callsNoListeners;
-      return statement;
-    };
-    const result = await perform(() => altered(begin(), note));
-    if (callsListeners) this.#call();
-    return result;
-  }
-
-  #call(): void {
+  call(): void {
     for (const listener of this.#listeners) {
       try {
         listener();

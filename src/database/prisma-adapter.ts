@@ -7,6 +7,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { isObject } from '../common/is-object.js';
+import { oncePer } from '../common/kept.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { bytesOfRow, loadBudget } from './answer-limit.js';
 import { callers } from './direct-access.js';
@@ -135,22 +136,11 @@ function collectPerRequest<Client extends object>(client: Client): Client {
   const { dataloader: shared } = handler;
   const { options } = shared;
   const nothing = {};
-  const collectors = new WeakMap<object, WeakMap<object, Collector>>();
-  handler.dataloader = { options, request: (query) => own().request(query) };
+  const own = oncePer((_request: object): Collector => Reflect.construct(shared.constructor, [options]));
+  // What is loaded for an answer counts for that alone; what a request reads besides has its time.
+  const request = (query: unknown) => own(loadBudget() ?? callers.getStore() ?? nothing).request(query);
+  handler.dataloader = { options, request };
   return client;
-
-  /** That of the request whose time and whose load counts now. */
-  function own(): Collector {
-    const caller = callers.getStore() ?? nothing;
-    const load = loadBudget() ?? nothing;
-    const byLoad = collectors.get(caller) ?? new WeakMap<object, Collector>();
-    collectors.set(caller, byLoad);
-    const known = byLoad.get(load);
-    if (known) return known;
-    const made: Collector = Reflect.construct(shared.constructor, [options]);
-    byLoad.set(load, made);
-    return made;
-  }
 }
 
 const isHandler = (value: unknown): value is Handler =>

@@ -7,8 +7,6 @@ import type { Caller } from './direct-access.js';
  */
 export class FairQueue {
   readonly #all: Lane;
-  readonly #keys = new Map<unknown, Lane>();
-  readonly #owners = new Map<unknown, Lane>();
   /** The lanes of owners that wait for a turn, each with the timer that refuses it. */
   readonly #waiting = new Map<Lane, NodeJS.Timeout | undefined>();
 
@@ -40,7 +38,11 @@ export class FairQueue {
    */
   turn(caller: Caller | undefined, owner: unknown = caller ?? {}): Promise<() => void> {
     if (caller?.isOver) return Promise.reject(this.errors.over());
-    const lane = this.#owners.get(owner) ?? this.#add(owner, caller?.keyId);
+    const { perKey, perCaller, waiting = Number.POSITIVE_INFINITY } = this.limits;
+    const all = this.#all;
+    const key = caller?.keyId;
+    const ofKey = key === undefined ? all : (all.inside.get(key) ?? new Lane(perKey, all, key));
+    const lane = ofKey.inside.get(owner) ?? new Lane(perCaller, ofKey, owner);
     return new Promise((resolve, reject) => {
       const task: QueuedTask = {
         begin: () => {
@@ -61,24 +63,10 @@ export class FairQueue {
       };
       const takeBack = caller?.whenOver(() => this.#drop(lane, task, this.errors.over()));
       lane.tasks.push(task);
-      lane.update();
       this.#next();
-      const { waiting = Number.POSITIVE_INFINITY } = this.limits;
       if (this.#waiting.size >= waiting && !this.#waiting.has(lane)) this.#drop(lane, task, this.errors.busy());
       else this.#note(lane);
     });
-  }
-
-  #add(owner: unknown, keyId: string | undefined): Lane {
-    const { perCaller, perKey } = this.limits;
-    let outer = this.#all;
-    if (keyId !== undefined) {
-      outer = this.#keys.get(keyId) ?? new Lane(perKey, this.#all, keyId);
-      this.#keys.set(keyId, outer);
-    }
-    const lane = new Lane(perCaller, outer, owner);
-    this.#owners.set(owner, lane);
-    return lane;
   }
 
   /** Begins what may begin. */
@@ -96,9 +84,7 @@ export class FairQueue {
   #note(lane: Lane): void {
     if (!lane.isReady) this.#stopWaiting(lane);
     else if (!this.#waiting.has(lane)) this.#waiting.set(lane, this.#refuseLater(lane));
-    if (!lane.isIdle) return;
-    this.#owners.delete(lane.owner);
-    if (lane.outer?.isIdle) this.#keys.delete(lane.outer.owner);
+    lane.leaveIfIdle();
   }
 
   #stopWaiting(lane: Lane): void {
@@ -121,7 +107,6 @@ export class FairQueue {
     const place = lane.tasks.indexOf(task);
     if (place < 0) return;
     lane.tasks.splice(place, 1);
-    lane.update();
     this.#note(lane);
     task.fail(why);
   }
@@ -139,61 +124,58 @@ interface QueuedTask {
  */
 class Lane {
   readonly tasks: QueuedTask[] = [];
-  underWay = 0;
-  /** Lanes inside of this one that may begin something, in the order of their turns. Created for the first one. */
-  #ready: Set<Lane> | undefined;
-  /** Whether the lane around this one has it in `#ready`. */
-  #isQueued = false;
+  /** The lanes inside, by their owners, in the order of their turns. */
+  readonly inside = new Map<unknown, Lane>();
+  #underWay = 0;
 
   /** `most` is how much may be under way at the same time; `owner` is whose work it is. */
   constructor(
     private readonly most = Number.POSITIVE_INFINITY,
-    readonly outer?: Lane,
-    readonly owner?: unknown,
-  ) {}
+    private readonly outer?: Lane,
+    private readonly owner?: unknown,
+  ) {
+    this.#goLast();
+  }
 
   /** Whether something waits here that this lane's own limit allows to begin. */
   get isReady(): boolean {
-    return this.underWay < this.most && !this.#isEmpty;
-  }
-
-  get isIdle(): boolean {
-    return this.underWay === 0 && this.#isEmpty;
-  }
-
-  get #isEmpty(): boolean {
-    return this.tasks.length === 0 && (this.#ready === undefined || this.#ready.size === 0);
-  }
-
-  /** Called after each change: takes the last place among the lanes beside it, keeps its place, or leaves it. */
-  update(): void {
-    const { outer, isReady } = this;
-    if (!outer || isReady === this.#isQueued) return;
-    this.#isQueued = isReady;
-    outer.#ready ??= new Set();
-    if (isReady) outer.#ready.add(this);
-    else outer.#ready.delete(this);
-    outer.update();
+    return this.#underWay < this.most && this.tasks.length > 0;
   }
 
   /** The next task, which counts as under way here and in the lanes inside that it comes from; undefined if none may begin. */
   next(): QueuedTask | undefined {
-    if (!this.isReady) return undefined;
-    this.underWay++;
-    const inner = this.#ready?.values().next().value;
-    if (!inner) return this.tasks.shift();
-    this.#ready?.delete(inner);
-    inner.#isQueued = false;
-    const task = inner.next();
-    inner.update();
+    if (this.#underWay === this.most) return undefined;
+    const task = this.tasks.shift() ?? this.#nextInside();
+    if (task) this.#underWay++;
     return task;
   }
 
-  /** A task of this lane has ended. */
+  /** Passes over lanes that have something under way, and over no others. */
+  #nextInside(): QueuedTask | undefined {
+    for (const lane of this.inside.values()) {
+      const task = lane.next();
+      if (!task) continue;
+      lane.#goLast();
+      return task;
+    }
+    return undefined;
+  }
+
+  /** A task of this lane has ended. If there were as many as may be, the next one comes after those that wait already. */
   end(): void {
-    this.underWay--;
+    if (this.#underWay-- === this.most) this.#goLast();
     this.outer?.end();
-    this.update();
+  }
+
+  leaveIfIdle(): void {
+    if (this.#underWay > 0 || this.tasks.length > 0 || this.inside.size > 0) return;
+    this.outer?.inside.delete(this.owner);
+    this.outer?.leaveIfIdle();
+  }
+
+  #goLast(): void {
+    this.outer?.inside.delete(this.owner);
+    this.outer?.inside.set(this.owner, this);
   }
 }
 

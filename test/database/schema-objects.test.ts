@@ -7,7 +7,7 @@ import {
   migrationsFolder,
   readMigrations,
 } from '../../src/database/migrations/migration-history.js';
-import { objectsOf, schemaDifferences } from '../../src/database/migrations/schema-objects.js';
+import { compareSchema, objectsOf } from '../../src/database/migrations/schema-objects.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { records } from '../commands/records.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
@@ -292,7 +292,7 @@ test.each(providers)('on %s a database with a later migration is not compared', 
   const known = readMigrations(migrationsFolder(provider)).map(({ name }) => name);
   const later = { '29990101000000_expand_later': 'DROP INDEX "gateway_JobCard_serialNo"' };
   await migrate(connection, history(provider, known, later));
-  expect(await schemaDifferences(connection, migrationsFolder(provider))).toBe(undefined);
+  expect((await compareSchema(connection, migrationsFolder(provider))).differing).toBe(undefined);
 });
 
 test('on PostgreSQL a role without rights on the tables, and one that uses another schema, see the same', async () => {
@@ -311,5 +311,5 @@ test('on PostgreSQL a role without rights on the tables, and one that uses anoth
   asRole.searchParams.set('schema', 'Other one');
   // A + would be one.
   const connection = await connect('postgresql', asRole.href.replace('Other+one', 'Other%20one'));
-  expect(await schemaDifferences(connection, migrationsFolder('postgresql'))).toEqual([]);
+  expect((await compareSchema(connection, migrationsFolder('postgresql'))).differing).toEqual([]);
 });

@@ -111,6 +111,25 @@ test('work that is repeated is over in time, also while the repetition waits for
   await expect(deadline.resultInTime(working)).rejects.toMatchObject({ code: 'TIMEOUT' });
 });
 
+test('so is a transaction of Prisma', async () => {
+  const { database, close } = await startGateway();
+  const deadline = new Deadline(undefined);
+  const working = deadline.transaction(
+    {
+      ...database,
+      transaction: async (work, begin) => {
+        await work(database.client);
+        begin?.(); // another transaction has undone it
+        return new Promise(() => {});
+      },
+    },
+    async () => undefined,
+  );
+  deadline.begin(10);
+  await expect(deadline.resultInTime(working)).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await close();
+});
+
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
   const log = pino({ level: 'silent' });

@@ -11,7 +11,7 @@ import {
   type Provider,
   readMigrations,
 } from './migration-history.js';
-import { appliedOrRefuse, home, schemaDifferences, schemaRisks } from './schema-objects.js';
+import { appliedOrRefuse, compareSchema, home, type SchemaComparison } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
@@ -49,10 +49,8 @@ export async function migrateOrRefuse(
   warn: (message: string) => void = () => undefined,
 ): Promise<{ isNew: boolean; isUpgraded: boolean }> {
   try {
-    const folder = migrationsFolder(connection.history);
-    const applied = await appliedOrRefuse(connection, folder);
-    const isEmpty = applied.length === 0;
-    const missing = missingMigrations(readMigrations(folder), applied);
+    const before = await statusOf(connection);
+    const { applied, missing } = before;
     if (missing.length > 0 && !isWanted) {
       throw new DatabaseStartError(
         `The database lacks ${missing.length === 1 ? 'the migration' : 'the migrations'} ${missing.join(', ')}, ` +
@@ -61,8 +59,10 @@ export async function migrateOrRefuse(
     }
     const names = missing.length > 0 ? await migrate(connection) : [];
     for (const name of names) log(`Applied the migration ${name}`);
-    requireComplete(await schemaDifferences(connection, folder));
-    for (const risk of await schemaRisks(connection, folder)) warn(risk);
+    const { differing, risks } = missing.length > 0 ? await statusOf(connection) : before;
+    requireComplete(differing);
+    for (const risk of risks) warn(risk);
+    const isEmpty = applied.length === 0;
     return { isNew: isEmpty && names.length > 0, isUpgraded: !isEmpty && names.length > 0 };
   } finally {
     await connection.close();
@@ -103,31 +103,27 @@ export async function migrate(
 }
 
 /** The names of the migrations that a database has, and of those of this version that it lacks, oldest first. */
-export interface MigrationStatus {
+export interface MigrationStatus extends SchemaComparison {
   applied: string[];
   missing: string[];
-  /** A sentence about each table, index, trigger … that is not as the migrations make it; undefined if not compared. */
-  differing: string[] | undefined;
-  /** A sentence about each thing with which records may be lost or refused, but need not. */
-  risks: string[];
 }
 
 /** Closes `connection`. @throws DatabaseStartError for a database that this version must not change */
 export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
   try {
-    const folder = migrationsFolder(connection.history);
-    const applied = await appliedOrRefuse(connection, folder);
-    const missing = missingMigrations(readMigrations(folder), applied);
-    const differing = missing.length === 0 ? await schemaDifferences(connection, folder) : undefined;
-    return {
-      applied: applied.map(({ name }) => name).sort(),
-      missing,
-      differing,
-      risks: await schemaRisks(connection, folder),
-    };
+    return await statusOf(connection);
   } finally {
     await connection.close();
   }
+}
+
+async function statusOf(connection: MigrationConnection): Promise<MigrationStatus> {
+  const folder = migrationsFolder(connection.history);
+  const applied = await appliedOrRefuse(connection, folder);
+  const missing = missingMigrations(readMigrations(folder), applied);
+  const { differing, risks } = await compareSchema(connection, folder);
+  const names = applied.map(({ name }) => name).sort();
+  return { applied: names, missing, differing: missing.length === 0 ? differing : undefined, risks };
 }
 
 /** Writes down what it applies as Prisma's own tools do, so that these can be used on the database too. */

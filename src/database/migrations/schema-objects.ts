@@ -16,16 +16,25 @@ interface Compared {
   applied(): Promise<AppliedMigration[]>;
 }
 
-/**
- * A sentence about each object of the migrations in `folder` that the database lacks, or has otherwise. Undefined for a
- * database that later migrations than these have changed, or of an engine that describes objects in its own way.
- */
-export async function schemaDifferences(connection: Compared, folder: string): Promise<string[] | undefined> {
+export interface SchemaComparison {
+  /**
+   * A sentence about each object of the migrations that the database lacks, or has otherwise. Undefined for a database that
+   * later migrations than these have changed, or of an engine that describes objects in its own way.
+   */
+  differing: string[] | undefined;
+  /** A sentence about each thing with which records may be lost or refused, but need not. */
+  risks: string[];
+}
+
+/** Compares a database with what the migrations in `folder` make. */
+export async function compareSchema(connection: Compared, folder: string): Promise<SchemaComparison> {
+  const { harm, risks } = await harmOf(connection, folder);
   const wanted = listedIn(folder).map(parts);
   const there = new Map((await objectsOf(connection)).map(parts));
   // Read last: a later version may be migrating meanwhile.
   const known = new Set(readMigrations(folder).map(({ name }) => name));
-  if (there.size === 0 || (await connection.applied()).some(({ name }) => !known.has(name))) return undefined;
+  if (there.size === 0 || (await connection.applied()).some(({ name }) => !known.has(name)))
+    return { differing: undefined, risks };
   const gone = wanted.filter(([title]) => title.startsWith('table ') && !there.has(title));
   const ofGone = gone.map(([title]) => ofTable(title.slice('table '.length)));
   const differences = wanted.flatMap(([title, definition]) => {
@@ -35,12 +44,8 @@ export async function schemaDifferences(connection: Compared, folder: string): P
     const values = found.startsWith(digest) ? '' : `: it is ${found || 'plain'}, not ${definition || 'plain'}`;
     return [`The ${title} is not as the migrations make it${values}`];
   });
-  return [...differences, ...(await harmOf(connection, folder, ''))];
+  return { differing: [...differences, ...harm], risks };
 }
-
-/** A sentence about each thing that was done to a database with which records may be lost or refused, but need not. */
-export const schemaRisks = (connection: Described, folder: string): Promise<string[]> =>
-  harmOf(connection, folder, 'can be sound');
 
 /**
  * The migrations that a database has. @throws DatabaseStartError if it has none although most of its tables are those of
@@ -72,14 +77,16 @@ export async function objectsOf(described: Described): Promise<string[]> {
   return (await isPostgresql(described)) ? lines(await ask(described, postgresqlObjects)) : [];
 }
 
-async function harmOf(described: Described, folder: string, soundness: '' | 'can be sound'): Promise<string[]> {
-  if (described.provider === 'sqlite' || !(await isPostgresql(described))) return [];
+/** What was done to a database with which records are lost or refused, and with which they may be, but need not. */
+async function harmOf(described: Described, folder: string): Promise<{ harm: string[]; risks: string[] }> {
+  if (described.provider === 'sqlite' || !(await isPostgresql(described))) return { harm: [], risks: [] };
   const titles = titlesIn(folder);
-  const harm = await ask(described, postgresqlHarm);
-  return harm
-    .filter(([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)))
-    .filter((row) => row[3] === soundness)
-    .map(([, , sentence]) => String(sentence));
+  const found = (await ask(described, postgresqlHarm)).filter(
+    ([object, foreign]) => titles.has(String(object)) && !titles.has(String(foreign)),
+  );
+  const sentences = (soundness: string) =>
+    found.filter((row) => row[3] === soundness).map(([, , sentence]) => String(sentence));
+  return { harm: sentences(''), risks: sentences('can be sound') };
 }
 
 async function isPostgresql(described: Described): Promise<boolean> {

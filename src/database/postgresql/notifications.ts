@@ -30,13 +30,11 @@ interface NotificationParts {
 }
 
 export class Notifications implements CommitSignals {
-  readonly #parts: NotificationParts;
   readonly #names: ReturnType<typeof namesFor>;
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
   /** Opened when it is first needed, and again after it was lost. */
   #opening: Promise<pg.Client> | undefined;
-  #client: pg.Client | undefined;
   #hearingSince: number | undefined;
   #isListening = false;
   #isDue = false;
@@ -44,8 +42,7 @@ export class Notifications implements CommitSignals {
   #isHeard = false;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: NotificationParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: NotificationParts) {
     this.#names = namesFor(parts.schema);
   }
 
@@ -104,7 +101,7 @@ export class Notifications implements CommitSignals {
     this.#askedAt = performance.now();
     // True if no other session than the asking one listens to the changes of this schema.
     const text = `SELECT pg_try_advisory_xact_lock(${this.#names.lock})`;
-    let isAlone = !this.#isListening && (await this.#parts.ask(text))[0]?.[0] !== false;
+    let isAlone = !this.#isListening && (await this.parts.ask(text))[0]?.[0] !== false;
     if (this.#isListening) {
       const { rows } = await (await this.#open()).query<unknown[]>({ text, rowMode: 'array' });
       isAlone = rows[0]?.[0] === true;
@@ -156,12 +153,12 @@ export class Notifications implements CommitSignals {
   async #connect(): Promise<pg.Client> {
     const { signal: closed } = this.#closed;
     if (closed.aborted) throw new Error('The database is closed');
-    const { connection, isPooled, onError } = this.#parts;
+    const { connection, isPooled, onError } = this.parts;
     const client = new ConfirmingClient(connection);
+    let isOpen = false;
     const lose = () => {
-      if (this.#client !== client) return;
-      this.#client = undefined;
-      this.#opening = undefined;
+      if (isOpen) this.#opening = undefined;
+      isOpen = false;
     };
     client.on('error', (error) => {
       lose();
@@ -178,7 +175,7 @@ export class Notifications implements CommitSignals {
     client.on('notification', ({ processId }) => {
       if (processId !== own) this.#callListeners();
     });
-    this.#client = client;
+    isOpen = true;
     return client;
   }
 }

@@ -1,6 +1,7 @@
 import { DriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import { oncePer, WeighedCache } from '../../common/kept.js';
 import type { Rows, Value } from '../../common/work.js';
+import { bytesOfRow } from '../answer-limit.js';
 import { isReported, isWorthRepeating, retry } from '../database-problem.js';
 import { type Caller, callers, type Read } from '../direct-access.js';
 import { adapterLike, transactionLike } from '../prisma-adapter.js';
@@ -58,7 +59,7 @@ export function createPoolShare({ connections, most }: PoolSize, longestTurn: nu
     waiting: () => turns.waiting,
 
     /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
-    read: (read: Read, pipelined: PipelinedRead): Read => {
+    read: (read: Read, pipelined?: PipelinedRead): Read => {
       return (sql, values, reach, caller, comment) => {
         const run = async () => read(sql, values, reach, caller, comment);
         const alone = () =>
@@ -69,7 +70,7 @@ export function createPoolShare({ connections, most }: PoolSize, longestTurn: nu
             (rows) => rows,
           );
         const size = reach === 'bounded' ? smallSize(sql) : undefined;
-        const sent = size === undefined ? undefined : pipelined(sql, values, size, comment);
+        const sent = size === undefined ? undefined : pipelined?.(sql, values, size, comment);
         if (sent) {
           return sent.then(
             (rows) => {
@@ -212,7 +213,7 @@ const isLarge = (size: number | undefined): boolean => size !== undefined && siz
 /** The approximate bytes of a result. */
 function sizeOf(rows: Rows): number {
   let size = rows.length * perRow;
-  for (const row of rows) for (const value of row) size += typeof value === 'string' ? value.length : 8;
+  for (const row of rows) size += bytesOfRow(row);
   return size;
 }
 

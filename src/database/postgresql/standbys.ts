@@ -57,8 +57,7 @@ export function openStandbys(options: StandbyOptions): OpenStandbys {
           const read: Read = (text, given, _reach, _caller, note) =>
             standby.read(preparedQuery(names, text, given, note), required);
           try {
-            if (required < beyondAll)
-              return await standby.share.read(read, () => undefined)(sql, values, reach, caller, comment);
+            if (required < beyondAll) return await standby.share.read(read)(sql, values, reach, caller, comment);
           } catch (error) {
             if (!(error instanceof StandbyUnusable)) throw error;
           }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Caller, Rows } from '../direct-access.js';
 import { FairQueue } from '../queues.js';
-import { type ReaderAnswer, type ReaderRead, readerProgram, SqliteReader } from './reader.js';
+import { type PausableProcess, type ReaderAnswer, type ReaderRead, readerProgram, SqliteReader } from './reader.js';
 import { closedError, readError, stoppedError, waitedError } from './sqlite-errors.js';
 import type { SqliteValue } from './sqlite-values.js';
 
@@ -87,7 +87,7 @@ export class SqliteReaderPool {
       this.#all.delete(reader);
       reader.kill().catch(() => undefined);
     });
-    this.#pacing.add(reader);
+    this.#pacing.add(reader.pausable);
     try {
       return await answer;
     } catch (error) {
@@ -117,7 +117,7 @@ export class SqliteReaderPool {
   }
 
   #release(reader: SqliteReader): void {
-    this.#pacing.delete(reader);
+    this.#pacing.delete(reader.pausable);
     if (reader.hasEnded || !this.#all.has(reader)) return void this.#all.delete(reader);
     const end = () => {
       this.#idle.delete(reader);
@@ -129,10 +129,7 @@ export class SqliteReaderPool {
 }
 
 /** A process that runs a long read. */
-interface Paced {
-  pause(): void;
-  resume(): void;
-}
+type Paced = Pick<PausableProcess, 'pause' | 'resume'>;
 
 /** Milliseconds that the readers run and are then paused, in turns, while the gateway is busy. */
 const turns = { run: 5, pause: 10 };

@@ -18,7 +18,6 @@ new Worker(guard, { eval: true, execArgv: [], stdout: true, stderr: true }).unre
 // Ignores signals that a terminal or service manager sends to the whole process group: the gateway finishes the work
 // under way and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 const [, , path = '', answerLimit] = process.argv;
 const connection = new SqliteConnection(path, {

@@ -15,7 +15,7 @@ import type { SqliteValue } from './sqlite-values.js';
  */
 export class SqliteReader {
   readonly #process: ChildProcess;
-  readonly #pausable: PausableProcess;
+  readonly pausable: PausableProcess;
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
@@ -25,7 +25,7 @@ export class SqliteReader {
   /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
   constructor(program: string, path: string, answerLimit?: number) {
     this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
-    this.#pausable = new PausableProcess(this.#process);
+    this.pausable = new PausableProcess(this.#process);
     this.#process.on('message', (message) => {
       if (!isAnswer(message)) return;
       if ('rows' in message) for (const row of message.rows) this.#rows.push(row);
@@ -67,14 +67,6 @@ export class SqliteReader {
         if (error) this.#end()?.reject(readerDied(error.message));
       });
     });
-  }
-
-  pause(): void {
-    this.#pausable.pause();
-  }
-
-  resume(): void {
-    this.#pausable.resume();
   }
 
   /** Kills the process, whatever it is doing; resolves once it has ended. */
@@ -143,25 +135,23 @@ export function readerProgram(): string {
  * whatever way, so that a paused process never stays behind with its locks.
  */
 export class PausableProcess {
-  readonly #process: ChildProcess;
   /** Waits for the end of this process, and then lets the child go on. Started with the first pause. */
   #keeper: ChildProcess | undefined;
   #isKept = false;
   #isPaused = false;
 
-  constructor(process: ChildProcess) {
-    this.#process = process;
+  constructor(private readonly process: ChildProcess) {
     process.once('exit', () => this.#keeper?.kill('SIGKILL'));
   }
 
   /** Does nothing where the system has no shell to let the child go on, or has not started it yet. */
   pause(): void {
     this.#keeper ??= this.#keep();
-    if (this.#isKept && !this.#isPaused) this.#isPaused = this.#process.kill('SIGSTOP');
+    if (this.#isKept && !this.#isPaused) this.#isPaused = this.process.kill('SIGSTOP');
   }
 
   resume(): void {
-    if (this.#isPaused) this.#process.kill('SIGCONT');
+    if (this.#isPaused) this.process.kill('SIGCONT');
     this.#isPaused = false;
   }
 
@@ -169,7 +159,7 @@ export class PausableProcess {
     // `read` ends when the system closes the pipe, which it does when this process ends.
     const keeper = spawn(
       '/bin/sh',
-      ['-c', 'trap "" INT TERM HUP; read -r end; kill -CONT "$0"', `${this.#process.pid}`],
+      ['-c', 'trap "" INT TERM HUP; read -r end; kill -CONT "$0"', `${this.process.pid}`],
       {
         env: {},
         stdio: ['pipe', 'ignore', 'ignore'],

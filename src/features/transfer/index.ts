@@ -118,7 +118,7 @@ function addImport(program: Command, surroundings: Surroundings): void {
         const csv = csvOf(path, given);
         const key = name === undefined ? undefined : `name:${name}`;
         const stream = () => surroundings.inputStream();
-        const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, name, csv);
+        const input = path === '-' ? { stream, size: undefined, key, csv } : fileInput(path, key, csv);
         const kept = `What was imported stays.${input.key === undefined ? '' : ` ${goesOn}`}`;
         const { told, ...options } = await filling(surroundings, quiet, kept);
         const run = (database: OpenedDatabase) =>

@@ -17,33 +17,25 @@ interface ProgressOptions extends ShownProgress {
   total?: number | undefined;
   /** Whether the total is only about right. */
   isGuess?: boolean;
-  now?: () => number;
 }
 
 /** Milliseconds between two reports. */
 const pauses = { terminal: 200, lines: 5000 };
 
 export class Progress {
-  readonly #options: ProgressOptions;
-  readonly #now: () => number;
-  readonly #began: number;
-  #told: number;
+  readonly #began = performance.now();
+  #told = this.#began;
   #isOpen = false;
 
-  constructor({ now = Date.now, ...options }: ProgressOptions) {
-    this.#options = options;
-    this.#now = now;
-    this.#began = now();
-    this.#told = this.#began;
-  }
+  constructor(private readonly options: ProgressOptions) {}
 
   /**
    * Of so many documents those `before` were done by an earlier run, and say nothing about the speed. `total` is how many
    * there are, if that is known only now.
    */
-  report(documents: number, before = 0, total = this.#options.total): void {
-    const { isQuiet, isTerminal, printError } = this.#options;
-    const now = this.#now();
+  report(documents: number, before = 0, total = this.options.total): void {
+    const { isQuiet, isTerminal, printError } = this.options;
+    const now = performance.now();
     if (isQuiet || now - this.#told < (isTerminal ? pauses.terminal : pauses.lines)) return;
     this.#told = now;
     const text = this.#text(documents, total, ((documents - before) / (now - this.#began)) * 1000);
@@ -53,12 +45,12 @@ export class Progress {
 
   /** Ends the line that was written anew. */
   end(): void {
-    if (this.#isOpen) this.#options.printError('\n');
+    if (this.#isOpen) this.options.printError('\n');
     this.#isOpen = false;
   }
 
   #text(documents: number, total: number | undefined, rate: number): string {
-    const { verb, isGuess } = this.#options;
+    const { verb, isGuess } = this.options;
     const speed = `${shown(Math.round(rate))}/s`;
     if (total === undefined || total < documents) return `${verb} ${shown(documents)}, ${speed}`;
     const left = rate > 0 ? `, ${spokenDuration((total - documents) / rate)} left` : '';

@@ -112,13 +112,15 @@ export class Deadline implements Caller {
   }
 
   transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
-    const inTime = (commit: object) =>
-      database.transaction(async (tx) => {
-        this.#begin(commit, false);
+    const inTime = (commit: object) => {
+      const begin = () => this.#begin(commit, false);
+      return database.transaction(async (tx) => {
+        begin();
         const result = await work(tx);
         this.#begin(commit, true);
         return result;
-      });
+      }, begin);
+    };
     return callers.run(this, () => this.#settled(inTime));
   }
 

@@ -1,14 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Progress, spokenDuration } from '../../../src/features/transfer/reports.js';
 
 function progress(isTerminal: boolean, isQuiet = false, isGuess = false) {
   const told: string[] = [];
-  const clock = { now: 0 };
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const began = performance.now();
+  const clock = {
+    set now(millis: number) {
+      vi.advanceTimersByTime(began + millis - performance.now());
+    },
+  };
   const options = { verb: 'exported', total: 100_000, isTerminal, isQuiet, isGuess };
   return {
     told,
     clock,
-    shown: new Progress({ ...options, printError: (text) => told.push(text), now: () => clock.now }),
+    shown: new Progress({ ...options, printError: (text) => told.push(text) }),
   };
 }
 

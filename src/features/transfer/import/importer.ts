@@ -151,13 +151,13 @@ export class Importer {
       if (checkpointId !== undefined) yield* moveCheckpoint(provider, checkpointId, this.done, to);
       return written;
     };
-    try {
-      const written = await this.database.perform(() => inTransaction(work.call(this)));
-      return { written, milliseconds: performance.now() - began };
-    } catch (error) {
-      if (error instanceof RolledBack) return { written: error.written, milliseconds: performance.now() - began };
-      throw error;
-    }
+    const written = await this.database
+      .perform(() => inTransaction(work.call(this)))
+      .catch((error: unknown) => {
+        if (error instanceof RolledBack) return error.written;
+        throw error;
+      });
+    return { written, milliseconds: performance.now() - began };
   }
 
   #writing(): ChangeContext {

@@ -25,16 +25,15 @@ export interface CsvInput {
   decimalComma: boolean;
 }
 
-/** A file is known by all that is in it: one that was corrected is another. @throws TransferError */
-export function fileInput(path: string, name: string | undefined, csv: CsvInput | undefined): Input {
+/** Without a key it is known by all that is in it: one that was corrected is another. @throws TransferError */
+export function fileInput(path: string, given: string | undefined, csv: CsvInput | undefined): Input {
   try {
     const file = openSync(path, 'r');
     try {
       const stats = fstatSync(file);
       if (stats.isDirectory()) throw new TransferError(`${path} is a folder. Give a file.`);
-      const { size } = stats;
-      const key = name === undefined ? `file:${digestOf(file)}${readAs(csv)}` : `name:${name}`;
-      return { size, key, csv, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
+      const key = given ?? `file:${digestOf(file)}${readAs(csv)}`;
+      return { size: stats.size, key, csv, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
     } finally {
       closeSync(file);
     }
