@@ -12,7 +12,8 @@ import { errors } from './errors/errors.js';
 import { type Action, transitions } from './lifecycle.js';
 import type { Resource } from './resource.js';
 
-export type Verb = 'read' | 'write' | 'submit' | 'cancel' | 'delete';
+const verbsInOrder = ['read', 'write', 'submit', 'cancel', 'delete'] as const;
+export type Verb = (typeof verbsInOrder)[number];
 export type Scope = '*' | Separate | `${Area}:${Verb}`;
 
 /** The scopes that `*` does not include. */
@@ -107,13 +108,11 @@ function verbsByArea(): Map<Area, Verb[]> {
   const used = new Map<Area, Set<Verb>>();
   const models = new Map(datamodel.models.map((model) => [model.name, model]));
   for (const [name, entry] of Object.entries(catalogue)) {
-    const { area } = entry;
-    const verbs = used.get(area) ?? new Set();
+    const verbs = used.get(entry.area) ?? new Set();
     for (const operation of operationsOf(entry, models.get(name)?.fields ?? [])) verbs.add(verbOf[operation]);
-    used.set(area, verbs);
+    used.set(entry.area, verbs);
   }
-  const inOrder: Verb[] = ['read', 'write', 'submit', 'cancel', 'delete'];
-  return new Map([...used].map(([area, verbs]) => [area, inOrder.filter((verb) => verbs.has(verb))]));
+  return new Map([...used].map(([area, verbs]) => [area, verbsInOrder.filter((verb) => verbs.has(verb))]));
 }
 
 function actionTo(status: unknown): Action | undefined {
