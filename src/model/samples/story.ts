@@ -41,9 +41,9 @@ export function storyOf(chance: Chance, begun: number, number: number) {
     /** The currency of the partner, and what one of it is worth in that of the company. */
     currency: partnersCompany.currency,
     rate: rounded(partnersCompany.rate / company.rate, 4),
-    partner: `${pick(partnerNames)} ${pick(partnerKinds)}`,
-    contact: personOf(chance),
-    employee: personOf(chance),
+    partner: pick(partners),
+    contact: pick(people),
+    employee: pick(people),
     department: pick(departments),
     territory,
     city,
@@ -63,7 +63,9 @@ export function goodsOf({ pick, upTo }: Chance) {
   return { item, quantity: 1 + upTo(item.price > 1000 ? 4 : item.price > 100 ? 20 : 200) };
 }
 
-const personOf = ({ pick }: Chance): string => `${pick(firstNames)} ${pick(lastNames)}`;
+/** All names of both parts. */
+const namesOf = (firsts: readonly string[], lasts: readonly string[]): string[] =>
+  firsts.flatMap((first) => lasts.map((last) => `${first} ${last}`));
 
 /** Half up, as amounts are rounded by hand. */
 export const rounded = (value: number, decimals = 2): number =>
@@ -77,46 +79,15 @@ const companies = [
   { name: 'Lakeside Components', short: 'LC', currency: 'CHF', rate: 1.05 },
 ];
 
-const partnerNames = [
-  'Adler',
-  'Bergström',
-  'Castillo',
-  'Dupont',
-  'Eriksen',
-  'Fontaine',
-  'García',
-  'Hoffmann',
-  'Ito',
-  'Jansen',
-];
-const partnerKinds = [
-  'Industries',
-  'Trading',
-  '& Sons',
-  'Engineering',
-  'Logistics',
-  'Foods',
-  'Motors',
-  'Textiles',
-  'Optics',
-  'Paper',
-];
+const partners = namesOf(
+  ['Adler', 'Bergström', 'Castillo', 'Dupont', 'Eriksen', 'Fontaine', 'García', 'Hoffmann', 'Ito', 'Jansen'],
+  ['Industries', 'Trading', '& Sons', 'Engineering', 'Logistics', 'Foods', 'Motors', 'Textiles', 'Optics', 'Paper'],
+);
 
-const firstNames = [
-  'Amara',
-  'Björn',
-  'Chloé',
-  'Daniel',
-  'Elif',
-  'Farid',
-  'Greta',
-  'Hana',
-  'Igor',
-  'Júlia',
-  'Kofi',
-  'Lucía',
-];
-const lastNames = ['Keller', 'Okafor', 'Lindqvist', 'Moreau', 'Novak', 'Ortega', 'Petrov', 'Quinn', 'Rossi', 'Sato'];
+const people = namesOf(
+  ['Amara', 'Björn', 'Chloé', 'Daniel', 'Elif', 'Farid', 'Greta', 'Hana', 'Igor', 'Júlia', 'Kofi', 'Lucía'],
+  ['Keller', 'Okafor', 'Lindqvist', 'Moreau', 'Novak', 'Ortega', 'Petrov', 'Quinn', 'Rossi', 'Sato'],
+);
 
 /** Goods: code, name, group, unit and usual price. */
 const goods = (
