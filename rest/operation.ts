@@ -89,7 +89,7 @@ export class RestAdmission {
   #furtherProblems(problems: readonly RestProblem[], { document }: RestEndpoint, variables: Variables): RestProblem[] {
     const named = new Set(problems.map(({ param }) => param));
     const found = createVariableCheck(this.#schema)(document, selectDefinition(document, undefined), variables);
-    return found.map(restProblemOf).filter(({ param, more }) => more !== undefined || !named.has(param));
+    return found.problems.map(restProblemOf).filter(({ param, more }) => more !== undefined || !named.has(param));
   }
 }
 

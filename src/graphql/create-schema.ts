@@ -18,8 +18,15 @@ import { addQueries } from './fields/queries.js';
 import { addRelations } from './fields/relations.js';
 import { addViewer } from './fields/viewer.js';
 import { answerUserErrors } from './guards/answer-user-errors.js';
-import { guardArguments } from './guards/guard-arguments.js';
-import { answerLinkedLines, countErrors, countValues, guardLinks, guardScopes } from './guards/guards.js';
+
+import {
+  answerLinkedLines,
+  countErrors,
+  countValues,
+  guardArguments,
+  guardLinks,
+  guardScopes,
+} from './guards/guards.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';

@@ -15,10 +15,21 @@ import type { Scope } from './scopes.js';
 /** Thrown for an operation that cannot be compiled; the resolvers then answer it. */
 export class NotCompilable extends Error {}
 
+/**
+ * Values by names that somebody else has chosen, such as the variables of an operation. The object inherits no name, so one
+ * that is called `constructor` and has no value is undefined.
+ */
+export class NamedValues {
+  [name: string]: unknown;
+}
+
+Object.setPrototypeOf(NamedValues.prototype, null);
+Reflect.deleteProperty(NamedValues.prototype, 'constructor');
+
 export type Variables = Readonly<Record<string, unknown>>;
 export type ArgumentValues = Readonly<Record<string, unknown>>;
 
-/** A value computed from a request's variables; undefined if the resolvers must handle them. */
+/** A value computed from a request's coerced variables; undefined if the resolvers must handle them. */
 export type FromVariables<Value> = (variables: Variables) => Value | undefined;
 
 /** A field of the answer. */
@@ -39,17 +50,12 @@ export interface Selection {
   readonly given: ReadonlySet<string>;
   /** Whether its arguments are the same in each request. */
   readonly isConstant: boolean;
-  /** Its arguments as its resolver gets them: coerced, with defaults, and checked by the same rules. */
+  /**
+   * Makes the reader of its arguments as its resolver gets them: coerced and checked by the same rules, with defaults but for
+   * those of new records, which the writer fills in.
+   */
   readonly arguments: FromVariables<ArgumentValues>;
-  /**
-   * The same for a mutation, without the defaults inside inputs, which the writer fills in, where coercion would change
-   * nothing else.
-   */
-  inputs(resource: Resource): FromVariables<ArgumentValues>;
-  /**
-   * A scalar argument; undefined if it is left out, and a symbol if the resolvers would refuse it. @throws NotCompilable
-   * for a value that is neither a scalar nor a variable
-   */
+  /** Makes the reader of one of them; it gives a symbol if the resolvers would refuse the argument. */
   argument(name: string): (variables: Variables) => unknown;
   /** Whether a request gives the argument a value. */
   gives(name: string): 'always' | 'never' | ((variables: Variables) => boolean);
@@ -71,8 +77,8 @@ export interface SelectedOperation {
   readonly kind: 'query' | 'mutation';
   /** Undefined for one that the resolvers must execute. */
   readonly tree: SelectionTree | undefined;
-  /** The variables with their default values. */
-  readonly complete: Variables;
+  /** The variables of the request, coerced, with their default values. */
+  readonly coerced: Variables;
 }
 
 export type ColumnType = FieldType | 'ID' | 'DateTime';
@@ -154,8 +160,9 @@ export function readArguments<Value>(
   field: Selection,
   read: (given: ArgumentValues) => Value | undefined,
 ): FromVariables<Value> {
+  const readAll = field.arguments;
   const given = (variables: Variables): Value | undefined => {
-    const values = field.arguments(variables);
+    const values = readAll(variables);
     try {
       return values && read(values);
     } catch {

@@ -15,7 +15,7 @@ import { mostWaiting } from '../../src/gateway/http/answer/send.js';
 import { lateTicks, tickTimes } from '../../src/gateway/http/deadline.js';
 import { BODY_LIMIT, deepestJson } from '../../src/gateway/http/read-body.js';
 import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
-import { longestPath } from '../../src/graphql/guards/value-problem.js';
+import { longestPath } from '../../src/graphql/guards/check-input.js';
 import {
   constraintOf,
   filterBounds,

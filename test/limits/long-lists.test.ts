@@ -2,7 +2,7 @@
 
 import { isInputType, Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { checkedType, inputProblems } from '../../src/graphql/guards/value-problem.js';
+import { checkedType, checkInput } from '../../src/graphql/guards/check-input.js';
 import { variableBounds } from '../../src/graphql/guards/variable-problems.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { schema } from '../support/schema.js';
@@ -71,7 +71,7 @@ test('each name of an object is looked at once, however many are unknown', () =>
       return Reflect.getOwnPropertyDescriptor(target, name);
     },
   });
-  const problems = inputProblems(input, { type: checkedType(type), constraint: {} }, ['input']);
+  const { problems } = checkInput(input, { type: checkedType(type), constraint: {} }, ['input']);
   expect(problems).toHaveLength(51);
   expect(problems[0]).toMatchObject({ code: 'parameter_missing' });
   expect(problems[50]).toMatchObject({ code: 'parameter_unknown', more: 951 });

@@ -33,7 +33,7 @@ test('fields of fragments that fan out are looked at once', () => {
 
 test.each(['sqlite', 'postgresql'] as const)('a statement of %s with thousands of tables is not made', (provider) => {
   const read = compiledReadsOf(provider, 1024 * 1024);
-  const compiled = (levels: number) => read({ kind: 'query', tree: treeOf(fanOut(levels)), complete: {} });
+  const compiled = (levels: number) => read({ kind: 'query', tree: treeOf(fanOut(levels)), coerced: {} });
   expect(compiled(2)).toBeDefined();
   expect(compiled(5)).toBeUndefined();
 });

@@ -37,7 +37,7 @@ import {
 } from './payload-json.js';
 
 /** A mutation whose variables admission has checked. */
-type WritingOperation = SelectedOperation & { variables: ArgumentValues; problems: readonly unknown[] };
+type WritingOperation = SelectedOperation & { problems: readonly unknown[] };
 
 /**
  * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
@@ -58,7 +58,7 @@ export function createCompiledWrites(
     // Inside a transaction of Prisma the resolvers answer.
     const compiled = context.database.read && writeOf(operation);
     if (!compiled) return undefined;
-    const given = compiled.given(operation.variables);
+    const given = compiled.given(operation.coerced);
     if (!given || !mayWrite(compiled, given, context.identity)) return undefined;
     const mutation = compiled.write(given, context.identity);
     if (!mutation) return undefined;
@@ -135,7 +135,7 @@ function compileWrite(
   if (field?.answer.kind !== 'write' || others.length > 0) return undefined;
   const { resource, operation, onlyWith = {} } = field.answer;
   const only = Object.entries(onlyWith);
-  const inputs = field.inputs(resource);
+  const readAll = field.arguments;
   const returned = [true, false].map((sendsIds) =>
     returnsMore(accessOfWrite[operation], sendsIds ? { ids: [] } : {}, field),
   );
@@ -147,7 +147,7 @@ function compileWrite(
     resource,
     operation,
     given: (variables) => {
-      const given = inputs(variables);
+      const given = readAll(variables);
       return given && only.every(([name, value]) => given[name] === value) ? given : undefined;
     },
     shown: compiling.resources,

@@ -24,22 +24,22 @@ export type WayOf = (operation: Operation, identity: Identity) => Way;
 export function createWays(operations: CompiledOperations | undefined): WayOf {
   return (operation, identity) => {
     if (!operations) return { way: 'resolvers' };
-    const { kind, variables, complete, problems } = operation;
+    const { kind, coerced, problems } = operation;
     if (problems.length > 0) return { way: 'resolvers' };
     if (kind === 'mutation') {
       const write = operations.writeOf(operation);
-      const given = write?.given(variables);
+      const given = write?.given(coerced);
       const isCompiled = write && given && mayWrite(write, given, identity) && write.write(given, identity);
       return { way: isCompiled ? 'sql' : 'resolvers' };
     }
     const read = operations.readOf(operation);
-    if (!read || !mayAsk(read, complete, identity)) return { way: 'resolvers' };
+    if (!read || !mayAsk(read, coerced, identity)) return { way: 'resolvers' };
     const statements: string[] = [];
     const collect = (sql: string) => {
       statements.push(sql);
       throw new StatementNotRun();
     };
-    const fields = read.run(complete, collect, 'at once');
+    const fields = read.run(coerced, collect, 'at once');
     return fields ? { way: 'sql', statements } : { way: 'resolvers' };
   };
 }

@@ -21,13 +21,14 @@ import { isObject } from '../../common/is-object.js';
 import { recoverWith } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
+import { NamedValues } from '../../model/selection.js';
 import type { Guard } from '../answered-by-sql.js';
 import { completing } from '../limits/operation-cost.js';
 import { fragmentsOf, isIncluded, nodesSelected } from '../operation/selected-nodes.js';
 import { selectionIn } from '../operation/selection.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import type { Refused } from '../types/payloads.js';
-import { type CheckedType, checkedType } from './value-problem.js';
+import { type CheckedType, checkedType } from './check-input.js';
 
 /**
  * Makes each mutation whose answer has `userErrors` return there the errors that the caller can correct, if it is
@@ -144,7 +145,7 @@ function acceptedBy(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {
-  const accepted = { ...variables };
+  const accepted = Object.assign(new NamedValues(), variables);
   for (const { variable, type: typeNode, defaultValue } of variableDefinitions) {
     const type = typeFromAST(schema, typeNode);
     const name = variable.name.value;

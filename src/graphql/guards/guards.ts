@@ -1,15 +1,25 @@
-/** The guards of resolvers that need little: of scopes, of links, and of what an answer may hold. */
+/** The guards of resolvers that need little: of scopes, of links, of arguments, and of what an answer may hold. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type GraphQLArgument, type GraphQLField, getNamedType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isInputObjectType,
+} from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
+import { oncePer } from '../../common/kept.js';
 import { recoverWith } from '../../common/maybe-promise.js';
+import { errors } from '../../model/errors/errors.js';
+import type { Problem } from '../../model/errors/problem.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore, type Selection, type Variables } from '../../model/selection.js';
 import { linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
+import { argumentProblems } from '../operation/arguments.js';
 import { fieldsBelow, selectionIn } from '../operation/selection.js';
 
 type Field = GraphQLField<unknown, RequestContext>;
@@ -88,6 +98,47 @@ function scopesOfField(field: Parameters<typeof accessOf>[0]): Scope[] {
     ? requiredScopes(access.resource, access.operation)
     : [];
 }
+
+/**
+ * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses
+ * what coercion accepts in literals (`1e999`, U+0000, null for a required field). Variables were checked by the same
+ * rules at admission.
+ */
+export const guardArguments: Guard = (field, type, schema) => {
+  const isMutation = type === schema.getMutationType();
+  if (field.args.length === 0 && !isMutation) return undefined;
+  // The arguments of a field are the same for each record of a list.
+  const known = oncePer((_node: object) => oncePer((_variables: object, find: () => Problem[]) => find()));
+  planOnlyRight(field);
+  return (resolve) => (source, args, context, info) => {
+    const problems = known(info.fieldNodes[0] ?? info)(info.variableValues, () => [
+      ...argumentProblems(field, args),
+      ...(isMutation ? problemsBelow(info) : []),
+    ]);
+    if (problems.length > 0) throw errors.badInput(problems);
+    return resolve(source, args, context, info);
+  };
+};
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Pothos reads lines together with their record and computes their query before they are resolved. With arguments that
+ * will be refused, they are left out of that query.
+ */
+function planOnlyRight(field: Field): void {
+  const plan = loadOf(field);
+  if (typeof plan !== 'function') return;
+  const planned = (args: Arguments, ...others: unknown[]): unknown =>
+    argumentProblems(field, args).length > 0 ? { select: {} } : plan(args, ...others);
+  guardLoad(field, planned);
+}
+
+/** Everything wrong with the arguments below a mutation, each problem with the path to its argument. */
+const problemsBelow = (info: GraphQLResolveInfo): Problem[] =>
+  [...fieldsBelow(selectionIn(info).fields, info.variableValues)].flatMap(({ definition, arguments: given, names }) =>
+    argumentProblems(definition, given).map((problem) => ({ ...problem, path: [...names, ...problem.path] })),
+  );
 
 /** Answers lists of lines whose filter follows links by SQL: Prisma, which reads all others, knows no links. */
 export const answerLinkedLines: Guard = (field) => {

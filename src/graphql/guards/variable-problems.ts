@@ -12,50 +12,55 @@ import {
   type OperationDefinitionNode,
   TypeInfo,
   typeFromAST,
+  valueFromAST,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { oncePer } from '../../common/kept.js';
 import { mostProblems, type Problem } from '../../model/errors/problem.js';
 import { mostObjectsSent } from '../../model/limits.js';
+import { NamedValues, type Variables } from '../../model/selection.js';
 import { type Constraint, constraintOf } from '../inputs/filters.js';
 import { fragmentsOf } from '../operation/selected-nodes.js';
-import { type CheckedType, checkedType, inputProblems } from './value-problem.js';
+import { type CheckedType, checkedType, checkInput } from './check-input.js';
 
-/** The problems of an operation's variables, by their declared types: the first ones, and how many more each has. The document is valid. */
-export type VariableCheck = (
-  document: DocumentNode,
-  definition: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-) => Problem[];
+/** The variables of a request, checked by the types that its operation declares. */
+export interface CheckedVariables {
+  /** The first problems, and how many more each variable has. */
+  problems: readonly Problem[];
+  /** As GraphQL coerces them, with defaults; those without problems. */
+  coerced: Variables;
+}
 
-/** The types that an operation declares are looked up once. */
-export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
+/** Checks the variables of an operation of a valid document, whose types are looked up once. */
+export function createVariableCheck(schema: GraphQLSchema) {
   const declaredBy = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
     declaredVariables(schema, document, definition),
   );
-  return (document, definition, variables) => {
+  return (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): CheckedVariables => {
     const problems: Problem[] = [];
-    for (const { name, type, bounds, hasDefault } of declaredBy(definition, document)) {
-      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-      if (value === undefined && (hasDefault || !type.isNonNull)) continue;
-      if (isRightValue(value, type, bounds)) continue;
+    const coerced = new NamedValues();
+    for (const { name, type, bounds, usual } of declaredBy(definition, document)) {
+      const given = variables[name];
+      if (given === undefined && usual !== undefined) {
+        coerced[name] = usual;
+        continue;
+      }
       const room = Math.max(0, mostProblems - problems.length);
-      problems.push(...inputProblems(value, { type, constraint: bounds }, [name], { room }));
+      const { problems: found, value } = checkInput(given, { type, constraint: bounds }, [name], { room });
+      if (found.length > 0) problems.push(...found);
+      if (value !== undefined) coerced[name] = value;
     }
-    return problems;
+    return { problems, coerced };
   };
 }
-
-/** Whether a value of a scalar or an enum has no problems, as most have: collecting none takes longer than to see it. */
-const isRightValue = (value: unknown, { content }: CheckedType, bounds: Bounds): boolean =>
-  value != null && content.kind === 'value' && content.check(value, bounds, false) === undefined;
 
 interface DeclaredVariable {
   name: string;
   type: CheckedType;
   bounds: Bounds;
-  hasDefault: boolean;
+  /** The value of its default. */
+  usual: unknown;
 }
 
 function declaredVariables(
@@ -70,8 +75,8 @@ function declaredVariables(
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) return [];
     const name = variable.name.value;
-    const hasDefault = defaultValue !== undefined;
-    return [{ name, type: checkedType(type), bounds: bounds.get(name) ?? anyBounds, hasDefault }];
+    const usual = defaultValue && valueFromAST(defaultValue, type);
+    return [{ name, type: checkedType(type), bounds: bounds.get(name) ?? anyBounds, usual }];
   });
 }
 

@@ -16,6 +16,8 @@ import { documentStatus } from '../types/enums.js';
 export interface Constraint {
   /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
   notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
+  /** The default that the writer fills in, so that checking the value need not. */
+  usual?: unknown;
   /** The only accepted values; for an enum, the values of its names. */
   oneOf?: readonly string[];
   /** May be true only where one of these is given beside it. */

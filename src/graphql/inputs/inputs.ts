@@ -109,18 +109,21 @@ function fieldsOf(
 ): InputFieldMap {
   const given = resource.fields.filter(({ name }) => !isLeftOut(resource, name));
   return Object.fromEntries(
-    given.map((field) => [
-      field.name,
-      t.field({
-        type: inputTypeOf(builder, resource, field),
-        required: verb === 'create' && field.required && field.name !== 'idx',
-        ...(verb === 'create' && field.default !== undefined ? { defaultValue: field.default } : {}),
-        extensions: {
-          ...valueNotes(resource, field),
-          ...constrained(constraintFor(resource, field, verb)).extensions,
-        },
-      }),
-    ]),
+    given.map((field) => {
+      const usual = verb === 'create' ? field.default : undefined;
+      return [
+        field.name,
+        t.field({
+          type: inputTypeOf(builder, resource, field),
+          required: verb === 'create' && field.required && field.name !== 'idx',
+          ...(usual === undefined ? {} : { defaultValue: usual }),
+          extensions: {
+            ...valueNotes(resource, field),
+            ...constrained({ ...constraintFor(resource, field, verb), usual }).extensions,
+          },
+        }),
+      ];
+    }),
   );
 }
 

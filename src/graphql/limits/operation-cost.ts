@@ -16,7 +16,7 @@ import {
 import { isObject } from '../../common/is-object.js';
 import { oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
-import type { Variables } from '../../model/selection.js';
+import { NamedValues, type Variables } from '../../model/selection.js';
 import { type Fragments, fragmentsOf } from '../operation/selected-nodes.js';
 import { totalCost } from './cost-parts.js';
 import { selectionCostOf } from './selection-cost.js';
@@ -74,7 +74,7 @@ export function costOf(
   operationName?: string | null,
 ): number | undefined {
   const operation = getOperationAST(document, operationName);
-  return operation ? costIn(schema, document, operation).of(variables) : undefined;
+  return operation ? costIn(schema, document, operation).of(Object.assign(new NamedValues(), variables)) : undefined;
 }
 
 interface Cost extends Pick<Weight, 'hasLists'> {
@@ -109,7 +109,7 @@ export function completing({ variableDefinitions = [] }: OperationDefinitionNode
   );
   if (given.length === 0) return (variables) => variables;
   const defaults = Object.fromEntries(given);
-  return (variables) => ({ ...defaults, ...variables });
+  return (variables) => Object.assign(new NamedValues(), defaults, variables);
 }
 
 /** What a definition holds by itself, without the fragments that it spreads. */

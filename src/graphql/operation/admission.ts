@@ -14,7 +14,7 @@ import type { Observation, OperationKind } from '../../change/observation.js';
 import { type Current, oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
-import type { SelectedOperation, SelectionTree, Variables } from '../../model/selection.js';
+import { NamedValues, type SelectedOperation, type SelectionTree, type Variables } from '../../model/selection.js';
 import { variablesWithUserErrors } from '../guards/answer-user-errors.js';
 import { createVariableCheck } from '../guards/variable-problems.js';
 import { type CostReport, createCostCheck, type Weight } from '../limits/operation-cost.js';
@@ -48,6 +48,8 @@ class AdmittedOperation implements SelectedOperation, Weight {
     readonly sent: Variables,
     /** The same, checked against their types, without default values. */
     readonly variables: Variables,
+    /** The same, coerced, with default values. */
+    readonly coerced: Variables,
     readonly cost: CostReport,
     readonly hasLists: boolean,
     /**
@@ -68,11 +70,7 @@ class AdmittedOperation implements SelectedOperation, Weight {
   }
 
   get tree(): SelectionTree | undefined {
-    return this.trees.plain ?? this.trees.of(this.variables);
-  }
-
-  get complete(): Variables {
-    return this.trees.complete(this.variables);
+    return this.trees.plain ?? this.trees.of(this.coerced);
   }
 }
 
@@ -142,7 +140,7 @@ export interface AdmissionRules {
 
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
   const weigh = createCostCheck(schema, costLimit);
-  const variableProblems = createVariableCheck(schema);
+  const check = createVariableCheck(schema);
   const trees = oncePer(
     (definition: OperationDefinitionNode, document: DocumentNode) => new SelectionTrees(schema, document, definition),
   );
@@ -150,10 +148,10 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
 
   /** The variables, and those of their problems that the answer reports. @throws BAD_USER_INPUT for others */
   const checked = (document: DocumentNode, definition: OperationDefinitionNode, given: Variables) => {
-    const problems = variableProblems(document, definition, given);
-    if (problems.length === 0) return { variables: given, problems };
+    const { problems, coerced } = check(document, definition, given);
+    if (problems.length === 0) return { variables: given, coerced, problems };
     const variables = variablesWithUserErrors(schema, document, definition, given, problems);
-    if (variables) return { variables, problems };
+    if (variables) return { variables, coerced, problems };
     throw errors.badInput(problems);
   };
 
@@ -201,7 +199,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     const weight = weigh(document, definition, variables);
     return { document, definition, sent: variables, ...weight, ...checked(document, definition, variables) };
   };
-  const operation = ({ document, definition, sent, variables, cost, hasLists, problems }: Admitted) => {
+  const operation = ({ document, definition, sent, variables, coerced, cost, hasLists, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION)
       throw new Error('A subscription is not executed as an operation');
     return new AdmittedOperation(
@@ -209,6 +207,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
       definition,
       sent,
       variables,
+      coerced,
       cost,
       hasLists,
       problems,
@@ -218,19 +217,21 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
 
   const readingOf = recordReadings();
   /** @throws BAD_USER_INPUT, OPERATION_RESOLUTION_FAILURE */
-  const subscription = ({ document, definition, variables, cost, hasLists }: Admitted) => {
-    const root = streamRoot(schema, document, definition, variables);
+  const subscription = ({ document, definition, variables, coerced, cost, hasLists }: Admitted) => {
+    const root = streamRoot(schema, document, definition, coerced);
     const reading = readingOf(document, definition, root);
-    return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
-      operation({
+    return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) => {
+      const added = { [idVariable]: id, [parentVariable]: parentId };
+      return operation({
         ...reading,
         sent: variables,
-        variables: { ...variables, [idVariable]: id, [parentVariable]: parentId },
+        variables: Object.assign(new NamedValues(), variables, added),
+        coerced: Object.assign(new NamedValues(), coerced, added),
         cost,
         hasLists,
         problems: [],
-      }),
-    );
+      });
+    });
   };
 
   return {
@@ -259,6 +260,7 @@ interface Admitted extends Weight {
   definition: OperationDefinitionNode;
   sent: Variables;
   variables: Variables;
+  coerced: Variables;
   problems: readonly Problem[];
 }
 

@@ -15,6 +15,7 @@ import { WeighedCache } from '../../common/kept.js';
 import { readJson } from '../../common/read-json.js';
 import { errors } from '../../model/errors/errors.js';
 import { mostProblems } from '../../model/errors/problem.js';
+import { NamedValues } from '../../model/selection.js';
 import { refuseLargeText } from '../limits/json-text.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { mostPairs } from '../limits/sizes.js';
@@ -147,7 +148,7 @@ export function declaredAmong(
   sent: Readonly<Record<string, unknown>>,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): Readonly<Record<string, unknown>> {
-  const declared: Record<string, unknown> = {};
+  const declared = new NamedValues();
   for (const { variable } of variableDefinitions) {
     const name = variable.name.value;
     if (Object.hasOwn(sent, name)) declared[name] = sent[name];

@@ -11,7 +11,6 @@ import {
   getArgumentValues,
   getNamedType,
   getNullableType,
-  getVariableValues,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -26,7 +25,6 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { oncePer } from '../../common/kept.js';
 import type { Resource } from '../../model/resource.js';
 import { requiredScopes, type Scope } from '../../model/scopes.js';
 import {
@@ -46,8 +44,7 @@ import {
   recordOf,
   sqlAnswerOf,
 } from '../answered-by-sql.js';
-import { completing } from '../limits/operation-cost.js';
-import { argumentReader, argumentsReader, inputsReader } from './arguments.js';
+import { argumentReader, refusedArgument } from './arguments.js';
 import {
   conditionsIn,
   fragmentsOf,
@@ -61,8 +58,6 @@ import {
 /** What the fields of an operation have in common. */
 interface Within extends Selecting {
   variableDefinitions: NonNullable<OperationDefinitionNode['variableDefinitions']>;
-  /** All variables of a request, coerced by GraphQL; undefined if one is invalid. */
-  coerced(variables: Variables): Variables | undefined;
   scopes: Set<Scope>;
 }
 
@@ -75,24 +70,14 @@ export class SelectionTrees {
   /** The only tree of an operation without directives, once it was asked for. */
   plain: SelectionTree | undefined;
   #conditions: ReturnType<typeof conditionsIn> | undefined;
-  readonly #coerced: Within['coerced'];
-  /** The variables with their default values. */
-  readonly complete: (variables: Variables) => Variables;
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly document: DocumentNode,
     private readonly definition: OperationDefinitionNode,
-  ) {
-    const { variableDefinitions = [] } = definition;
-    this.complete = completing(definition);
-    // Admission has checked the types of the variables.
-    this.#coerced = oncePer(
-      (variables: Variables) => getVariableValues(schema, variableDefinitions, variables).coerced,
-    );
-  }
+  ) {}
 
-  /** The tree for the values of a request; undefined if the resolvers must execute it. */
+  /** The tree for the coerced variables of a request; undefined if the resolvers must execute it. */
   of(variables: Variables): SelectionTree | undefined {
     this.#conditions ??= conditionsIn(this.document, this.definition);
     const { isConditional, names } = this.#conditions;
@@ -100,12 +85,9 @@ export class SelectionTrees {
       this.plain ??= this.#treeFor({}, false);
       return this.plain;
     }
-    // Coercing all variables also checks those of skipped fields, which nothing else would check.
-    const coerced = this.#coerced(variables);
-    if (!coerced) return undefined;
     const values: Record<string, boolean> = {};
     for (const name of names) {
-      const value = coerced[name];
+      const value = variables[name];
       if (typeof value !== 'boolean') return undefined;
       values[name] = value;
     }
@@ -123,13 +105,11 @@ export class SelectionTrees {
     const type = schema.getRootType(definition.operation);
     if (!type || definition.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
     const scopes = new Set<Scope>();
-    const coerced = this.#coerced;
     const within = {
       schema,
       fragments: fragmentsOf(document),
       takes: takingBy(values),
       variableDefinitions,
-      coerced,
       scopes,
     };
     let fields: readonly Selection[] | undefined;
@@ -170,7 +150,6 @@ export class SelectedField implements Selection {
   /** The type of the objects that it returns. */
   readonly #object: GraphQLObjectType | undefined;
   #fields: readonly Selection[] | undefined;
-  #arguments: Selection['arguments'] | undefined;
 
   constructor(
     private readonly within: Within,
@@ -221,20 +200,21 @@ export class SelectedField implements Selection {
   }
 
   get arguments(): Selection['arguments'] {
-    this.#arguments ??= argumentsReader(
-      this.definition,
-      this.#first,
-      this.isConstant ? noVariables : this.within.coerced,
-    );
-    return this.#arguments;
-  }
-
-  inputs(resource: Resource): Selection['arguments'] {
-    return inputsReader(this.definition, this.#first, this.within.variableDefinitions, resource) ?? this.arguments;
+    const readers = this.definition.args.map(({ name }) => ({ name, read: this.argument(name) }));
+    return (variables) => {
+      const given: Record<string, unknown> = {};
+      for (const { name, read } of readers) {
+        const value = read(variables);
+        if (value === refusedArgument) return undefined;
+        if (value !== undefined) given[name] = value;
+      }
+      return given;
+    };
   }
 
   argument(name: string): (variables: Variables) => unknown {
-    return argumentReader(this.definition, this.#first, name);
+    const argument = this.definition.args.find((each) => each.name === name);
+    return argument ? argumentReader(argument, this.#first, this.within.variableDefinitions) : () => undefined;
   }
 
   gives(name: string): ReturnType<Selection['gives']> {
@@ -296,14 +276,11 @@ export function selectionIn(info: GraphQLResolveInfo): Selection {
     fragments: new Map(Object.entries(fragments)),
     takes: (node) => isIncluded(node, variableValues),
     variableDefinitions: [],
-    coerced: () => undefined,
     scopes: new Set(),
   };
   const definition = parentType.getFields()[fieldName] ?? TypeNameMetaFieldDef;
   return new SelectedField(within, fieldName, definition, fieldNodes, byResolver);
 }
-
-const noVariables = () => ({});
 
 const byResolver: SqlAnswer = { kind: 'resolver' };
 

@@ -7,7 +7,6 @@ import {
   type GraphQLSchema,
   GraphQLSkipDirective,
   getArgumentValues,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -43,7 +42,7 @@ export interface StreamRoot {
   /** More than one if the field is selected repeatedly: they differ only in their selections. */
   nodes: readonly FieldNode[];
   args: Readonly<Record<string, unknown>>;
-  /** The variables with their default values. */
+  /** The variables, coerced, with their default values. */
   variables: Readonly<Record<string, unknown>>;
 }
 
@@ -52,13 +51,12 @@ export function streamRoot(
   schema: GraphQLSchema,
   document: DocumentNode,
   definition: OperationDefinitionNode,
-  sent: Readonly<Record<string, unknown>>,
+  variables: StreamRoot['variables'],
 ): StreamRoot {
   const nodes = rootNodes(definition.selectionSet, fragmentsOf(document), new Set());
   const [node] = nodes;
   const field = node && schema.getSubscriptionType()?.getFields()[node.name.value];
   if (!node || !field) throw errors.operationUnknown('A subscription selects one stream; `__typename` is none.');
-  const { coerced: variables = {} } = getVariableValues(schema, definition.variableDefinitions ?? [], { ...sent });
   const args = getArgumentValues(field, node, variables);
   const problems = [...argumentProblems(field, args), ...linkProblems(field, args)];
   if (problems.length > 0) throw errors.badInput(problems);

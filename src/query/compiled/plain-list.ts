@@ -226,7 +226,7 @@ function plainListArguments(resource: Resource, field: Selection): ListArguments
     offset: (variables) => inRange(offset(variables) ?? 0, 0, largestInt32),
     after: (variables) => {
       const cursor = after(variables);
-      if (cursor === undefined) return '';
+      if (cursor == null) return '';
       return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
     },
   };

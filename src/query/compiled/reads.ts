@@ -56,7 +56,7 @@ export const createCompiledReads =
     const { read: primary } = database;
     const read = primary && (standby ?? primary);
     const compiled = read && readOf(operation);
-    const variables = operation.complete;
+    const variables = operation.coerced;
     if (!compiled || !mayAsk(compiled, variables, identity)) return undefined;
     return whenResolved(compiled.run(variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));

@@ -153,7 +153,7 @@ function placedLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
     const skipped = (variables: Variables) => inRange(offset(variables) ?? 0, 0, largestInt32);
     const last = (variables: Variables) => {
       const [taken, behind] = [limit(variables), skipped(variables)];
-      const count = taken === undefined ? largestInt32 : inRange(taken, 1, largestPageSize);
+      const count = taken == null ? largestInt32 : inRange(taken, 1, largestPageSize);
       return count === undefined || behind === undefined ? undefined : Math.min(count + behind, largestInt32);
     };
     conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);

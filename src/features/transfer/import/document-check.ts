@@ -11,9 +11,9 @@ import {
   type CheckedFields,
   type CheckedType,
   checkedType,
-  inputProblems,
-  kindOf,
-} from '../../../graphql/guards/value-problem.js';
+  checkInput,
+} from '../../../graphql/guards/check-input.js';
+import { kindOf } from '../../../graphql/guards/value-problem.js';
 import type { Values } from '../../../model/change.js';
 import { invalid, type Problem } from '../../../model/errors/problem.js';
 import { instantOfId } from '../../../model/ids.js';
@@ -62,7 +62,7 @@ export function documentCheck(resources: readonly Resource[], updates: boolean):
     checks.set(resource, type);
     // The API takes a single line for a list of one; here it would be taken for none.
     const found = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
-    if (found.length === 0) found.push(...inputProblems(values, { type, constraint: {} }, []));
+    if (found.length === 0) found.push(...checkInput(values, { type, constraint: {} }, []).problems);
     if (found.length === 0) found.push(...timeProblems(values));
     const mayBeThere = resource.kind === 'singleton' || (updates && typeof values.id === 'string');
     const missing = mayBeThere ? found.filter(({ code }) => code === 'parameter_missing') : [];
@@ -148,6 +148,7 @@ function objectType(fields: Fields): CheckedType {
   const checked: CheckedFields = {
     byName: new Map(all.map((field) => [field.name, field])),
     required: all.filter(({ type }) => type.isNonNull),
+    defaults: [],
   };
   return { type: GraphQLString, isNonNull: true, content: { kind: 'object', fieldsOf: () => checked } };
 }
