@@ -158,7 +158,7 @@ const checkedFields = oncePer((type: GraphQLInputObjectType): CheckedFields => {
 // differs from what was sent only by the values behind the names of enums, by those of custom scalars, by defaults, and
 // by the list around a single value.
 
-/** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
+/** Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
 
 type Path = Problem['path'];
@@ -194,8 +194,7 @@ export function checkInput(
   const count = (code: ProblemCode) => others.set(code, (others.get(code) ?? 0) + 1);
   /** The limit that the value exceeds: nothing more of it is checked. */
   let limit: Problem | undefined;
-  /** The path of the value that is being checked; problems get a copy. */
-  const at = [...path];
+  const at = [...path]; // Of the value that is being checked; problems get a copy.
   const isListed = () => problems.length < room;
   const add = (code: ProblemCode, message: string) => {
     if (isListed()) problems.push({ path: [...at], code, message });
@@ -231,7 +230,8 @@ export function checkInput(
     }
     values++;
     bound();
-    const message = content.check(given, rule, isCoerced, isListed()) ?? aloneProblem(given, rule, within);
+    const message =
+      content.check(given, rule, isCoerced, isListed()) ?? (rule.besides && aloneProblem(given, rule, within));
     if (message) add('parameter_invalid', message);
     return message || isCoerced || !wanted.coerce ? given : wanted.coerce(given);
   };
@@ -272,7 +272,7 @@ export function checkInput(
     const before = problems.length;
     const unknown: string[] = [];
     let coerced: Record<string, unknown> | undefined;
-    // Only given names are visited: most inputs give few. A closure that copies would take as long as the whole walk.
+    // Only given names are visited. A closure that copies would take as long as the whole walk.
     for (const name in given) {
       if (limit) return given;
       const field = byName.get(name);
