@@ -15,6 +15,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type GraphQLTypeResolver,
   type GraphQLUnionType,
   getNullableType,
   isObjectType,
@@ -31,6 +32,12 @@ import type { weighed } from './limits/cost-parts.js';
 type Field = GraphQLField<unknown, RequestContext>;
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
+/** A field of a schema, or one that is being built. */
+interface Described {
+  extensions?: { sql?: Description } | null | undefined;
+  resolve?: Resolver | undefined;
+}
+
 interface Description {
   answer: SqlAnswer;
   /**
@@ -40,7 +47,7 @@ interface Description {
   /** The arguments that SQL leaves to the resolver, where they are given. */
   left: readonly string[];
   /** The resolver that gives the same answer; undefined until the schema is built. */
-  resolve?: Resolver;
+  resolve?: unknown;
   /** What Prisma's plugin loads for that resolver. */
   load?: unknown;
 }
@@ -60,8 +67,7 @@ export const answeredBySql = (
  */
 export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   const description = descriptionOf(field);
-  if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
-  if (description.load !== loadOf(field)) return undefined;
+  if (!description || !isBound(field)) return undefined;
   const { answer } = description;
   const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
   const known = [...description.arguments, ...description.left];
@@ -76,11 +82,17 @@ export function leavesToResolver(field: Field, { arguments: given = [] }: FieldN
   return given.some(({ name }) => descriptionOf(field)?.left.includes(name.value));
 }
 
-/** Binds the field's description, if it has one, to its current resolver and what is loaded for it. */
-export function bindToResolver(field: Field): void {
+/** Whether the field has a description that is bound to the resolver it has, and to what is loaded for it. */
+export function isBound(field: Described): boolean {
+  const description = descriptionOf(field);
+  return description?.resolve === resolverOf(field) && description.load === loadOf(field);
+}
+
+/** Binds the field's description, if it has one, to a resolver and what is loaded for it. */
+export function bindToResolver(field: Described, resolve: unknown = resolverOf(field)): void {
   const description = descriptionOf(field);
   if (!description) return;
-  const sql: Description = { ...description, resolve: resolverOf(field), load: loadOf(field) };
+  const sql: Description = { ...description, resolve, load: loadOf(field) };
   field.extensions = { ...field.extensions, sql };
 }
 
@@ -166,20 +178,22 @@ export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource 
   return isTypeOf ? undefined : record;
 }
 
-/** Marks that the interface or union uses the type that a record names, as long as it keeps its current type resolver. */
-export function bindToTypeResolver(type: GraphQLInterfaceType | GraphQLUnionType): void {
-  type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
+/** The type resolvers that use the type which a record names. */
+const namedByRecords = new WeakSet<TypeResolver>();
+
+type TypeResolver = GraphQLTypeResolver<unknown, RequestContext>;
+
+/** Marks that the interfaces and unions with this type resolver use the type that a record names. */
+export function bindToRecords(resolveType: TypeResolver): void {
+  namedByRecords.add(resolveType);
 }
 
-export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceType | GraphQLUnionType): boolean {
-  const { sql }: { sql?: { resolveType?: unknown } } = extensions;
-  return sql !== undefined && sql.resolveType === resolveType;
-}
+export const isNamedByRecords = ({ resolveType }: GraphQLInterfaceType | GraphQLUnionType): boolean =>
+  resolveType != null && namedByRecords.has(resolveType);
 
-const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): Description | undefined =>
-  extensions.sql;
+const descriptionOf = ({ extensions }: Described): Description | undefined => extensions?.sql;
 
-const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;
+const resolverOf = ({ resolve }: Described): Resolver => resolve ?? defaultFieldResolver;
 
 /** The extensions of a scalar whose columns SQL writes exactly as `serialize` does. */
 export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });

@@ -11,17 +11,7 @@ import SchemaBuilder, {
   type SchemaTypes as SchemaTypesOfPothos,
 } from '@pothos/core';
 import prismaPlugin from '@pothos/plugin-prisma';
-import {
-  defaultFieldResolver,
-  GraphQLError,
-  type GraphQLFieldResolver,
-  type GraphQLSchema,
-  type GraphQLTypeResolver,
-  isAbstractType,
-  isObjectType,
-  Kind,
-  print,
-} from 'graphql';
+import { GraphQLError, type GraphQLFieldResolver, type GraphQLTypeResolver, Kind, print } from 'graphql';
 import type { RequestContext } from '../change/context.js';
 import { oncePer } from '../common/kept.js';
 import { datamodel } from '../generated/datamodel.js';
@@ -30,7 +20,7 @@ import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { AskedRecord } from '../model/asked-record.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
 import type { Resource } from '../model/resource.js';
-import { bindToResolver, bindToTypeResolver, loadOf, writtenBySql } from './answered-by-sql.js';
+import { bindToRecords, bindToResolver, isBound, writtenBySql } from './answered-by-sql.js';
 import { mutationDescription, queryDescription } from './root-descriptions.js';
 
 const sqlPlugin = 'answeredBySql';
@@ -49,11 +39,6 @@ declare global {
  * replaced or wrapped, or for which it loads something else, gets no description and is not answered by SQL.
  */
 class SqlPlugin<Types extends SchemaTypesOfPothos> extends BasePlugin<Types> {
-  /** By type and field: the original resolver and what is loaded for it, and the resolver as Prisma's plugin wrapped it. */
-  readonly #written = new Map<string, { resolve: unknown; load: unknown }>();
-  readonly #resolvers = new Map<string, unknown>();
-  readonly #typeResolvers = new Map<string, unknown>();
-
   /** @throws if another plugin comes between the two, because its changes could not be distinguished from Prisma's */
   override beforeBuild(): void {
     const plugins: readonly string[] = this.builder.options.plugins ?? [];
@@ -62,7 +47,7 @@ class SqlPlugin<Types extends SchemaTypesOfPothos> extends BasePlugin<Types> {
   }
 
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    this.#written.set(keyOf(config), { resolve: config.resolve, load: loadOf(config) });
+    bindToResolver(config);
     return config;
   }
 
@@ -70,9 +55,8 @@ class SqlPlugin<Types extends SchemaTypesOfPothos> extends BasePlugin<Types> {
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    const written = this.#written.get(keyOf(config));
-    const isAsWritten = written?.resolve === config.resolve && written?.load === loadOf(config);
-    if (isAsWritten) this.#resolvers.set(keyOf(config), resolve);
+    // Its resolver is unmodified as long as it is the one of `onOutputFieldConfig`.
+    if (isBound(config)) bindToResolver(config, resolve);
     return resolve;
   }
 
@@ -80,24 +64,10 @@ class SqlPlugin<Types extends SchemaTypesOfPothos> extends BasePlugin<Types> {
     resolveType: GraphQLTypeResolver<unknown, Types['Context']>,
     config: PothosInterfaceTypeConfig | PothosUnionTypeConfig,
   ): GraphQLTypeResolver<unknown, Types['Context']> {
-    if (!config.resolveType) this.#typeResolvers.set(config.name, resolveType);
+    if (!config.resolveType) bindToRecords(resolveType);
     return resolveType;
   }
-
-  override afterBuild(schema: GraphQLSchema): GraphQLSchema {
-    for (const type of Object.values(schema.getTypeMap())) {
-      if (isAbstractType(type) && this.#typeResolvers.get(type.name) === type.resolveType) bindToTypeResolver(type);
-      if (!isObjectType(type) || type.name.startsWith('__')) continue;
-      for (const field of Object.values(type.getFields())) {
-        const written = this.#resolvers.get(`${type.name}.${field.name}`);
-        if (written && written === (field.resolve ?? defaultFieldResolver)) bindToResolver(field);
-      }
-    }
-    return schema;
-  }
 }
-
-const keyOf = ({ parentType, name }: { parentType: string; name: string }): string => `${parentType}.${name}`;
 
 SchemaBuilder.registerPlugin(sqlPlugin, SqlPlugin);
 

@@ -19,14 +19,7 @@ import { addRelations } from './fields/relations.js';
 import { addViewer } from './fields/viewer.js';
 import { answerUserErrors } from './guards/answer-user-errors.js';
 
-import {
-  answerLinkedLines,
-  countErrors,
-  countValues,
-  guardArguments,
-  guardLinks,
-  guardScopes,
-} from './guards/guards.js';
+import { answerLinkedLines, countAnswer, guardArguments, guardScopes } from './guards/guards.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
@@ -60,15 +53,7 @@ export function createSchema({ resources, features, plugins }: SchemaParts): Gra
   describeSchema(schema, resources);
   schema.description = schemaDescription;
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
-  const innermostFirst = [
-    takeTurns(),
-    countValues,
-    guardLinks,
-    guardArguments,
-    answerUserErrors,
-    guardScopes,
-    countErrors,
-  ];
+  const innermostFirst = [takeTurns(), guardArguments, answerUserErrors, guardScopes, countAnswer];
   return guardFields(schema, innermostFirst);
 }
 

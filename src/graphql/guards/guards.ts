@@ -1,12 +1,6 @@
 /** The guards of resolvers that need little: of scopes, of links, of arguments, and of what an answer may hold. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import {
-  type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLResolveInfo,
-  getNamedType,
-  isInputObjectType,
-} from 'graphql';
+import { type GraphQLArgument, type GraphQLField, getNamedType, isInputObjectType } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import { oncePer } from '../../common/kept.js';
@@ -20,7 +14,7 @@ import { linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 import { argumentProblems } from '../operation/arguments.js';
-import { fieldsBelow, selectionIn } from '../operation/selection.js';
+import { type FieldBelow, fieldsBelow, selectionIn } from '../operation/selection.js';
 
 type Field = GraphQLField<unknown, RequestContext>;
 
@@ -47,33 +41,17 @@ export const guardScopes: Guard = (field, type, schema) => {
 };
 
 /**
- * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike
- * lines and parents: a filter through them reveals those records, and a mutation must be refused before it writes.
- */
-export const guardLinks: Guard = (field, type, schema) => {
-  const isMutation = type === schema.getMutationType();
-  const isFiltered = field.args.some((argument) => filteredBy(argument) !== undefined);
-  if (!isFiltered && !isMutation) return undefined;
-  return (resolve) => (source, args, context, info) => {
-    const scopes = [
-      ...scopesOfFilters(field, args),
-      ...(isMutation ? scopesBelow(selectionIn(info).fields, info.variableValues) : []),
-    ];
-    requireScopes(context.identity, [...new Set(scopes)]);
-    return resolve(source, args, context, info);
-  };
-};
-
-/**
  * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
  * @throws GraphQLError for an argument that cannot be coerced
  */
 export function scopesBelow(fields: readonly Selection[], variables: Variables): Scope[] {
-  return [...fieldsBelow(fields, variables)].flatMap(({ definition, arguments: given }) => [
-    ...scopesOfField(definition),
-    ...scopesOfFilters(definition, given),
-  ]);
+  return [...fieldsBelow(fields, variables)].flatMap(scopesOfBelow);
 }
+
+const scopesOfBelow = ({ definition, arguments: given }: FieldBelow): Scope[] => [
+  ...scopesOfField(definition),
+  ...scopesOfFilters(definition, given),
+];
 
 const filteredBy = ({ type }: GraphQLArgument): Resource | undefined => {
   const named = getNamedType(type);
@@ -102,23 +80,34 @@ function scopesOfField(field: Parameters<typeof accessOf>[0]): Scope[] {
 /**
  * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses
  * what coercion accepts in literals (`1e999`, U+0000, null for a required field). Variables were checked by the same
- * rules at admission.
+ * rules at admission. Then it refuses with FORBIDDEN what follows links to records that the key may not read. Links lead
+ * to other areas, unlike lines and parents: a filter through them reveals those records, and a mutation must be refused
+ * before it writes.
  */
 export const guardArguments: Guard = (field, type, schema) => {
   const isMutation = type === schema.getMutationType();
   if (field.args.length === 0 && !isMutation) return undefined;
   // The arguments of a field are the same for each record of a list.
-  const known = oncePer((_node: object) => oncePer((_variables: object, find: () => Problem[]) => find()));
+  const known = oncePer((_node: object) => oncePer((_variables: object, find: () => Found) => find()));
   planOnlyRight(field);
   return (resolve) => (source, args, context, info) => {
-    const problems = known(info.fieldNodes[0] ?? info)(info.variableValues, () => [
-      ...argumentProblems(field, args),
-      ...(isMutation ? problemsBelow(info) : []),
-    ]);
+    const { problems, scopes } = known(info.fieldNodes[0] ?? info)(info.variableValues, () => {
+      const below = isMutation ? [...fieldsBelow(selectionIn(info).fields, info.variableValues)] : [];
+      const problems = [...argumentProblems(field, args), ...below.flatMap(problemsBelow)];
+      if (problems.length > 0) return { problems, scopes: [] };
+      return { problems, scopes: [...new Set([...scopesOfFilters(field, args), ...below.flatMap(scopesOfBelow)])] };
+    });
     if (problems.length > 0) throw errors.badInput(problems);
+    requireScopes(context.identity, scopes);
     return resolve(source, args, context, info);
   };
 };
+
+/** What is wrong with the arguments of a field and of those below it, and the scopes that right ones need. */
+interface Found {
+  problems: Problem[];
+  scopes: Scope[];
+}
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -134,11 +123,9 @@ function planOnlyRight(field: Field): void {
   guardLoad(field, planned);
 }
 
-/** Everything wrong with the arguments below a mutation, each problem with the path to its argument. */
-const problemsBelow = (info: GraphQLResolveInfo): Problem[] =>
-  [...fieldsBelow(selectionIn(info).fields, info.variableValues)].flatMap(({ definition, arguments: given, names }) =>
-    argumentProblems(definition, given).map((problem) => ({ ...problem, path: [...names, ...problem.path] })),
-  );
+/** The problems of a field below a mutation, each with the path to its argument. */
+const problemsBelow = ({ definition, arguments: given, names }: FieldBelow): Problem[] =>
+  argumentProblems(definition, given).map((problem) => ({ ...problem, path: [...names, ...problem.path] }));
 
 /** Answers lists of lines whose filter follows links by SQL: Prisma, which reads all others, knows no links. */
 export const answerLinkedLines: Guard = (field) => {
@@ -169,24 +156,18 @@ function linesOf(field: Parameters<typeof sqlAnswerOf>[0]): Lines | undefined {
 
 const isRecord = (source: unknown): source is { id: string } => isObject(source) && typeof source.id === 'string';
 
-/** Makes every resolver count its error in the request's meter, if it has one. */
-export const countErrors: Guard = (_field, type, schema) => {
+/** Makes every resolver count its value and its error in the request's meter, if it has one. */
+export const countAnswer: Guard = (_field, type, schema) => {
   const isRoot = type === schema.getMutationType();
   return (resolve) => (source, args, context, info) =>
     recoverWith(
-      () => resolve(source, args, context, info),
+      () => {
+        context.meter?.value(isRoot);
+        return resolve(source, args, context, info);
+      },
       (error) => {
         context.meter?.error(isRoot);
         throw error;
       },
     );
-};
-
-/** Makes every resolver count its value in the request's meter, if it has one. */
-export const countValues: Guard = (_field, type, schema) => {
-  const isRoot = type === schema.getMutationType();
-  return (resolve) => (source, args, context, info) => {
-    context.meter?.value(isRoot);
-    return resolve(source, args, context, info);
-  };
 };
