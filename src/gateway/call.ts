@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 import type { Allowance, Arrival, Identity, RequestContext } from '../change/context.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../common/maybe-promise.js';
 import type { Subscription } from '../graphql/operation/admission.js';
+import type { RecordModel } from '../model/catalogue.js';
+import type { ChangeAction } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
@@ -221,15 +223,30 @@ const readAfterHeader = 'Read-After';
 
 // Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
 
+/** What a stream tells of itself. */
+export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
+
+/** An event of a stream, as the fields of the type `RecordEvent` show it, without the record itself. */
+export interface RecordEvent {
+  /** Continuing after it misses nothing and repeats nothing that was delivered up to it. */
+  position: number;
+  /** Undefined for a change. */
+  notice?: StreamNotice;
+  action?: ChangeAction;
+  type?: RecordModel;
+  recordId?: string;
+  version?: number;
+  fields: readonly string[];
+  deletedId?: string;
+  leftId?: string;
+}
+
 /** How the events of a protocol look on the wire. */
 export interface StreamFormat {
   readonly name: string;
   readonly type: string;
-  /**
-   * `text` is the JSON of a GraphQL result with one event. With `isOpening` it also says when to reconnect after a
-   * break.
-   */
-  event(position: number, text: string, isOpening?: boolean): Buffer;
+  /** `text` makes the JSON of a GraphQL result with the event. That of an opening also says when to reconnect after a break. */
+  event(event: RecordEvent, text: () => string): Buffer;
   /** The end of a stream; `refusal` is the reason if it must not be begun again. */
   end(requestId: string, refusal?: GatewayError): Buffer;
   heartbeat(position: number): Buffer;

@@ -1,13 +1,14 @@
 /** The selection of a subscription within an event, and the JSON text of such an event. */
-import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLError, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { oncePer } from '../../common/kept.js';
+import type { RecordEvent } from '../../gateway/call.js';
 import { fieldsIn, type OperationResult } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { eventNameOf } from '../../graphql/operation/record-reading.js';
 import { fragmentsOf, nodesSelected, takingBy } from '../../graphql/operation/selected-nodes.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
 import { enumName } from '../../model/names.js';
-import type { RecordEvent } from './schema/subscriptions.js';
 
 /** The selected fields of an event of one type, in the order of the answer. */
 export interface EventForm {
@@ -25,18 +26,16 @@ export type EventForms = (model: string | undefined) => EventForm;
 export function eventForms(schema: GraphQLSchema, { document, root }: Subscription): EventForms {
   const sets = root.nodes.map(({ selectionSet }) => selectionSet);
   const surroundings = { schema, fragments: fragmentsOf(document), takes: takingBy(root.variables) };
-  const known = new Map<string, EventForm>();
   const { resource } = streamSourceOf(root.field);
+  const formOf = oncePer((type: GraphQLObjectType): EventForm => {
+    const fields = nodesSelected(sets, surroundings, type);
+    return { root: root.key, type: type.name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
+  });
   return (model) => {
     const name = eventNameOf(resource?.model ?? model);
-    const form = known.get(name);
-    if (form) return form;
     const type = schema.getType(name);
     if (!isObjectType(type)) throw new Error(`The schema has no type ${name}`);
-    const fields = nodesSelected(sets, surroundings, type);
-    const made = { root: root.key, type: name, fields, hasRecord: fields.some(({ name }) => name === 'record') };
-    known.set(name, made);
-    return made;
+    return formOf(type);
   };
 }
 
@@ -73,23 +72,23 @@ export function eventText(
   event: RecordEvent,
   { records, errors }: Pick<ReadRecord, 'records' | 'errors'> = { records: new Map(), errors: [] },
 ): Bytes {
-  const { root, type, fields } = forms(event.type);
+  const { position, action, type } = event;
+  const { root, type: __typename, fields } = forms(type);
+  // Its own values are ASCII: numbers, ids and names.
+  const own: Readonly<Record<string, unknown>> = {
+    ...event,
+    __typename,
+    position: String(position),
+    action: action && enumName(action),
+    type: type && enumName(type),
+  };
   const told = fields.map(
-    ({ key, name }) => `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : own(type, event, name)}`,
+    ({ key, name }) =>
+      `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : bytesOf(JSON.stringify(own[name] ?? null))}`,
   );
   const prefix =
     errors.length > 0 ? `"errors":${bytesOf(JSON.stringify(errors.map((error) => shown(root, error))))},` : '';
   return `{${prefix}"data":{"${root}":{${told.join(',')}}}}`;
-}
-
-/** An event's own values are ASCII: numbers, ids and names. */
-function own(type: string, event: RecordEvent, name: string): Bytes {
-  if (name === '__typename') return `"${type}"`;
-  if (name === 'position') return `"${String(event.position)}"`;
-  const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
-  return bytesOf(
-    JSON.stringify((name === 'action' || name === 'type') && typeof value === 'string' ? enumName(value) : value),
-  );
 }
 
 const shown = (root: string, error: GraphQLError): object => {

@@ -8,17 +8,15 @@ import { toRestError } from '../../../rest/errors.js';
 import { listParameter, unknownWord } from '../../../rest/parameters.js';
 import { explainParameter } from '../../../rest/request.js';
 import { positionInText } from '../../change/journal/journal.js';
-import { isObject } from '../../common/is-object.js';
 import type { OwnEndpoint, Schema } from '../../gateway/api.js';
-import type { StreamFormat } from '../../gateway/call.js';
+import type { StreamFormat, StreamNotice } from '../../gateway/call.js';
 import { eventStreamType } from '../../gateway/http/answer/headers.js';
 import { catalogue } from '../../model/catalogue.js';
 import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { enumName, slugOf, snakeOf, wordOf } from '../../model/names.js';
-import type { StreamNotice } from './schema/subscriptions.js';
+import { enumName, slugOf, snakeOf } from '../../model/names.js';
 
 export function eventsEndpoint(): OwnEndpoint {
   return {
@@ -59,9 +57,8 @@ const query = `subscription Events($types: [RecordType!], $actions: [ChangeActio
 /** No example: each journal has its own positions. */
 const positionParameter = { schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
 
-/** The names of `RecordType`, by the types as paths name them; and the other way around. */
+/** The names of `RecordType`, by the types as paths name them. */
 const typeNames = new Map(Object.keys(catalogue).map((model) => [slugOf(model), enumName(model)]));
-const slugs = new Map<unknown, string>(Array.from(typeNames, ([slug, name]) => [name, slug]));
 
 const actionNames = new Map<string, string>(changeActions.map((action) => [action, enumName(action)]));
 
@@ -137,30 +134,25 @@ const retryAfter = 1_000;
 const restEvents: StreamFormat = {
   name: 'rest',
   type: eventStreamType,
-  event(position, text, isOpening) {
-    const retry = isOpening ? `retry: ${retryAfter}\n` : '';
-    return Buffer.from(`${retry}${eventOf(position, JSON.parse(Buffer.from(text, 'latin1').toString()))}`);
+  event({ position, notice, action, type, recordId: id, version, fields }) {
+    if (notice) {
+      const retry = notice === 'OPENED' ? `retry: ${retryAfter}\n` : '';
+      return Buffer.from(`${retry}${event(position, notice.toLowerCase(), { position })}`);
+    }
+    const change: Record<keyof typeof streamEvents.change.data.properties, unknown> = {
+      position,
+      action,
+      type: type && slugOf(type),
+      id,
+      version,
+      fields: fields.map(snakeOf),
+    };
+    return Buffer.from(event(position, 'change', change));
   },
   end: (requestId, refusal) => Buffer.from(refusal ? refused(refusal, requestId) : `retry: ${retryAfter}\n\n`),
   // Heartbeats carry the position too, so that after a long silence a client continues from a recent one.
   heartbeat: (position) => Buffer.from(`:\nid: ${position}\n\n`),
 };
-
-/** `result` is that of the subscription above. */
-function eventOf(position: number, result: unknown): string {
-  const data = isObject(result) && isObject(result.data) ? result.data.changes : undefined;
-  const { notice, action, type, recordId: id, version, fields } = isObject(data) ? data : {};
-  if (typeof notice === 'string') return event(position, notice.toLowerCase(), { position });
-  const change: Record<keyof typeof streamEvents.change.data.properties, unknown> = {
-    position,
-    action: wordOf(String(action)),
-    type: slugs.get(type),
-    id,
-    version,
-    fields: Array.isArray(fields) ? fields.map((name) => snakeOf(String(name))) : [],
-  };
-  return event(position, 'change', change);
-}
 
 const event = (position: number, name: string, data: object): string =>
   `id: ${position}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -5,7 +5,7 @@ import type { Journal } from '../../change/journal/journal.js';
 import { once } from '../../common/kept.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
-import type { StreamRequest, Streams } from '../../gateway/call.js';
+import type { StreamNotice, StreamRequest, Streams } from '../../gateway/call.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';
@@ -17,7 +17,6 @@ import { eventForms } from './event-form.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
 import { createStreamReads, type ReadForStream } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
-import type { StreamNotice } from './schema/subscriptions.js';
 import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js';
 
 type HubParts = Pick<
@@ -180,18 +179,13 @@ export class Hub implements Streams {
   /** A part of the streams gets its heartbeat, so that thousands do not get it in one turn of the event loop. */
   #beat(): void {
     this.#turn = (this.#turn + 1) % parts;
-    const frames = new Map<string, Buffer>();
     for (const member of [...this.#members]) {
       const { follower, receiver, beat } = member;
       const refusal = member.refusal?.();
       if (refusal) this.#close(member, refusal);
       else if (beat % parts === this.#turn) {
-        const position = follower.positionOf(member);
-        const { format } = follower.events;
-        const name = `${format.name} ${position}`;
-        const frame = frames.get(name) ?? format.heartbeat(position);
-        frames.set(name, frame);
-        if (!receiver.send(frame)) this.#close(member);
+        const heartbeat = follower.events.format.heartbeat(follower.positionOf(member));
+        if (!receiver.send(heartbeat)) this.#close(member);
       }
     }
   }

@@ -2,7 +2,8 @@
 
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 import type { Identity, RequestContext } from '../../change/context.js';
-import type { StreamFormat } from '../../gateway/call.js';
+import { oncePer } from '../../common/kept.js';
+import type { RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
@@ -13,7 +14,6 @@ import { conditionOf } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { type ChangedRecord, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
-import type { RecordEvent, StreamNotice } from './schema/subscriptions.js';
 
 // Which record types a key may watch.
 
@@ -68,8 +68,7 @@ export class StreamEvents {
   }
 
   notice(position: number, notice: StreamNotice): Buffer {
-    const { format, forms } = this.parts;
-    return format.event(position, eventText(forms, { position, notice, fields: [] }), notice === 'OPENED');
+    return this.#event({ position, notice, fields: [] });
   }
 
   changesIn({ entries }: Entries): ChangedRecord[] {
@@ -119,7 +118,7 @@ export class StreamEvents {
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {
     const { format, forms } = this.parts;
-    return format.event(event.position, eventText(forms, event, read));
+    return format.event(event, () => eventText(forms, event, read));
   }
 }
 
@@ -190,48 +189,28 @@ export const byteTurns = new TurnBudget(1024 * 1024, 4 * 1024);
 
 /** Equal for subscriptions that get the same events, wherever they begin. */
 export function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {
-  const { text, names } = shapeOf(document, definition, root.nodes);
+  const { text, names } = shapeOf(definition, document, root.nodes);
   const variables = names.map((name) => (name in root.variables ? [root.variables[name]] : []));
   return JSON.stringify([root.key, text, variables, scopes.toSorted()]);
 }
 
-interface Shape {
-  /** The text without the argument that says where the stream begins. */
-  text: string;
-  /** The variables it uses. */
-  names: readonly string[];
-}
-
-const known = new WeakMap<OperationDefinitionNode, Shape>();
-
-function shapeOf(
-  { definitions }: DocumentNode,
-  definition: OperationDefinitionNode,
-  roots: readonly FieldNode[],
-): Shape {
-  const shape = known.get(definition) ?? withoutBeginning(definitions, definition, new Set(roots));
-  known.set(definition, shape);
-  return shape;
-}
-
-function withoutBeginning(
-  definitions: DocumentNode['definitions'],
-  definition: OperationDefinitionNode,
-  roots: ReadonlySet<FieldNode>,
-): Shape {
-  const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const names = new Set<string>();
-  const shape = visit(
-    { kind: Kind.DOCUMENT, definitions: [{ ...definition, name: undefined, variableDefinitions: [] }, ...fragments] },
-    {
-      Field: (field) =>
-        roots.has(field)
-          ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') }
-          : undefined,
-      Variable: ({ name }) => {
-        names.add(name.value);
+/** The text without the argument that says where the stream begins, and the variables that it uses. */
+const shapeOf = oncePer(
+  (definition: OperationDefinitionNode, { definitions }: DocumentNode, roots: readonly FieldNode[]) => {
+    const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+    const names = new Set<string>();
+    const shape = visit(
+      { kind: Kind.DOCUMENT, definitions: [{ ...definition, name: undefined, variableDefinitions: [] }, ...fragments] },
+      {
+        Field: (field) =>
+          roots.includes(field)
+            ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') }
+            : undefined,
+        Variable: ({ name }) => {
+          names.add(name.value);
+        },
       },
-    },
-  );
-  return { text: print(shape), names: [...names].sort() };
-}
+    );
+    return { text: print(shape), names: [...names].sort() };
+  },
+);

@@ -1,5 +1,6 @@
 /** `assetRepairChanged` for each type, and `changes` of all. Streams serve them; nothing here reads anything. */
 
+import type { RecordEvent } from '../../../gateway/call.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
@@ -10,13 +11,8 @@ import { subscriptionDescription } from '../../../graphql/root-descriptions.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { node } from '../../../graphql/types/record-interfaces.js';
 import { typeOf } from '../../../graphql/types/record-object-types.js';
-import type { RecordModel } from '../../../model/catalogue.js';
-import type { ChangeAction } from '../../../model/change.js';
 import { withArticle } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-
-/** What a stream tells of itself. */
-export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 /** Less than a list takes: the id of the changed record is one condition more. */
 export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, mostValues: mostOperands - 1 });
@@ -79,21 +75,6 @@ const notHere = (): never => {
 };
 
 // What a stream of changes consists of: an interface, and a type for the events of each type of records.
-
-/** An event of a stream, as the fields of `RecordEvent` show it. The record itself is read by an operation of its own. */
-export interface RecordEvent {
-  /** Continuing after it misses nothing and repeats nothing that was delivered up to it. */
-  position: number;
-  /** Undefined for a change. */
-  notice?: StreamNotice | undefined;
-  action?: ChangeAction | undefined;
-  type?: RecordModel | undefined;
-  recordId?: string | undefined;
-  version?: number | undefined;
-  fields: readonly string[];
-  deletedId?: string | undefined;
-  leftId?: string | undefined;
-}
 
 const streamNotice = perBuilder((builder) =>
   builder.enumType('StreamNotice', {

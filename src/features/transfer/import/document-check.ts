@@ -4,6 +4,7 @@
  */
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
 import { isObject } from '../../../common/is-object.js';
+import { oncePer } from '../../../common/kept.js';
 import { nearest } from '../../../common/nearest.js';
 import { createSchema } from '../../../graphql/create-schema.js';
 import {
@@ -52,17 +53,15 @@ export type DocumentCheck = (place: Place, given: unknown) => ImportItem;
 export function documentCheck(resources: readonly Resource[], updates: boolean): DocumentCheck {
   const schema = createSchema({ resources, features: [] });
   const types = new Map(documentTypes(resources).map((resource) => [String(resource.model), resource]));
-  const checks = new Map<Resource, CheckedType>();
+  const typeOf = oncePer((resource: Resource) => documentType(schema, resource));
   return (place, given) => {
     if (!isObject(given)) return refusedItem(place, `must be a JSON object, not ${kindOf(given)}`);
     const { __typename: name, ...values } = given;
     const resource = typeof name === 'string' ? types.get(name) : undefined;
     if (!resource) return refusedItem(place, unknownType(name, [...types.keys()]), ['__typename']);
-    const type = checks.get(resource) ?? documentType(schema, resource);
-    checks.set(resource, type);
     // The API takes a single line for a list of one; here it would be taken for none.
     const found = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
-    if (found.length === 0) found.push(...checkInput(values, { type, constraint: {} }, []).problems);
+    if (found.length === 0) found.push(...checkInput(values, { type: typeOf(resource), constraint: {} }, []).problems);
     if (found.length === 0) found.push(...timeProblems(values));
     const mayBeThere = resource.kind === 'singleton' || (updates && typeof values.id === 'string');
     const missing = mayBeThere ? found.filter(({ code }) => code === 'parameter_missing') : [];
@@ -92,7 +91,7 @@ function documentType(schema: GraphQLSchema, resource: Resource): CheckedType {
   const fields = fieldsOf(schema, resource, resource.kind === 'singleton' ? 'Update' : 'Create', []);
   for (const [place, { resource: line, field }] of resource.lines.entries()) {
     const fromPlace = [scopeOf(line), 'idx', 'parentType'];
-    const item = objectType({ ...fieldsOf(schema, line, 'Create', fromPlace) });
+    const item = objectType(fieldsOf(schema, line, 'Create', fromPlace));
     const type: CheckedType = { ...item, isNonNull: false, content: { kind: 'list', item } };
     fields[field] = { name: field, place: 1000 + place, type, constraint: {} };
   }
