@@ -104,9 +104,10 @@ export class Follower {
     const next = entries.after(this.#position, batchSize) ?? (await this.#fromJournal());
     for await (const { position, frame } of framesOf(this.events, this.events.changesIn(next))) {
       if (this.members.size === 0) return;
-      if (frame) await this.#deliver(position, frame);
-      else this.#position = Math.max(this.#position, position);
-      if (frame) await this.#waitForOnly();
+      if (frame) {
+        await this.#deliver(position, frame);
+        await this.#waitForOnly();
+      } else this.#position = Math.max(this.#position, position);
     }
     this.#position = Math.max(this.#position, next.end);
     this.parts.onProgress();

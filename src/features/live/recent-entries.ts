@@ -27,9 +27,9 @@ export class RecentEntries {
     private readonly onNew: () => void,
   ) {
     [this.#start, this.#end] = [end, end];
-    this.#stop = journal.onCommit(() => this.#wake());
+    this.#stop = journal.onCommit(() => this.#readNew());
     // What was committed in between would wait for the next commit.
-    this.#wake();
+    void this.#readNew();
   }
 
   /** Follows the journal from now on, until it is closed. `onNew` is called when entries were added. */
@@ -79,12 +79,10 @@ export class RecentEntries {
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
   }
 
-  #wake(): void {
-    this.#isStale = true;
-    if (!this.#isReading) this.#readNew();
-  }
-
+  /** Reads what is new, and once more if something was committed meanwhile. */
   async #readNew(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
     this.#isReading = true;
     let pause = pauses.first;
     while (this.#isStale && !this.#isClosed) {

@@ -59,7 +59,7 @@ async function save(
   // Somebody has changed the webhook: it is read anew, and what was delivered meanwhile is delivered again.
   if (count === 0 || deliveries.size === 0) return;
   await tx.webhookDelivery.deleteMany({ where: { id: { in: [...deliveries.keys()] } } });
-  const data = [...deliveries.values()].flatMap((delivery) => (delivery ? [rowOf(delivery)] : []));
+  const data = [...deliveries.values()].flatMap((delivery) => (delivery ? rowOf(delivery) : []));
   if (data.length > 0) await tx.webhookDelivery.createMany({ data });
 }
 
