@@ -79,8 +79,12 @@ export function eventText(
     ...event,
     __typename,
     position: String(position),
-    action: action && enumName(action),
-    type: type && enumName(type),
+    get action() {
+      return action && enumName(action);
+    },
+    get type() {
+      return type && enumName(type);
+    },
   };
   const told = fields.map(
     ({ key, name }) =>
