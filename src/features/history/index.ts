@@ -9,7 +9,11 @@ export const history: Feature = {
     const { historyErrors: errors } = await import('./history-errors.js');
     const { changesEndpoint } = await import('./changes-endpoint.js');
     return {
-      ...{ schema: addHistory, fields: historyField, arguments: pastArgument, guard: answerPast, errors },
+      schema: addHistory,
+      fields: historyField,
+      arguments: pastArgument,
+      guard: answerPast,
+      errors,
       endpoints: changesEndpoint,
       ofRecords: ['history', 'as_of'],
     };

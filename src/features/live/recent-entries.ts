@@ -196,7 +196,13 @@ function streamEntryOf({ changes, ...entry }: JournalEntry): Entry {
   // Of secrets the journal shows only that they have changed.
   const secrets = new Set(resource.fields.flatMap(({ name, secret }) => (secret ? [name] : [])));
   return {
-    ...{ position, action, resource, id, document, version, revision },
+    position,
+    action,
+    resource,
+    id,
+    document,
+    version,
+    revision,
     commit: `${document.id} ${revision}`,
     fields: changes.map(({ field }) => field),
     before: new Map(

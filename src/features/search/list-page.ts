@@ -36,7 +36,9 @@ export async function searchedList(
     from: Prisma.sql`FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
       JOIN (${foundSql([resource], ordered)}) AS s ON s."id" = t0."id"`,
     columns: searchedGround(),
-    ...{ where, keys, arguments: given },
+    where,
+    keys,
+    arguments: given,
     after: cursors.after && lookedUp(resource, keys, cursors.after),
     before: cursors.before && lookedUp(resource, keys, cursors.before),
     positionOf: (row) => rowPosition(resource, keys, row),

@@ -62,7 +62,11 @@ export async function searchAll(
   return foundPage(context.database, {
     from: Prisma.sql`FROM (${foundSql(resources, ordered)}) AS s`,
     columns: { alias: found.alias, column: (name) => columns[name] ?? found.column(name) },
-    ...{ where: everything, keys, arguments: given, after, before },
+    where: everything,
+    keys,
+    arguments: given,
+    after,
+    before,
     positionOf: (row) => positionOf(keys, row),
     read: readAll,
   });

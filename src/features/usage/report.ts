@@ -34,7 +34,12 @@ export function callablesOf(
     const { name, method, path } = endpoint;
     const { since, sunset } = deprecations.get(name) ?? {};
     all.set(name, {
-      ...{ surface: 'rest', name, call: `${method} ${path}`, isDeprecated: since !== undefined, since, sunset },
+      surface: 'rest',
+      name,
+      call: `${method} ${path}`,
+      isDeprecated: since !== undefined,
+      since,
+      sunset,
       get replacement() {
         return textOf(endpoint);
       },

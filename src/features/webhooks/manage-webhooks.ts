@@ -111,7 +111,9 @@ export async function heldFrom(tx: TransactionClient): Promise<number> {
 }
 
 const withSecret = (webhook: Webhook, keys: SigningKeys): WebhookWithSecret => ({
-  ...{ webhook, secret: keys.reveal(), publicKey: keys.publicKey },
+  webhook,
+  secret: keys.reveal(),
+  publicKey: keys.publicKey,
 });
 
 /**

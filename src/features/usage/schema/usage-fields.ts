@@ -112,8 +112,6 @@ const callable = perBuilder((builder) =>
   }),
 );
 
-const instantOf = (milliseconds: number): Date => new Date(milliseconds);
-
 const usedByAgent = perBuilder((builder) =>
   builder.objectRef<ReportedUse['userAgents'][number]>('ApiUseByUserAgent').implement({
     description: 'Calls with one user agent.',
@@ -125,7 +123,7 @@ const usedByAgent = perBuilder((builder) =>
       lastAt: t.field({
         type: 'DateTime',
         description: 'When the last one was.',
-        resolve: ({ lastAt }) => instantOf(lastAt),
+        resolve: ({ lastAt }) => new Date(lastAt),
       }),
     }),
   }),
@@ -153,12 +151,12 @@ const apiUse = perBuilder((builder) =>
       firstAt: t.field({
         type: 'DateTime',
         description: 'When the first one was.',
-        resolve: ({ firstAt }) => instantOf(firstAt),
+        resolve: ({ firstAt }) => new Date(firstAt),
       }),
       lastAt: t.field({
         type: 'DateTime',
         description: 'When the last one was.',
-        resolve: ({ lastAt }) => instantOf(lastAt),
+        resolve: ({ lastAt }) => new Date(lastAt),
       }),
       userAgents: t.field({
         type: [usedByAgent(builder)],
@@ -180,7 +178,7 @@ const apiDeprecation = perBuilder((builder) =>
         type: 'DateTime',
         nullable: true,
         description: 'When the last call was; null where there was none.',
-        resolve: ({ lastAt }) => (lastAt === undefined ? null : instantOf(lastAt)),
+        resolve: ({ lastAt }) => (lastAt === undefined ? null : new Date(lastAt)),
       }),
     }),
   }),

@@ -23,8 +23,17 @@ export const deliveryOf = ({ position, ...row }: DeliveryRow): Delivery => ({
 
 /** A delivery that was never attempted and is due at once. */
 export const newDelivery = (webhookId: string, id: string, position: number | null, document: string): Delivery => ({
-  ...{ id, webhookId, position, document, firstFailedAt: null, nextAttemptAt: new Date(0), requestedAt: null },
-  ...{ entry: undefined, attempts: 0, unmade: 0, unread: 0 },
+  id,
+  webhookId,
+  position,
+  document,
+  firstFailedAt: null,
+  nextAttemptAt: new Date(0),
+  requestedAt: null,
+  entry: undefined,
+  attempts: 0,
+  unmade: 0,
+  unread: 0,
 });
 
 /**
