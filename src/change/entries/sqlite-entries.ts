@@ -205,7 +205,7 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
     yield { select: (text) => entries(text, fields(text), from(text)) };
     return;
   }
-  const { columns, fields: changed, conditions } = changeTable({ ...step, rows });
+  const { columns, fields: changed, conditions } = changeTable(step);
   const fields = changed.map(({ field, differs }) =>
     updatedField('sqlite', field, `${table}."${field.name}"`, `"change"."${field.name}"`, differs),
   );

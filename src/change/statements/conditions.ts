@@ -1,5 +1,6 @@
 /** The conditions under which steps change rows: for the statements that change them, and for the journal. */
 
+import { oncePer } from '../../common/kept.js';
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
 import type { Field, FieldType } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
@@ -39,7 +40,7 @@ export interface Further {
   condition?: string;
 }
 
-/** Many rows to be updated, each in its own way: the table `change`, which a statement joins with the stored rows. */
+/** Many rows to be updated, each in its own way: the table `change`, which statements join with the stored rows. */
 export interface ChangeTable {
   columns: TableColumn<RowUpdate>[];
   fields: ChangedField[];
@@ -54,7 +55,8 @@ interface ChangedField {
   differs: string;
 }
 
-export function changeTable({ resource, rows, locked }: Pick<Update, 'resource' | 'rows' | 'locked'>): ChangeTable {
+/** Made once: the statement that writes the entries of a step and the one that changes its rows both join it. */
+export const changeTable = oncePer(({ resource, rows, locked }: Update): ChangeTable => {
   const table = `"${resource.model}"`;
   const columns: ChangeTable['columns'] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
   const fields: ChangedField[] = [];
@@ -89,7 +91,7 @@ export function changeTable({ resource, rows, locked }: Pick<Update, 'resource' 
   if (locked === 'whole') conditions.push(isUnlocked);
   if (locked === 'fields' && kept.length > 0) conditions.push(`(${isUnlocked} OR NOT (${anyOf(kept)}))`);
   return { columns, fields, conditions };
-}
+});
 
 /** The conditions under which a record is deleted. */
 export function removeConditions(text: StatementBuilder, { resource: { model }, rows, locked }: Remove): string {
