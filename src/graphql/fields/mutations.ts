@@ -128,29 +128,26 @@ function addDelete(builder: Builder, resource: Resource, resourceOfId: (id: stri
 /** Saves a record as a form holds it, with its lines where it has any, in one transaction. */
 function addSave(builder: Builder, resource: Resource): void {
   const [lines] = resource.lines;
-  const field = {
-    type: () => payloadOf(builder, resource),
-    description:
-      `Saves ${withArticle(resource.title)} as a form holds it` +
-      (lines
-        ? ', all or nothing: the fields given, and of each list given exactly the lines given, in that order. ' +
-          `All problems are reported at once, each with its place, \`input.${lines.field}[2].id\`.`
-        : ': the fields given. All problems are reported at once.') +
-      ' Raises the version once, or not at all if nothing differs.',
-    args: {
-      ...ownIdArgument(builder, resource),
-      ...builder.args((t) => ({
-        input: t.field({ type: saveInput(builder, resource), required: true }),
-        validateOnly: t.boolean({ required: true, defaultValue: false }),
-      })),
-    },
-  };
   addMutation(
     builder,
     resource,
     'save',
     {
-      ...field,
+      type: () => payloadOf(builder, resource),
+      description:
+        `Saves ${withArticle(resource.title)} as a form holds it` +
+        (lines
+          ? ', all or nothing: the fields given, and of each list given exactly the lines given, in that order. ' +
+            `All problems are reported at once, each with its place, \`input.${lines.field}[2].id\`.`
+          : ': the fields given. All problems are reported at once.') +
+        ' Raises the version once, or not at all if nothing differs.',
+      args: {
+        ...ownIdArgument(builder, resource),
+        ...builder.args((t) => ({
+          input: t.field({ type: saveInput(builder, resource), required: true }),
+          validateOnly: t.boolean({ required: true, defaultValue: false }),
+        })),
+      },
       resolve: async (source, args, context, info) => {
         if (!args.validateOnly) return writing(resource, 'save')(source, args, context, info);
         // Nothing is stored that could be read.

@@ -1,4 +1,4 @@
-import { type FieldNode, Kind, valueFromASTUntyped } from 'graphql';
+import { type FieldNode, valueFromASTUntyped } from 'graphql';
 import { oncePer } from '../../common/kept.js';
 import type { Variables } from '../../model/selection.js';
 import { holdsVariable } from '../operation/selected-nodes.js';
@@ -92,20 +92,15 @@ export type Given = (argument: string) => unknown;
  * for holds a variable.
  */
 export function byArguments({ arguments: given = [] }: FieldNode, weigh: (given: Given) => number): CostTerm {
-  const written = (name: string) => given.find((argument) => argument.name.value === name)?.value;
   let isConstant = true;
-  const known = weigh((name) => {
-    const value = written(name);
-    if (value && holdsVariable(value)) isConstant = false;
-    return value && valueFromASTUntyped(value);
-  });
-  if (isConstant) return known;
-  return (variables) =>
+  const weighWith = (variables?: Variables) =>
     weigh((name) => {
-      const value = written(name);
-      if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
+      const value = given.find((argument) => argument.name.value === name)?.value;
+      if (value && holdsVariable(value)) isConstant = false;
       return value && valueFromASTUntyped(value, variables);
     });
+  const known = weighWith();
+  return isConstant ? known : weighWith;
 }
 
 /** What a field costs beyond one value and what is selected of it, where it says so itself. */

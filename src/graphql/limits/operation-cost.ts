@@ -13,7 +13,6 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { isObject } from '../../common/is-object.js';
 import { oncePer } from '../../common/kept.js';
 import { errors } from '../../model/errors/errors.js';
 import { NamedValues, type Variables } from '../../model/selection.js';
@@ -165,14 +164,13 @@ type Texts = ReadonlyMap<DefinitionNode, DefinitionText>;
 function refuseLargeShape(all: Texts, fragments: Fragments): void {
   const texts = [...all.values()];
   const named = new Set(texts.flatMap(({ spreads }) => [...spreads.keys()]));
-  const counts = {
-    fragments: [Math.max(fragments.size, named.size), mostFragments],
-    aliases: [texts.reduce((sum, { aliases }) => sum + aliases, 0), mostAliases],
-    directives: [texts.reduce((sum, { directives }) => sum + directives, 0), mostDirectives],
-    pairs: [pairsIn(all), mostPairs],
-  } as const;
-  for (const measure of ['fragments', 'aliases', 'directives', 'pairs'] as const) {
-    const [count, most] = counts[measure];
+  const counts = [
+    ['fragments', Math.max(fragments.size, named.size), mostFragments],
+    ['aliases', texts.reduce((sum, { aliases }) => sum + aliases, 0), mostAliases],
+    ['directives', texts.reduce((sum, { directives }) => sum + directives, 0), mostDirectives],
+    ['pairs', pairsIn(all), mostPairs],
+  ] as const;
+  for (const [measure, count, most] of counts) {
     if (count > most) throw errors.queryTooComplex(measure, most);
   }
 }
@@ -245,15 +243,10 @@ function usesIn(definition: DefinitionNode, texts: Texts, fragments: Fragments, 
 function sizeOf(value: unknown, most: number): number {
   let size = charactersOfValue;
   if (typeof value === 'string') size += value.length;
-  else if (Array.isArray(value)) {
-    for (const item of value) {
+  else if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) {
       if (size > most) break;
       size += sizeOf(item, most - size);
-    }
-  } else if (isObject(value)) {
-    for (const name in value) {
-      if (size > most) break;
-      size += sizeOf(value[name], most - size);
     }
   }
   return size;

@@ -1,4 +1,4 @@
-import { type ASTNode, type DocumentNode, GraphQLError, Kind, print, visit } from 'graphql';
+import { type ASTNode, type DocumentNode, GraphQLError, isValueNode, Kind, print, visit } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { loggedError, type WorkLog } from '../../common/output.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
@@ -231,17 +231,5 @@ function pathsOf(document: DocumentNode, wanted: ReadonlySet<ASTNode>): Map<ASTN
 /** Inside an argument, the only lists are list values. */
 function partOf(node: ASTNode, key: string | number | undefined, parent: unknown): string | number | undefined {
   if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return node.name.value;
-  return Array.isArray(parent) && isValue.has(node.kind) ? Number(key) : undefined;
+  return Array.isArray(parent) && isValueNode(node) ? Number(key) : undefined;
 }
-
-const isValue = new Set<ASTNode['kind']>([
-  Kind.VARIABLE,
-  Kind.INT,
-  Kind.FLOAT,
-  Kind.STRING,
-  Kind.BOOLEAN,
-  Kind.NULL,
-  Kind.ENUM,
-  Kind.LIST,
-  Kind.OBJECT,
-]);

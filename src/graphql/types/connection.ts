@@ -33,30 +33,32 @@ interface Place {
   endCursor(): MaybePromise<string | null>;
 }
 
+const inPageInfo = (part: keyof Place) => answeredBySql({ kind: 'pageInfo', part });
+
 export const pageInfo = perBuilder((builder) =>
   builder.objectRef<Place>('PageInfo').implement({
     description:
       'Where a page stands in its list, as `pageInfo` shows it. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
     fields: (t) => ({
       hasNextPage: t.boolean({
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasNextPage' }),
+        extensions: inPageInfo('hasNextPage'),
         description: 'Whether records follow.',
         resolve: (page) => page.hasNextPage(),
       }),
       hasPreviousPage: t.boolean({
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasPreviousPage' }),
+        extensions: inPageInfo('hasPreviousPage'),
         description: 'Whether records go before.',
         resolve: (page) => page.hasPreviousPage(),
       }),
       startCursor: t.string({
         nullable: true,
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'startCursor' }),
+        extensions: inPageInfo('startCursor'),
         description: 'Cursor of the first record; null on an empty page.',
         resolve: (page) => page.startCursor(),
       }),
       endCursor: t.string({
         nullable: true,
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'endCursor' }),
+        extensions: inPageInfo('endCursor'),
         description: 'Cursor of the last record; null on an empty page.',
         resolve: (page) => page.endCursor(),
       }),

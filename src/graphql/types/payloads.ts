@@ -32,39 +32,41 @@ const userErrorCode = perBuilder((builder) =>
   }),
 );
 
+const inError = (part: keyof UserError) => answeredBySql({ kind: 'userError', part });
+
 const userError = perBuilder((builder) =>
   builder.objectRef<UserError>('UserError').implement({
     description: 'A problem that the caller can correct, because of which nothing was changed.',
     fields: (t) => ({
       code: t.expose('code', {
         type: userErrorCode(builder),
-        extensions: answeredBySql({ kind: 'userError', part: 'code' }),
+        extensions: inError('code'),
         description: 'What kind of problem it is.',
       }),
       path: t.exposeStringList('path', {
-        extensions: answeredBySql({ kind: 'userError', part: 'path' }),
+        extensions: inError('path'),
         description:
           'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself, or about an argument of another field.',
       }),
       message: t.exposeString('message', {
-        extensions: answeredBySql({ kind: 'userError', part: 'message' }),
+        extensions: inError('message'),
         description: 'What is wrong and what to do, as a sentence.',
       }),
       currentState: t.expose('currentState', {
         type: documentStatus(builder),
         nullable: true,
-        extensions: answeredBySql({ kind: 'userError', part: 'currentState' }),
+        extensions: inError('currentState'),
         description: 'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
       }),
       allowedActions: t.expose('allowedActions', {
         type: [recordAction(builder)],
         nullable: true,
-        extensions: answeredBySql({ kind: 'userError', part: 'allowedActions' }),
+        extensions: inError('allowedActions'),
         description: 'With INVALID_STATE: what moves the document on from there.',
       }),
       currentVersion: t.exposeInt('currentVersion', {
         nullable: true,
-        extensions: answeredBySql({ kind: 'userError', part: 'currentVersion' }),
+        extensions: inError('currentVersion'),
         description: 'With VERSION_CONFLICT: the version the record is at.',
       }),
     }),
@@ -134,6 +136,8 @@ export const listPayloadOf = perResource((builder, resource) =>
   }),
 );
 
+const inLines = (part: keyof LineChanges) => answeredBySql({ kind: 'lineChanges', part });
+
 /** What a save has changed of a record and of its lines. */
 const lineChanges = perBuilder((builder) =>
   builder.objectRef<LineChanges>('LineChanges').implement({
@@ -141,23 +145,23 @@ const lineChanges = perBuilder((builder) =>
       'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
     fields: (t) => ({
       list: t.exposeString('list', {
-        extensions: answeredBySql({ kind: 'lineChanges', part: 'list' }),
+        extensions: inLines('list'),
         description: "The list's field on the parent, `consumedItems` for example.",
       }),
       created: t.exposeInt('created', {
-        extensions: answeredBySql({ kind: 'lineChanges', part: 'created' }),
+        extensions: inLines('created'),
         description: 'How many lines are new.',
       }),
       updated: t.exposeIDList('updated', {
-        extensions: answeredBySql({ kind: 'lineChanges', part: 'updated' }),
+        extensions: inLines('updated'),
         description: 'Ids of the lines of which a field changed.',
       }),
       moved: t.exposeIDList('moved', {
-        extensions: answeredBySql({ kind: 'lineChanges', part: 'moved' }),
+        extensions: inLines('moved'),
         description: 'Ids of the lines of which only the place changed.',
       }),
       deleted: t.exposeIDList('deleted', {
-        extensions: answeredBySql({ kind: 'lineChanges', part: 'deleted' }),
+        extensions: inLines('deleted'),
         description: 'Ids of the lines that are gone, to be taken out of a cache.',
       }),
     }),
