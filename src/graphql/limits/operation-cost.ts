@@ -244,7 +244,7 @@ function sizeOf(value: unknown, most: number): number {
   let size = charactersOfValue;
   if (typeof value === 'string') size += value.length;
   else if (typeof value === 'object' && value !== null) {
-    for (const item of Object.values(value)) {
+    for (const item of Array.isArray(value) ? value : Object.values(value)) {
       if (size > most) break;
       size += sizeOf(item, most - size);
     }
