@@ -12,7 +12,7 @@ const instants = [1, 2, 2, 3, 4].map((second) => new Date(second * 1000));
 onDatabaseInTurn(import.meta.filename, (gateway) => {
   async function store(): Promise<void> {
     const { client } = gateway().database;
-    await client.apiKey.deleteMany({ where: { id: { startsWith: 'brg_list' } } });
+    await client.apiKey.deleteMany({ where: { id: { startsWith: 'brg\\_list' } } });
     await client.webhook.deleteMany();
     await client.webhookAttempt.deleteMany();
     for (const [index, createdAt] of instants.entries()) {
