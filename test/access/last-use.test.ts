@@ -49,6 +49,16 @@ onBothDatabases(
       await expect.poll(isWritten).toBe(written);
     });
 
+    test('a request with an expired key is no use of it', async () => {
+      const { apiKey, secret } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
+      const expiresAt = new Date(Date.now() - 1000);
+      await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { expiresAt } });
+      const headers = { authorization: `Bearer ${secret}` };
+      expect((await gateway().rest('GET', list, undefined, headers)).status).toBe(401);
+      await sleep(1500);
+      expect(await lastUse(apiKey.id)).toBeNull();
+    });
+
     test('a key used less than a minute ago is not written to at all', async () => {
       const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
       const before = writes();

@@ -42,7 +42,7 @@ const notRevoked: Record<Provider, string> = {
   postgresql: notRevokedIn('jsonb_array_elements_text($1::jsonb)'),
 };
 
-/** Called with a valid key and its last stored use. */
+/** Called with a key that is neither revoked nor expired, and its last stored use. */
 type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;
 
 /** Milliseconds between two writes for the same key. */
@@ -118,7 +118,7 @@ export function createAuthenticator(
     if (known?.key instanceof Promise && age < AWAITED_FOR) return known.key.then(() => find(secret, hash));
 
     const key = lookUp(database, secret, hash).then((found) => {
-      if (found) noteUse(found.identity.keyId, found.lastUsedAt);
+      if (isUsable(found)) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
     const entry: CachedKey = { key, since: performance.now() };
@@ -140,7 +140,11 @@ export function createAuthenticator(
     const secret = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!secret) throw errors.apiKeyMissing(misplacedKey(request));
     const hash = hashOf(secret);
-    return () => whenResolved(find(secret, hash), (key) => usable(key, secret));
+    return () =>
+      whenResolved(find(secret, hash), (key) => {
+        if (isUsable(key)) return key.identity;
+        throw errors.apiKeyInvalid(/^["'<{$%]/.test(secret));
+      });
   };
 }
 
@@ -161,11 +165,9 @@ function misplacedKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | '
 
 const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'cookie'];
 
-function usable(key: Key | undefined, secret: string): Identity {
-  const expiresAt = key?.identity.expiresAt;
-  if (!key || (expiresAt && expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid(/^["'<{$%]/.test(secret));
-  return key.identity;
-}
+/** Asked at each request, because a key may expire while it is cached. */
+const isUsable = (key: Key | undefined): key is Key =>
+  key !== undefined && Number(key.identity.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now();
 
 interface Key {
   identity: Identity;
