@@ -17,7 +17,7 @@ import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations } from '../../src/features/usage/deprecations.js';
 import { usageSettings } from '../../src/features/usage/usage-settings.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
-import { ensureFirstKey } from '../../src/gateway/access/api-key.js';
+import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import type { Config } from '../../src/gateway/config/config.js';
 import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';

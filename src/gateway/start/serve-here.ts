@@ -14,7 +14,7 @@ import { warnOfOutdated } from '../../graphql/operation/outdated-documents.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
-import { ensureFirstKey } from '../access/api-key.js';
+import { ensureFirstKey } from '../access/first-key.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type Started, servedFeatures, type Watch } from '../feature.js';
 import { type CreateApi, createGateway } from '../gateway.js';
