@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newSecret } from '../../src/gateway/access/first-key.js';
 import { hashOf } from '../../src/gateway/access/authenticator.js';
+import { newSecret } from '../../src/gateway/access/first-key.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { revokeKey } from '../../src/features/keys/api-keys.js';
-import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
+import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 
 describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (provider) => {

@@ -5,8 +5,8 @@
 
 import { nearest } from '../../common/nearest.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { newSecret } from '../../gateway/access/first-key.js';
 import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
+import { newSecret } from '../../gateway/access/first-key.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
