@@ -39,8 +39,8 @@ interface Refusable {
  * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
  * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
  */
-export function refuseRows(...refused: Parameters<typeof problemsOfRows>): void {
-  const problems = problemsOfRows(...refused);
+export function refuseRows(...rows: Parameters<typeof problemsOfRows>): void {
+  const problems = problemsOfRows(...rows);
   if (problems.length > 0) throw errors.badItems(problems);
 }
 
@@ -56,7 +56,7 @@ export function problemsOfRows(
     const present = records.get(row.id);
     const reason = mismatchOf(row, present, locked);
     if (!reason || problems.has(row.id)) continue;
-    if (!items) throw refusalOf(resource, row, reason, present);
+    if (!items) throw errorOfRow(resource, row, reason, present);
     const path = [items, rows.findIndex(({ id }) => id === row.id)];
     problems.set(row.id, problemOf(resource, row, reason, present, path));
   }
@@ -64,7 +64,7 @@ export function problemsOfRows(
 }
 
 /** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */
-function refusalOf(
+function errorOfRow(
   resource: Resource,
   { id, values }: Wanted,
   reason: Mismatch,
