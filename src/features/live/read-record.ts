@@ -184,7 +184,7 @@ export function changesOfType(entries: readonly Entry[], resource: Resource, id?
 
 function changeOf(entries: readonly Entry[], resource: Resource): ChangedRecord {
   const last = entries.reduce((one, other) => (other.position > one.position ? other : one));
-  // A request may write the same record in several transactions of the same millisecond.
+  // A parent that is not stored here begins again at version 1 after its last line, so an imported line may have come back.
   const own = entries.findLast((entry) => entry.resource === resource);
   const lists = resource.lines.filter((list) => entries.some((entry) => entry.resource === list.resource));
   const fields = entries.flatMap((entry) => (entry.resource === resource ? entry.fields : []));

@@ -35,6 +35,9 @@ export interface StreamEventsParts {
   read: ReadForStream;
 }
 
+/** What every change tells: a further member of `RecordEvent` is required here, so that it is not forgotten and shown as null. */
+type ToldOfAll = Required<Omit<RecordEvent, 'notice' | 'deletedId' | 'leftId'>>;
+
 /** Changes that are sent together. */
 export interface EventBatch {
   /** What is read of records, by their types and ids, since all the changes were made. */
@@ -97,7 +100,7 @@ export class StreamEvents {
     const { forms, subscription, context, read } = this.parts;
     const condition = this.#condition;
     const { position, action, resource, id: recordId, version, fields } = change;
-    const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
+    const event: ToldOfAll = { position, action, type: resource.model, recordId, version, fields };
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
     // them.
     if (this.#resource && this.#resource !== resource) return this.#event(event);
