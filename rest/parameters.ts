@@ -12,7 +12,8 @@ import { type Resource, singletonId } from '../src/model/resource.js';
 
 /**
  * The version that a write expects, from an `If-Match`. Undefined for `*`. A weak or unknown tag matches
- * nothing, so it becomes a version that no record has. Of several tags it is the first, with which `Rest` begins.
+ * nothing, so it becomes a version that no record has. Of several tags it is the first: `Rest` in
+ * `rest.ts` tries the others by requests that name one each.
  */
 function readVersion(tags: string): number | undefined {
   const [first = ''] = tags.split(',', 1);

@@ -124,10 +124,6 @@ function operationLabel(names: ReadonlySet<string>, { operation, kind }: Observa
   return kind === undefined ? 'none' : 'other';
 }
 
-/**
- * All metrics of the gateway, stated once. Labels have few values: an operation has its name only if REST or the trusted
- * documents know it, because a client could otherwise make a new series with each request.
- */
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100, 500, 1000];
 
@@ -149,6 +145,10 @@ const seriesIn = (registry: Registry) => {
   };
 };
 
+/**
+ * All metrics of the gateway, stated once. Labels have few values: an operation has its name only if REST or the trusted
+ * documents know it, because a client could otherwise make a new series with each request.
+ */
 export function createSeries(registry: Registry, added: readonly Metric[] = []) {
   const { counter, gauge, histogram } = seriesIn(registry);
   return {

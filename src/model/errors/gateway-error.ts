@@ -38,6 +38,7 @@ export interface ErrorDetails {
  * secret.
  */
 export class GatewayError extends ExplainedError {
+  /** All of it is shown to the client. */
   readonly details: ErrorDetails & { reason: string };
 
   constructor(
