@@ -86,7 +86,10 @@ const by = complete('Who made the change.', {
   key_id: text,
   key_name: text,
   request_id: text,
-  operation: { ...textOrNull, description: 'The name of the operation; null for one of GraphQL without a name.' },
+  operation: {
+    ...textOrNull,
+    description: 'The name of the operation, which each of this API has; null for one of another kind without a name.',
+  },
 });
 
 const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
