@@ -86,10 +86,7 @@ const by = complete('Who made the change.', {
   key_id: text,
   key_name: text,
   request_id: text,
-  operation: {
-    ...textOrNull,
-    description: 'The name of the operation, which each of this API has; null for one of another kind without a name.',
-  },
+  operation: { ...textOrNull, description: 'The name of the operation, if the client gave one.' },
 });
 
 const changes: Schema = { type: 'array', items: { $ref: '#/components/schemas/HistoryChange' } };
