@@ -27,7 +27,8 @@ function breakIn(text: string): Break {
   /** The brackets that have to close what is open. A list and not a recursion, for texts that only open them. */
   const closers: string[] = [];
   let state: 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'after a value' = 'value';
-  for (let at = endOf(spaces, text, 0); ; at = endOf(spaces, text, at)) {
+  for (let at = 0; ; ) {
+    if (text.charCodeAt(at) <= space) at = endOf(spaces, text, at);
     const character = text[at];
     const closer = closers.at(-1);
     const mayClose = closer !== undefined && state !== 'value' && state !== 'name' && state !== 'colon';
@@ -69,17 +70,18 @@ function wordOrNumberEnd(text: string, at: number, mayClose: boolean): number | 
   return other < 0 ? at + word.length : new Break(at + other, `"${word}"`);
 }
 
-/** Goes on after each escape: a pattern for all of them would need memory for each. */
+/** In pieces of a thousand characters and escapes: a pattern for all of them would need memory for each. */
 function stringEnd(text: string, start: number): number | Break {
-  for (let at = start + 1; ; ) {
-    const stop = endOf(characters, text, at);
-    if (text[stop] === '"') return stop + 1;
-    if (text[stop] === undefined) return new Break(stop, 'the closing double quote');
-    if (text[stop] !== '\\') return new Break(stop, 'an escape such as "\\n" or "\\t", and no control character,');
-    at = endOf(wholeEscape, text, stop);
-    if (at === stop)
-      return new Break(endOf(begunEscape, text, stop), 'the rest of an escape such as "\\n" or "\\u00e9"');
+  let at = start + 1;
+  for (let end = at; ; at = end) {
+    end = endOf(characters, text, at);
+    if (end === at) break;
   }
+  if (text[at] === '"') return at + 1;
+  if (text[at] === undefined) return new Break(at, 'the closing double quote');
+  return text[at] === '\\'
+    ? new Break(endOf(begunEscape, text, at), 'the rest of an escape such as "\\n" or "\\u00e9"')
+    : new Break(at, 'an escape such as "\\n" or "\\t", and no control character,');
 }
 
 /** Where what fits the pattern at this place ends; the place itself if nothing does. */
@@ -88,9 +90,9 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
+const space = 0x20;
 const spaces = /[ \t\r\n]*/y;
-const characters = /[ !#-[\]-\uffff]*/y;
-const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const characters = /(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){0,1000}/y;
 const begunEscape = /\\(?:u[\da-fA-F]{0,3})?/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Up to where a digit has to follow and does not. */

@@ -62,7 +62,7 @@ export class FairQueue {
         },
       };
       const takeBack = caller?.whenOver(() => this.#drop(lane, task, this.errors.over()));
-      lane.tasks.push(task);
+      lane.add(task);
       this.#next();
       if (this.#waiting.size >= waiting && !this.#waiting.has(lane)) this.#drop(lane, task, this.errors.busy());
       else this.#note(lane);
@@ -140,6 +140,11 @@ class Lane {
   /** Whether something waits here that this lane's own limit allows to begin. */
   get isReady(): boolean {
     return this.#underWay < this.most && this.tasks.length > 0;
+  }
+
+  /** What begins to wait comes after those that wait already. */
+  add(task: QueuedTask): void {
+    if (this.tasks.push(task) === 1) this.#goLast();
   }
 
   /** The next task, which counts as under way here and in the lanes inside that it comes from; undefined if none may begin. */

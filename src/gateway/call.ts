@@ -245,7 +245,9 @@ export interface RecordEvent {
 export interface StreamFormat {
   readonly name: string;
   readonly type: string;
-  /** `text` makes the JSON of a GraphQL result with the event. That of an opening also says when to reconnect after a break. */
+  /** What stands before the first event, whatever that is. */
+  readonly opening: Buffer;
+  /** `text` makes the JSON of a GraphQL result with the event. */
   event(event: RecordEvent, text: () => string): Buffer;
   /** The end of a stream; `refusal` is the reason if it must not be begun again. */
   end(requestId: string, refusal?: GatewayError): Buffer;

@@ -188,6 +188,11 @@ export function twoPeople(started: () => Desk): void {
     await press(ben.button('Save'));
     await ben.said(/The gateway does not know this key, or not any more/);
     await ben.giveKey((await desk.keyOf('Ben')).secret);
+    // On a busy machine the list may have been read anew, and refused, before the button was pressed: then nothing waits.
+    const saved = ben.page.getByText('Saved.').first();
+    const save = ben.page.getByRole('button', { name: 'Save', disabled: false });
+    await saved.or(save).first().waitFor();
+    if (!(await saved.isVisible())) await press(save);
     await ben.said('Saved.');
     passOn();
     await ann.field('Company').fill('Sawmill');

@@ -17,7 +17,7 @@ const expressions = files.flatMap(({ path, nodes }) =>
 test.each(expressions.filter((_, index) => isChosen(index, 3)))(
   '$path: /$pattern/$flags takes linear time',
   ({ pattern, flags }) => {
-    const expression = new RegExp(pattern, flags.replace(/[gy]/g, ''));
+    const expression = new RegExp(pattern, flags.replace('g', ''));
     expect(hurtful(pattern, flags).find((make) => isSlow(expression, make))?.(3)).toBeUndefined();
   },
 );
@@ -36,7 +36,7 @@ test('what cannot be sampled is tried all the same', () => {
 
 test('expressions are made of a text where that is known to be harmless, and nowhere else', () => {
   const made = files.filter(({ nodes }) => nodes.some(isMadeOfText));
-  expect(made.map(({ path }) => path)).toEqual(['src/database/sqlite/sqlite-functions.ts', 'src/model/words.ts']);
+  expect(made.map(({ path }) => path)).toEqual(['src/model/words.ts']);
 });
 
 /** Makes a text in which a part is repeated `times` times. */
@@ -94,6 +94,8 @@ function isSlow(expression: RegExp, make: Make): boolean {
 /** Milliseconds of processor time, because on a busy machine elapsed time varies. */
 function timeOf(expression: RegExp, text: string): number {
   const before = process.cpuUsage();
+  // A sticky one is tried at one place.
+  expression.lastIndex = 0;
   expression.exec(text);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

@@ -92,13 +92,13 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     ['a query', '{ assetRepairConsumedItem(id: "x") { RECORDS } }', 'assetRepair'],
     ['a mutation', 'mutation { submitAssetRepair(id: "x") { RECORDS } }', 'record'],
   ])('a fragment in each of many fields that are one is looked at once: %s', async (_case, document, record) => {
-    const query = `${document.replace('RECORDS', `${record} { ...F } `.repeat(200))} fragment F on AssetRepair { ${'id '.repeat(200)} }`;
+    const query = `${document.replace('RECORDS', `${record} { ...F } `.repeat(300))} fragment F on AssetRepair { ${'id '.repeat(300)} }`;
     const before = process.cpuUsage();
     const { body } = await gateway.graphql(query);
     const { user, system } = process.cpuUsage(before);
     expect(body.data).toBeDefined();
-    // Microseconds of this process, which other tests do not take from it. It took a minute, with 300 of both.
-    expect(user + system).toBeLessThan(2_000_000);
+    // Microseconds of this process, which other tests do not take from it. It took a minute.
+    expect(user + system).toBeLessThan(10_000_000);
   });
 
   test('introspection is an answer too: one that is too large is refused', async () => {

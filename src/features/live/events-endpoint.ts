@@ -134,11 +134,9 @@ const retryAfter = 1_000;
 const restEvents: StreamFormat = {
   name: 'rest',
   type: eventStreamType,
+  opening: Buffer.from(`retry: ${retryAfter}\n`),
   event({ position, notice, action, type, recordId: id, version, fields }) {
-    if (notice) {
-      const retry = notice === 'OPENED' ? `retry: ${retryAfter}\n` : '';
-      return Buffer.from(`${retry}${event(position, notice.toLowerCase(), { position })}`);
-    }
+    if (notice) return Buffer.from(event(position, notice.toLowerCase(), { position }));
     const change: Record<keyof typeof streamEvents.change.data.properties, unknown> = {
       position,
       action,

@@ -42,8 +42,8 @@ const comment = bytes(':\n\n');
 const serverSentEvents: GraphqlStream = {
   name: 'graphql',
   type: eventStreamType,
-  event: ({ position, notice }, text) =>
-    bytes(next(text(), `${notice === 'OPENED' ? `retry: ${retryAfter}\n` : ''}id: ${position}\n`)),
+  opening: bytes(`retry: ${retryAfter}\n`),
+  event: ({ position }, text) => bytes(next(text(), `id: ${position}\n`)),
   end: (requestId, refusal) =>
     bytes(`${refusal ? next(`{"errors":${errorsOf(refusal, requestId)}}`) : `retry: ${retryAfter}\n`}${complete}`),
   heartbeat: () => comment,
@@ -64,7 +64,8 @@ const emptyPart = bytes(part('{}'));
 const multipart: GraphqlStream = {
   name: 'multipart',
   type: 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"',
-  event: ({ notice }, text) => bytes(`${notice === 'OPENED' ? delimiter : ''}${part(`{"payload":${text()}}`)}`),
+  opening: bytes(delimiter),
+  event: (_event, text) => bytes(part(`{"payload":${text()}}`)),
   end: (requestId, refusal) =>
     bytes(`${refusal ? part(`{"payload":null,"errors":${errorsOf(refusal, requestId)}}`) : ''}--\r\n`),
   heartbeat: () => emptyPart,

@@ -115,7 +115,7 @@ export function completing({ variableDefinitions = [] }: OperationDefinitionNode
 interface DefinitionText {
   aliases: number;
   directives: number;
-  /** How often it has each response name. */
+  /** How often it has each response name; a field with arguments counts as two. */
   names: Map<string, number>;
   /** The size of the texts in its values. */
   characters: number;
@@ -134,9 +134,9 @@ function textOf(definition: DefinitionNode): DefinitionText {
     spreads: new Map(),
   };
   visit(definition, {
-    Field({ alias, name }) {
+    Field({ alias, name, arguments: given = [] }) {
       if (alias) text.aliases++;
-      increase(text.names, (alias ?? name).value, 1);
+      increase(text.names, (alias ?? name).value, given.length > 0 ? 2 : 1);
     },
     Directive() {
       text.directives++;

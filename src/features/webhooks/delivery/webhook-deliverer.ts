@@ -179,6 +179,8 @@ export class WebhookDeliverer {
     if (isTime) this.#positionsSavedAt = now;
     // A webhook that is disabled by this is served no more from the next look on.
     await saveProgress(this.given.database, this.#lease, changed);
+    // What was not saved is forgotten, and with it the positions beyond it: whoever has the lease next begins at the stored ones.
+    if (!this.#lease.isHeld) this.#leave();
   }
 
   #readAll(): void {
