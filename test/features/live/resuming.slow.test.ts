@@ -9,6 +9,16 @@ import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { resources } from '../../support/resources.js';
 import { type Stream, watch } from './watch.js';
 
+/** The first bytes of a stream. */
+async function beginningOf({ url, key }: TestGateway, path: string, init: RequestInit): Promise<string> {
+  const end = new AbortController();
+  const headers = { ...init.headers, authorization: `Bearer ${key}` };
+  const { body } = await fetch(`${url}${path}`, { ...init, headers, signal: end.signal });
+  const { value } = (await body?.getReader().read()) ?? {};
+  end.abort();
+  return new TextDecoder().decode(value);
+}
+
 const positions = 'subscription ($after: String) { changes(after: $after) { position notice recordId } }';
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
@@ -63,13 +73,32 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 
   test('missing changes are reported, and the stream goes on', async () => {
-    const { position: begun } = await open(positions).next();
+    const { position: start } = await open(positions).next();
     const [id] = await createRepairs(gateway, 5);
-    const [gone, swept] = (await gateway.journal.read(begun, 5)).entries.map((entry) => entry.position);
+    const [gone, swept] = (await gateway.journal.read(start, 5)).entries.map((entry) => entry.position);
     const { position } = await open(positions).next();
     await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${swept}`);
     const old = open(positions, { after: gone });
     expect(await old.next()).toMatchObject({ notice: 'TOO_OLD', position, recordId: null });
+    const query = JSON.stringify({ query: positions, variables: { after: String(gone) } });
+    const json = { 'content-type': 'application/json' };
+    const begun = [
+      beginningOf(gateway, `/api/events?after=${gone}`, { headers: { accept: 'text/event-stream' } }),
+      beginningOf(gateway, '/graphql', {
+        method: 'POST',
+        body: query,
+        headers: { ...json, accept: 'text/event-stream' },
+      }),
+      beginningOf(gateway, '/graphql', {
+        ...{ method: 'POST', body: query },
+        headers: { ...json, accept: 'multipart/mixed;subscriptionSpec=1.0, application/json' },
+      }),
+    ];
+    expect(await Promise.all(begun)).toEqual([
+      expect.stringMatching(/^retry: 1000\nid: \d+\nevent: too_old\n/),
+      expect.stringMatching(/^retry: 1000\nid: \d+\nevent: next\ndata: .*TOO_OLD/),
+      expect.stringMatching(/^\r\n--graphql\r\nContent-Type: application\/json\r\n\r\n.*TOO_OLD/),
+    ]);
     const held = open(positions, { after: swept });
     expect((await take(held, 4)).map(({ notice }) => notice)).toEqual(['OPENED', null, null, null]);
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
