@@ -51,7 +51,9 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         names.push(times(count, () => `a${index}: id`));
         left -= (count * (count - 1)) / 2;
       }
-      return graphql(`{ viewer { ${names[0]?.replaceAll('a0: id', 'keyId')} ${names.slice(1).join(' ').replaceAll(': id', ': keyId')} } }`);
+      return graphql(
+        `{ viewer { ${names[0]?.replaceAll('a0: id', 'keyId')} ${names.slice(1).join(' ').replaceAll(': id', ': keyId')} } }`,
+      );
     },
     '`brackets`': (size) => graphql(`${'{ ... '.repeat(size - 1)}{ __typename }${'}'.repeat(size - 1)}`),
     '`fragments`': (size) =>
