@@ -45,7 +45,7 @@ test('items that fail before their turn throw when they are asked for, not as un
   });
   for (const list of [items, items.slice(0, 10)]) {
     // Those behind the first hundred wait, and fail meanwhile.
-    const settled = await Promise.allSettled(new ListItems().inTurns(list));
+    const settled = await Promise.allSettled(await new ListItems().inTurns(list));
     expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(
       list.map((_, index) => (index % 2 ? `item ${index}` : index)),
     );
@@ -57,8 +57,11 @@ test('items that fail before their turn throw when they are asked for, not as un
 test('items of a list end with the request', async () => {
   const controller = new AbortController();
   controller.abort(new Error('over'));
-  const settled = await Promise.allSettled(new ListItems().inTurns(Array(200).fill(1), controller.signal));
+  const lists = new ListItems();
+  const settled = await Promise.allSettled(await lists.inTurns(Array(200).fill(1), controller.signal));
   expect(settled.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
+  // A short one behind it waits as a whole.
+  await expect(lists.inTurns(Array(10).fill(1), controller.signal)).rejects.toThrow('over');
 });
 
 test('the lists of one field together have a turn of the event loop after each hundred items', async () => {
@@ -67,7 +70,7 @@ test('the lists of one field together have a turn of the event loop after each h
   const timer = setInterval(() => turns++, 0);
   onTestFinished(() => clearInterval(timer));
   const seen = Array.from({ length: 60 }, () => items.inTurns(Array(10).fill(1))).map(async (list) => {
-    await Promise.all(list);
+    await Promise.all(await list);
     return turns;
   });
   const atTurns = await Promise.all(seen);
