@@ -44,25 +44,25 @@ export class ListItems {
       this.#count += items.length;
       return items;
     }
-    const inTurn = <Value>(value: Value) =>
-      this.#turn.then(() => {
+    const inTurn = <Value>(value: Value, count: number) =>
+      this.#turnFor(count).then(() => {
         signal?.throwIfAborted();
         return value;
       });
     // A short list waits as a whole: a promise for each of 40,000 lines took 150 MB.
-    if (items.length <= together) {
-      const before = this.#count - 1;
-      this.#count += items.length;
-      if (Math.floor((this.#count - 1) / together) > Math.floor(before / together)) this.#turn = turnAfter(this.#turn);
-      return inTurn(items);
-    }
-    const settled = items.map((item) => {
-      if (this.#count > 0 && this.#count % together === 0) this.#turn = turnAfter(this.#turn);
-      this.#count++;
-      return inTurn(item);
-    });
+    if (items.length <= together) return inTurn(items, items.length);
+    const settled = items.map((item) => inTurn(item, 1));
     expected(settled);
     return settled;
+  }
+
+  /** The turn of so many more items: another one as soon as a further hundred begins. */
+  #turnFor(count: number): Promise<void> {
+    const before = this.#count;
+    this.#count += count;
+    const isFurther = Math.ceil(this.#count / together) > Math.ceil(before / together);
+    if (before > 0 && isFurther) this.#turn = turnAfter(this.#turn);
+    return this.#turn;
   }
 }
 
