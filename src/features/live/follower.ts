@@ -5,9 +5,9 @@
 import type { Identity } from '../../change/context.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { EventStream } from './client-end.js';
-import type { ChangedRecord } from './read-record.js';
+import { byteTurns, type ChangedRecord } from './read-record.js';
 import type { Entries, RecentEntries } from './recent-entries.js';
-import { byteTurns, type EventBatch, type StreamEvents } from './stream-events.js';
+import type { EventBatch, StreamEvents } from './stream-events.js';
 
 /** One subscriber. */
 export interface Subscriber {

@@ -106,10 +106,17 @@ export class ReadTurns {
     return this.#queue.take(undefined, begin, keyId);
   }
 
-  /** A database that takes long for one of them does not keep the others waiting. */
+  /**
+   * The next one begins when the bytes of those before have had their turns: otherwise each of hundreds of streams would hold an
+   * event of megabytes that waits. A database that takes long for one of them does not keep the others waiting.
+   */
   #oneByOne<Result>(read: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      void this.#alone(() => inTime(read().then(resolve, reject), longestAlone, () => undefined));
+      const done = () =>
+        read()
+          .then(resolve, reject)
+          .then(() => byteTurns.take(0));
+      void this.#alone(() => inTime(done(), longestAlone, () => undefined));
     });
   }
 }
@@ -143,6 +150,12 @@ export class TurnBudget {
     return this.#next;
   }
 }
+
+/**
+ * The bytes that all streams copy before requests get a turn: streams that make events and hand them to their connections copy
+ * all their bytes, so that events of megabytes for hundreds of clients would hold requests up for seconds.
+ */
+export const byteTurns = new TurnBudget(1024 * 1024, 4 * 1024);
 
 function unexpected(): Error {
   return new Error('Reads of streams wait without a limit and are never refused');

@@ -12,7 +12,7 @@ import { mayRead, readableAmong } from '../../model/scopes.js';
 import { type Condition, leavesOf } from '../../query/condition.js';
 import { conditionOf } from '../../query/filter.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
-import { type ChangedRecord, changesOfType, type ReadForStream, TurnBudget } from './read-record.js';
+import { byteTurns, type ChangedRecord, changesOfType, type ReadForStream } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 
 // Which record types a key may watch.
@@ -181,12 +181,6 @@ function didNotMatch(condition: Condition, before: ReadonlyMap<string, unknown>)
 /** Only values of the same kind are compared: dates and masked secrets have another form in the journal. */
 const isOther = (known: unknown, wanted: unknown): boolean =>
   known === null || (typeof known === typeof wanted && known !== wanted);
-
-/**
- * The bytes that all streams copy before requests get a turn: streams that make events and hand them to their connections copy
- * all their bytes, so that events of megabytes for hundreds of clients would hold requests up for seconds.
- */
-export const byteTurns = new TurnBudget(1024 * 1024, 4 * 1024);
 
 // When two subscriptions can share their events: the same selection, the same values that matter, the same access.
 

@@ -1,6 +1,6 @@
 /** How often streams read: a record once for all that select the same, and each key as often as any other. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { ReadTurns } from '../../../src/features/live/read-record.js';
+import { byteTurns, ReadTurns } from '../../../src/features/live/read-record.js';
 import { createRepair, createRepairs, upTo } from '../../graphql/asset-repairs.js';
 import { databaseInTurn } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
@@ -104,4 +104,23 @@ test('a key with a thousand streams does not delay another one', async () => {
   expect(order.length).toBeLessThan(100);
   await Promise.all(busy);
   expect(order.filter((key) => key === 'busy')).toHaveLength(1_000);
+});
+
+test('no more large records are read than others have turns to copy: what was read would wait in memory', async () => {
+  const turns = new ReadTurns();
+  const bytes = 4 * 1024 * 1024;
+  let held = 0;
+  let most = 0;
+  const event = async () => {
+    // As slowly as another process answers.
+    const read = async () => void (await new Promise((resolve) => setImmediate(resolve)));
+    await turns.take('a key', read, () => bytes);
+    most = Math.max(most, ++held);
+    // Once for the event that is made of it, and once for the connection that gets it.
+    await byteTurns.take(bytes);
+    await byteTurns.take(bytes);
+    held--;
+  };
+  await Promise.all(Array.from({ length: 60 }, event));
+  expect(most).toBeLessThan(10);
 });
