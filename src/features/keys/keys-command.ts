@@ -6,7 +6,9 @@ import { tableOf } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
-import { type ApiKey, type CreatedKey, stateOf } from './api-keys.js';
+import type { ApiKey, CreatedKey } from './api-keys.js';
+
+type Keys = typeof import('./api-keys.js');
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program
@@ -17,14 +19,14 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
   /** Does this with the keys of the database, and prints what comes of it. */
   const run = async <Result>(
     command: Command,
-    act: (keys: typeof import('./api-keys.js'), database: OpenedDatabase) => Promise<Result>,
-    textOf: (result: Result) => string,
+    act: (keys: Keys, database: OpenedDatabase) => Promise<Result>,
+    textOf: (result: Result, keys: Keys) => string,
     onlyReads = false,
   ) => {
     const { config, printResult } = contextOf(command, surroundings);
     const [{ withDatabase }, keys] = await Promise.all([import('../../cli/work.js'), import('./api-keys.js')]);
     const result = await withDatabase(config, (database) => act(keys, database), onlyReads);
-    printResult(result, textOf(result));
+    printResult(result, textOf(result, keys));
   };
 
   add('create', 'create a key and print its secret, which is not shown again')
@@ -111,7 +113,7 @@ The secret is shown only this once; only its hash is kept.
 `;
 }
 
-function keyListText(keys: readonly ApiKey[]): string {
+function keyListText(keys: readonly ApiKey[], { stateOf }: Keys): string {
   if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
   const rows = keys.map((key) => [
     key.id,
