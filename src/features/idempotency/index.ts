@@ -3,9 +3,5 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const idempotency: Feature = {
   name: 'idempotency',
-  served: async () => {
-    const { idempotencyErrors: errors, performer } = await import('./run-idempotently.js');
-    const { startSweeping } = await import('./sweep.js');
-    return { errors, ofRecords: ['Idempotency-Key'], join: () => ({ performer }), start: startSweeping };
-  },
+  served: async () => (await import('./serve-idempotency.js')).servedIdempotency,
 };

@@ -17,12 +17,5 @@ export const search: Feature = {
   settings,
   checks: async () => [(await import('./check-index.js')).searchIndex],
   writes: async () => (await import('./index/index-plan.js')).indexingWriter(true),
-  async served(config) {
-    const { search: isKept } = settings.of(config);
-    const { addSearch, answerSearched, searchArgument } = await import('./schema/search-fields.js');
-    const { startSearch } = await import('./keep-search.js');
-    const { indexingWriter } = await import('./index/index-plan.js');
-    const write = isKept ? indexingWriter(false) : undefined;
-    return { schema: addSearch, arguments: searchArgument, guard: answerSearched, start: startSearch(isKept), write };
-  },
+  served: async (config) => (await import('./serve-search.js')).serveSearch(settings.of(config).search),
 };
