@@ -33,15 +33,13 @@ function release(frame: Buffer): void {
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #headers: string[];
-  readonly #opening: Buffer;
   /** What was sent since the client last had read everything. */
   #frames: Buffer[] = [];
   #bytes = 0;
   #slowSince = 0;
 
-  constructor({ visit: { response, headers }, format: { type, opening } }: Pick<StreamRequest, 'visit' | 'format'>) {
+  constructor({ visit: { response, headers }, format: { type } }: Pick<StreamRequest, 'visit' | 'format'>) {
     this.#response = response;
-    this.#opening = opening;
     // Proxies such as nginx hold answers back to send them in larger pieces, unless told not to.
     const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'Connection', 'close'];
     this.#headers = [...headers, ...noStore, ...own];
@@ -52,7 +50,7 @@ export class EventStream {
   open(first: Buffer): void {
     this.#response.socket?.setNoDelay(true);
     this.#response.writeHead(200, this.#headers);
-    this.#response.write(Buffer.concat([this.#opening, first]));
+    this.#response.write(first);
   }
 
   /** Sends an event. Returns false if the client has too much unread already; then it is not sent. */

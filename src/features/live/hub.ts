@@ -66,7 +66,7 @@ export class Hub implements Streams {
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
-      receiver.open(follower.events.notice(position, notice));
+      receiver.open(Buffer.concat([format.opening, follower.events.notice(position, notice)]));
       this.#maintain();
       follower.wake();
     } catch (error) {
