@@ -12,6 +12,7 @@ export const shownToOthers: readonly string[] = [
  */
 export const layers: string[][] = [
   ['src/main.ts'],
+  ['src/program.ts'],
   ['src/build/'],
   ['src/features.ts'],
   ['src/features/'],

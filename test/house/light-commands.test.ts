@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { root } from './files.js';
 
-const starts = ['src/main.ts', 'src/cli/run.ts', 'src/features.ts'];
+const starts = ['src/main.ts', 'src/program.ts'];
 const heavy = /^src\/generated\/\w+\/client\.ts$|node_modules\/(graphql|@prisma\/client|@pothos\/core|pg|express)\//;
 
 test('no command has Prisma, GraphQL, pg or express in memory before it asks for them', async () => {

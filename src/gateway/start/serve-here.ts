@@ -16,7 +16,7 @@ import { createResources } from '../../model/create-resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import type { Config } from '../config/config.js';
-import { type Feature, type Started, servedFeatures, type Watch } from '../feature.js';
+import { type Feature, type OnMeasured, type Started, servedFeatures, type Watch } from '../feature.js';
 import { type CreateApi, createGateway } from '../gateway.js';
 import { createServer, holdRequests } from '../http/server.js';
 import type { Served } from '../workers/messages.js';
@@ -54,10 +54,10 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const resources = createResources(datamodel, catalogue);
   // All settings are judged before the database is touched, which an older version could not open any more.
   let watches: Watch[] = [];
-  const serving = await servedFeatures(features, config, (...measured) => {
-    for (const { measure } of watches) measure?.(...measured);
-  });
-  const createApi = await loadApi();
+  const measured: OnMeasured = (...given) => {
+    for (const { measure } of watches) measure?.(...given);
+  };
+  const [createApi, serving] = await Promise.all([loadApi(), servedFeatures(features, config, measured)]);
   const api = createApi(resources, serving);
   const names = api.endpoints.map(({ name }) => name);
   const { inForce, trustedDocuments, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
