@@ -27,7 +27,7 @@ test('what PostgreSQL needs is loaded when it is asked for', () => {
 /** The files that Node loads for the command `serve`, and the packages they name. */
 function loadedToServe(): { files: Set<string>; packages: Set<string> } {
   const { built } = inject('testRun');
-  const serve = readdirSync(built).filter((name) => /^(run|serve)-\w+\.js$/.test(name));
+  const serve = readdirSync(built).filter((name) => /^(program|serve)-\w+\.js$/.test(name));
   expect(serve).toHaveLength(2);
   const files = new Set(['src/main.js', ...serve].map((name) => join(built, name)));
   const packages = new Set<string>();
