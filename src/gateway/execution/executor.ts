@@ -175,8 +175,7 @@ function isPureIntrospection({ operation, variableDefinitions, selectionSet }: O
 
 /** @throws `answer_too_large` before the text is built */
 function textOf(schema: GraphQLSchema, { document, definition }: Operation, answerLimit: number): Bytes | undefined {
-  const operationName = definition.name?.value;
-  const { data, errors } = executeSync({ schema, document, operationName });
+  const { data, errors } = executeSync({ schema, document, operationName: definition.name?.value });
   if (errors) return undefined;
   const text = jsonText(data, answerLimit);
   if (text === undefined) throw catalogue.answerTooLarge(answerLimit);
@@ -231,7 +230,5 @@ export function executeInTurn(execute: Execute, slow: SlowOperations): Execute {
   };
 }
 
-function isLarge(outcome: OperationResult): boolean {
-  if (!('fields' in outcome)) return false;
-  return outcome.fields.some((field) => 'text' in field && field.text.length > large);
-}
+const isLarge = (outcome: OperationResult): boolean =>
+  'fields' in outcome && outcome.fields.some((field) => 'text' in field && field.text.length > large);
