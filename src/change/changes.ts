@@ -10,7 +10,7 @@ import type { StoredRecord } from './values.js';
 
 /** `written` holds the rows returned by the step's statements. */
 export const changesOf = (step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] =>
-  madeBy(step, written, before).map((change) => ({ ...change, by, at }));
+  madeBy(step, written, before).map((change) => ({ by, at, ...change }));
 
 function madeBy(step: Step, written: Rows, before: Before | undefined): Made[] {
   switch (step.kind) {

@@ -91,35 +91,35 @@ export function selectCreated(
   if (first && entries.length === 1) {
     const changes = () => text.typed(first.changes.slice(lines?.idx ? 1 : 0), 'text');
     return selectEntries(text, journaled.by, {
-      ...(document ?? {
-        at: text.typed(first.at, 'timestamp(3)'),
-        revision: String(first.revision),
-        documentModel: nameSql(first.documentModel),
-        documentId: text.typed(first.documentId, 'text'),
-      }),
       action: nameSql('create'),
       model: nameSql(first.model),
       id: text.typed(first.id, 'text'),
       version: String(first.version),
       changes: lines?.idx ? `'{"idx":' || ${lines.idx} || ',' || ${changes()}` : changes(),
       from: lines?.from,
+      ...(document ?? {
+        at: text.typed(first.at, 'timestamp(3)'),
+        revision: String(first.revision),
+        documentModel: nameSql(first.documentModel),
+        documentId: text.typed(first.documentId, 'text'),
+      }),
     });
   }
   const table = text.table('new', columnsOfEntry, entries);
   const column = (name: keyof CreatedEntry) => `"new"."${name}"`;
   return selectEntries(text, journaled.by, {
-    ...(document ?? {
-      at: column('at'),
-      revision: column('revision'),
-      documentModel: column('documentModel'),
-      documentId: column('documentId'),
-    }),
     action: nameSql('create'),
     model: column('model'),
     id: column('id'),
     version: column('version'),
     changes: column('changes'),
     from: lines?.from ? `${lines.from} CROSS JOIN ${table}` : table,
+    ...(document ?? {
+      at: column('at'),
+      revision: column('revision'),
+      documentModel: column('documentModel'),
+      documentId: column('documentId'),
+    }),
   });
 }
 

@@ -78,7 +78,10 @@ export interface EntryDocument {
   documentId: string;
 }
 
-/** The values of entries, as SQL. */
+/**
+ * The values of entries, as SQL. Objects of it end with the values of the document, which are spread: on Node 20 each property
+ * that follows a spread takes as long as ten others, and the whole object lives until old objects are collected.
+ */
 interface EntryValues extends EntryDocument {
   action: string;
   model: string;
@@ -149,13 +152,13 @@ export function updatedEntries(
   const id = `${row}."id"`;
   const isLine = resource.kind === 'child';
   return selectEntries(text, journaled.by, {
-    ...(isLine ? lineDocument(text, journaled) : { at, revision, documentModel: model, documentId: id }),
     action: actionSql(resource, fields),
     model,
     id,
     version: revision,
     changes: changesSql(fields, resource.timestamps ? timeJson(text.provider, updatedAt) : undefined),
     from,
+    ...(isLine ? lineDocument(text, journaled) : { at, revision, documentModel: model, documentId: id }),
   });
 }
 
@@ -178,13 +181,13 @@ export function removedEntries(
     : { at: updatedAt(), revision: version, documentModel: nameSql(resource.model), documentId };
   const entry = (deleted: Resource, table: string, join: string) =>
     selectEntries(text, journaled.by, {
-      ...document,
       action: nameSql('delete'),
       model: nameSql(deleted.model),
       id: `"${table}"."id"`,
       version: `"${table}"."version"`,
       changes: recordSql(text.provider, deleted, (name) => `"${table}"."${name}"`),
       from: `"${record}"${join}${rest}`,
+      ...document,
     });
   return [
     entry(resource, record, ''),
@@ -204,13 +207,13 @@ export function shiftedEntries(
 ): string {
   const [before, after] = isAfter ? [`("idx" - ${by})`, '"idx"'] : ['"idx"', `("idx" + ${by})`];
   return selectEntries(text, journaled.by, {
-    ...lineDocument(text, journaled),
     action: nameSql('move'),
     model: nameSql(model),
     id: '"id"',
     version: isAfter ? '"version"' : '"version" + 1',
     changes: `'{"idx":[' || ${before} || ',' || ${after} || ']}'`,
     from,
+    ...lineDocument(text, journaled),
   });
 }
 

@@ -168,13 +168,13 @@ function* createdParts(
 function raisedEntry(text: StatementBuilder, journaled: Journaled): string {
   const document = lineDocument(text, journaled);
   return selectEntries(text, journaled.by, {
-    ...document,
     action: nameSql('update'),
     model: document.documentModel,
     id: document.documentId,
     version: document.revision,
     changes: changesSql([], timeJson('sqlite', '"document"."last time"')),
     from: '"document"',
+    ...document,
   });
 }
 

@@ -15,7 +15,7 @@ export function removalIfOff(step: Remove): Statement {
   const text = new StatementBuilder('postgresql');
   const conditions = `${removeConditions(text, step)} AND ${journalIsOff.once}`;
   const sql = `DELETE FROM "${step.resource.model}" WHERE ${conditions} RETURNING "id"`;
-  return { ...text.statement(sql), isWhole: true };
+  return { isWhole: true, ...text.statement(sql) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function* remove({ provider, journaled }: StepContext, step: Remove, isWh
   const sql = journaled
     ? removeWithEntries(text, journaled, step)
     : `DELETE FROM "${resource.model}" WHERE ${removeConditions(text, step)} RETURNING "id", "version"`;
-  const gone = yield { ...text.statement(sql), isWhole: isWhole && rows.length === 1 };
+  const gone = yield { isWhole: isWhole && rows.length === 1, ...text.statement(sql) };
   if (gone.length === rows.length) return gone;
 
   const ids = new Set(gone.map(([id]) => String(id)));

@@ -40,7 +40,7 @@ export function singleStatement(
     return `WITH ${[...shared, ...written, ...(answer.queries ?? [])].join(', ')} ${answer.select}`;
   };
   const isKept = changes && !journaled;
-  return { ...text.statement(isKept ? keptText(text, answer, changes, at, guard, make) : make()), isWhole: true };
+  return { isWhole: true, ...text.statement(isKept ? keptText(text, answer, changes, at, guard, make) : make()) };
 }
 
 /** Whether the answer would look for the lines of many new records among many: what a statement writes has no index. */

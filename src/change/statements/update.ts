@@ -87,7 +87,7 @@ function* changesAll(running: StepContext, step: Update): Procedure<boolean> {
   if (rows.length < 2 || locked || !isPlain) return false;
   let count = 0;
   for (const statement of updateStatements(running, step, true)) {
-    const [counted] = yield { ...statement, isCounted: true };
+    const [counted] = yield { isCounted: true, ...statement };
     count += Number(counted?.[0]);
   }
   return count === rows.length;

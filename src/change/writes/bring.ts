@@ -43,7 +43,7 @@ function broughtLines(
   const list = document[field];
   if (!row || !Array.isArray(list)) return [];
   const owned = ownershipOf(parent, resource, row.id);
-  return list.map((line: Values, index) => broughtRow(resource, line, { ...owned, idx: index + 1 }));
+  return list.map((line: Values, index) => broughtRow(resource, line, { idx: index + 1, ...owned }));
 }
 
 /** The most rows and characters of a plan, so that no statement is too large; only a document alone may have more. */
@@ -100,7 +100,7 @@ export function* bringLines(
     const rows: InsertedRow[] = [];
     for (const [index, each] of order.entries()) {
       const idx = index + 1;
-      if (typeof each !== 'string') rows.push(broughtRow(resource, each, { ...owned, parentId, idx }));
+      if (typeof each !== 'string') rows.push(broughtRow(resource, each, { parentId, idx, ...owned }));
       else if (places.get(each) !== idx) moved.push({ id: each, values: { idx } });
     }
     yield* raiseAboveDeleted(writing.provider, parentId, rows);

@@ -38,7 +38,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
     if (!parent) throw new Error('A parent that need not exist always has a state');
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
-    const row = newRow(resource, input, link ? { ...place, [link.reference]: parentId } : place);
+    const row = newRow(resource, input, link ? { [link.reference]: parentId, ...place } : place);
     const steps: Step[] = [{ kind: 'raise', id: parentId, resource: parent.resource }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
     steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
@@ -157,7 +157,7 @@ function* lineWithParent(
   const selected = [...columns, ...counts, ...ofLine].join(', ');
   const read = text.statement(`SELECT ${selected} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
   // The change of the line checks that its parent still has this version.
-  const [row] = yield { ...read, isChecked: true };
+  const [row] = yield { isChecked: true, ...read };
   if (!row) return undefined;
   const line = storedRecordReader(resource, fields, many + counts.length)(row);
   const parent = parentIn(row, String(line.values[scope]));

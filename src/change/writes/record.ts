@@ -64,7 +64,7 @@ function linesOf(
     const list = inputs[record]?.[field];
     if (!Array.isArray(list)) continue;
     const owned = ownershipOf(parent, resource, id);
-    for (const [line, values] of list.entries()) rows.push(newRow(resource, values, { ...owned, idx: line + 1 }));
+    for (const [line, values] of list.entries()) rows.push(newRow(resource, values, { idx: line + 1, ...owned }));
   }
   const pathOf = (place: number) => {
     const row = rows[place];

@@ -112,7 +112,7 @@ function saveInputProblems(
         const rows = [{ id: lineId, values: { ...valuesOf(child, line), idx: index + 1 } }];
         steps.push({ kind: 'update', resource: child, rows, action: 'update', at });
       } else if (missingFields(child, line, at()).length === 0) {
-        steps.push({ kind: 'insert', resource: child, rows: [newRow(child, line, { ...owned, idx: index + 1 })], at });
+        steps.push({ kind: 'insert', resource: child, rows: [newRow(child, line, { idx: index + 1, ...owned })], at });
       }
     }
   }
@@ -171,13 +171,13 @@ function planLines(
       problems.push(...missing);
       // Rules are not asked about a line that is incomplete.
       if (missing.length > 0) continue;
-      const place = { ...owned, idx: index + 1 };
+      const place = { idx: index + 1, ...owned };
       created.push(bringsLines ? broughtRow(child, line, place) : newRow(child, line, place));
       continue;
     }
     const row = left.get(id);
     const problem = row ? undefined : notALine(parent, id, field, named.get(id));
-    if (problem) problems.push({ ...problem, path: [...path, 'id'] });
+    if (problem) problems.push({ path: [...path, 'id'], ...problem });
     named.set(id, index);
     if (!row) continue;
     left.delete(id);

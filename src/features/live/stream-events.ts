@@ -92,7 +92,7 @@ export class StreamEvents {
           (types?.includes(resource.model) ?? mayRead(context.identity, resource)) &&
           (actions?.includes(action) ?? true),
       )
-      .map((entry) => ({ ...entry, parentId: entry.document.id, own: entry }));
+      .map((entry) => ({ parentId: entry.document.id, own: entry, ...entry }));
   }
 
   /** Undefined for a change that the subscription is not about. */
@@ -106,7 +106,7 @@ export class StreamEvents {
     if (this.#resource && this.#resource !== resource) return this.#event(event);
     if (action === 'delete') {
       if (condition && !mayHaveLeft(condition, change)) return undefined;
-      return this.#event({ ...event, deletedId: recordId });
+      return this.#event({ deletedId: recordId, ...event });
     }
     if (!forms(resource.model).hasRecord && !condition) return this.#event(event);
     const name = `${resource.model} ${recordId}`;
@@ -116,7 +116,7 @@ export class StreamEvents {
     await byteTurns.take(sizeOf(found));
     if (found.isIn !== false) return this.#event(event, found);
     if (!condition || !mayHaveLeft(condition, change)) return undefined;
-    return this.#event({ ...event, leftId: recordId });
+    return this.#event({ leftId: recordId, ...event });
   }
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {

@@ -72,7 +72,7 @@ export async function findNode(
 }
 
 const ofType = <Row extends SelectedRecord>({ model }: Resource, row: Row | null) =>
-  row && { ...row, __typename: model };
+  row && { __typename: model, ...row };
 
 /**
  * The records in the order in which they are asked for, null for missing ones, with one query for each type. A record
@@ -85,7 +85,7 @@ export function findRecords(asked: readonly AskedRecord[], context: RequestConte
     const named = [...new Set(asked.flatMap((each) => (each.resource === resource ? each.id : [])))];
     const rows = await readMany(context.database.client, resource, named, select);
     // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
-    return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
+    return new Map(rows.map((row) => [row.id, { __typename: resource.model, ...row }]));
   };
   return asked.map(async ({ resource, id }) => {
     if (!resource) return null;

@@ -140,7 +140,7 @@ function pathOf({ resource, id, document }: StoredEntry, field: string): { graph
   return list ? [named(list.field), { graphql: id, rest: id }, named(field)] : [named(field)];
 }
 
-export const changesOfEntry = (entry: StoredEntry): Change[] => entry.changes.map((each) => ({ ...each, entry }));
+export const changesOfEntry = (entry: StoredEntry): Change[] => entry.changes.map((each) => ({ entry, ...each }));
 
 export const author = perBuilder((builder) =>
   builder.objectRef<StoredEntry['author']>('ChangeAuthor').implement({
