@@ -45,7 +45,10 @@ export class Output {
     }
     this.#kept.push(text);
     this.#size += text.length;
-    if (!this.#isWriting) this.#writeNext();
+    if (this.#isWriting) return;
+    // At the end of the turn, together with what follows in it: handing a write to another thread takes as long as a short read.
+    this.#isWriting = true;
+    setImmediate(() => this.#writeNext());
   }
 
   /** Resolves when everything is written, or after a second. */
@@ -56,29 +59,28 @@ export class Output {
   }
 
   #writeNext(): void {
-    const { length, texts } = this.#nextTexts();
-    this.#isWriting = texts > 0;
+    const texts = this.#kept.splice(0, this.#textsAtOnce());
+    this.#isWriting = texts.length > 0;
     if (this.#isWriting) {
-      this.#size -= length;
-      this.#writeBytes(Buffer.from(this.#kept.splice(0, texts).join('')), texts);
+      const text = texts.join('');
+      this.#size -= text.length;
+      this.#writeBytes(Buffer.from(text), texts.length);
     } else {
       for (const resolve of this.#whenEmpty.splice(0)) resolve();
     }
   }
 
-  /** As many as are written at once: whole ones, but for a first one that is longer. */
-  #nextTexts(): { length: number; texts: number } {
+  /** How many are written at once: whole ones, but for a first one that is longer. */
+  #textsAtOnce(): number {
     const most = this.#isShared ? WHOLE : MOST_AT_ONCE;
-    let length = 0;
     let bytes = 0;
     let texts = 0;
     for (const text of this.#kept) {
       bytes += Buffer.byteLength(text);
       if (texts > 0 && bytes > most) break;
-      length += text.length;
       texts++;
     }
-    return { length, texts };
+    return texts;
   }
 
   #writeBytes(bytes: Buffer, texts: number): void {
@@ -90,16 +92,13 @@ export class Output {
       } else {
         // Nobody reads any more, or the disk is full. The next text is tried all the same.
         if (error) this.#lost += texts;
-        else if (this.#kept.length === 0) this.#reportLoss();
+        else if (this.#kept.length === 0 && this.#lost > 0) {
+          this.onLoss(this.#lost);
+          this.#lost = 0;
+        }
         this.#writeNext();
       }
     });
-  }
-
-  #reportLoss(): void {
-    const lost = this.#lost;
-    this.#lost = 0;
-    if (lost > 0) this.onLoss(lost);
   }
 }
 
