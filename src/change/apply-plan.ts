@@ -173,7 +173,7 @@ function lockDocuments(plan: Plan): Plan {
   const lockStep = (step: Step): Step => {
     if (step.kind !== 'update' && step.kind !== 'remove' && step.kind !== 'raise') return step;
     if (!step.resource?.documentLike) return step;
-    return { locked: step.kind === 'update' && !changesLines ? 'fields' : 'whole', ...step };
+    return { ...step, locked: step.kind === 'update' && !changesLines ? 'fields' : 'whole' };
   };
   return { ...plan, steps: plan.steps.map(lockStep) };
 }

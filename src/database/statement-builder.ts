@@ -88,7 +88,7 @@ export class StatementBuilder {
     return `unnest(${arrays.join(', ')}) AS ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')})`;
   }
 
-  statement(sql: string): Statement {
+  statement(sql: string): Pick<Statement, 'sql' | 'values'> {
     return { sql, values: this.values };
   }
 }

@@ -101,7 +101,7 @@ function* updateStatements(
   { provider, at, journaled }: StepContext,
   update: Update,
   isCounted = false,
-): Generator<Statement> {
+): Generator<ReturnType<StatementBuilder['statement']>> {
   const { resource, rows } = update;
   const [first, ...others] = rows;
   if (!first) return;

@@ -152,7 +152,7 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
 
   return async ({ document, definition, variables, problems }, context) => {
     yoga ??= makeYoga();
-    const { execute, contextFactory } = yoga.getEnveloped({ problems, ...context });
+    const { execute, contextFactory } = yoga.getEnveloped({ ...context, problems });
     const contextValue = await contextFactory();
     const operationName = definition.name?.value;
     const perform = () => execute({ schema, document, operationName, variableValues: variables, contextValue });

@@ -104,7 +104,7 @@ export class Deadline implements Caller {
     const begin = (statement: Statement) => {
       this.#begin(commit, false);
       end = this.statements.begin(statement.sql);
-      return statement.isWhole ? { beforeSend, ...statement } : statement;
+      return statement.isWhole ? { ...statement, beforeSend } : statement;
     };
     const result = yield* altered(work, begin, () => end());
     if (!this.#committing?.has(commit)) this.#begin(commit, true);
