@@ -5,9 +5,9 @@ import { runRecords } from './cli/run.js';
 import { Output } from './common/output.js';
 import { features } from './features.js';
 
-// V8 would make objects among the old ones at once where many of a kind have lived for long. After 64 saves of 20 lines it
-// did so with the objects of every answer, and each kept its text until old objects were collected: of 24,000 reads by id,
-// 30 MB outlived short collections instead of 0.8, and these took twice as long.
+// V8 makes a kind of object among the old ones at once if many of that kind have lived for long. After 64 saves of 20 lines it
+// did so with the objects of every answer, so that each answer's text stayed in memory until V8 collected old objects: of 24,000
+// reads by id, 30 MB outlived short collections instead of 0.8, and these took twice as long.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Runs the command that the arguments name; `path` is that of the program, with which it starts further processes. */
