@@ -6,15 +6,19 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Author, Observer, Rules } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
+import type { Rights } from '../query/rights.js';
 import type { Observation } from './observation.js';
 import type { PlanWriter } from './plan.js';
 
-/** The authenticated API key, without its secret. */
+/** The authenticated caller: an API key without its secret, or a person. */
 export interface Identity {
+  /** Of a person `<issuer>|<subject>`. */
   keyId: string;
   name: string;
   /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
+  /** What its roles allow with records; undefined for a key without roles, which its scopes alone limit. */
+  rights?: Rights | undefined;
   /** From then on the key is refused; undefined if it does not expire. */
   expiresAt?: Date | undefined;
   /** Encrypts stored answers so that only this key can read them. */
