@@ -32,8 +32,8 @@ const permitted: Record<string, string[]> = {
   'src/gateway/http/visit.ts': ['node:net isIP'],
   'src/common/network.ts': ['node:net BlockList', 'node:net isIP'],
   'src/gateway/start/listen.ts': ['node:net Server'],
-  'src/features/webhooks/address-rules.ts': ['node:net isIP'],
-  'src/features/webhooks/delivery/sender.ts': [
+  'src/gateway/outgoing/address-rules.ts': ['node:net isIP'],
+  'src/gateway/outgoing/sender.ts': [
     'node:dns/promises Resolver',
     'node:dns/promises lookup',
     'node:http Agent',

@@ -2,6 +2,7 @@
 
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { longestUrl } from '../../gateway/outgoing/address-rules.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
@@ -10,7 +11,6 @@ import { GatewayError } from '../../model/errors/gateway-error.js';
 import { newShortId } from '../../model/ids.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
-import { longestUrl } from './address-rules.js';
 import { SigningKeys } from './signing-keys.js';
 import {
   type DisabledReason,

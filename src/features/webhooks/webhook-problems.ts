@@ -2,6 +2,7 @@ import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print,
 import type { Identity } from '../../change/context.js';
 import { nearest } from '../../common/nearest.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
+import { AddressRules, urlProblem } from '../../gateway/outgoing/address-rules.js';
 import { scopesBelow } from '../../graphql/guards/guards.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { DocumentRefused } from '../../graphql/operation/trusted-documents.js';
@@ -11,7 +12,6 @@ import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
-import { AddressRules, urlProblem } from './address-rules.js';
 import type { Webhook, WebhookInput } from './webhook.js';
 import { webhookSettings } from './webhook-settings.js';
 

@@ -5,18 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectFolder } from '../../../src/common/project.js';
-import { longestUrl } from '../../../src/features/webhooks/address-rules.js';
 import { keptAttempts } from '../../../src/features/webhooks/deliveries.js';
 import { largestPayload } from '../../../src/features/webhooks/delivery/message.js';
-import {
-  longestAnswerBody,
-  mostOfWebhook,
-  mostShared,
-  sendTimes,
-} from '../../../src/features/webhooks/delivery/sender.js';
 import { queueLimits } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { longestSecretOverlap, mostWebhooks } from '../../../src/features/webhooks/manage-webhooks.js';
 import { longestSelection } from '../../../src/features/webhooks/webhook-problems.js';
+import { longestUrl } from '../../../src/gateway/outgoing/address-rules.js';
+import { longestAnswerBody, mostOfWebhook, mostShared, sendTimes } from '../../../src/gateway/outgoing/sender.js';
 import { ask } from '../../graphql/ask.js';
 import { freshFolder } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';

@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AddressRules } from '../../../src/features/webhooks/address-rules.js';
-import {
-  askNameServers,
-  createSender,
-  type Outgoing,
-  sendTimes,
-} from '../../../src/features/webhooks/delivery/sender.js';
+import { AddressRules } from '../../../src/gateway/outgoing/address-rules.js';
+import { askNameServers, createSender, type Outgoing, sendTimes } from '../../../src/gateway/outgoing/sender.js';
 import { startNameServer } from './name-server.js';
 import { startReceiver } from './receiver.js';
 

@@ -1,6 +1,6 @@
 /** Which URLs a webhook may have. */
 import { describe, expect, test } from 'vitest';
-import { AddressRules, urlProblem } from '../../../src/features/webhooks/address-rules.js';
+import { AddressRules, urlProblem } from '../../../src/gateway/outgoing/address-rules.js';
 
 const open = new AddressRules([]);
 

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Journal } from '../../../change/journal/journal.js';
 import { repeat } from '../../../common/timing.js';
 import type { Database } from '../../../database/open-database.js';
-import { AddressRules } from '../address-rules.js';
+import { AddressRules } from '../../../gateway/outgoing/address-rules.js';
+import { ConnectionSlots, createSender } from '../../../gateway/outgoing/sender.js';
 import { enabledWebhooks, usableIdentities, type WebhookIdentity } from '../manage-webhooks.js';
 import { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
@@ -11,7 +12,6 @@ import { detectRestored } from './announce-restored.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { deliveryOf } from './delivery-queue.js';
 import { saveProgress } from './save-progress.js';
-import { ConnectionSlots, createSender } from './sender.js';
 import { type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
 
 interface Given extends Pick<Shared, 'readPayload' | 'measure'> {

@@ -1,5 +1,6 @@
 import type { Journal, JournalEntry, JournalPage } from '../../../change/journal/journal.js';
 import type { Metric, OnMeasured } from '../../../gateway/feature.js';
+import type { ConnectionSlots, Sender, SendResult } from '../../../gateway/outgoing/sender.js';
 import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
@@ -12,7 +13,6 @@ import {
   pauseUnmade,
 } from './delivery-queue.js';
 import { concerns, gapDelivery, gapIn, messageIdOf, messageOf, type ReadPayload, signedHeaders } from './message.js';
-import type { ConnectionSlots, Sender, SendResult } from './sender.js';
 
 export const queueLimits = {
   /** Deliveries that are read ahead of the last one that is settled. */

@@ -1,12 +1,12 @@
 /** Managing webhooks, for keys with the scope `webhooks`. */
 import type { RequestContext } from '../../../change/context.js';
 import { positionAfter } from '../../../change/journal/journal.js';
+import { longestUrl } from '../../../gateway/outgoing/address-rules.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
-import { longestUrl } from '../address-rules.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import {
   createWebhook,

@@ -1,10 +1,11 @@
 /** Webhooks as their administrators see them. */
+
+import { sendFailures } from '../../../gateway/outgoing/sender.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
 import { enumName } from '../../../model/names.js';
 import type { WebhookAttempt } from '../deliveries.js';
-import { sendFailures } from '../delivery/sender.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';
 
 const state = perBuilder((builder) =>

@@ -8,8 +8,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { systemCode } from '../../../common/write-problem.js';
-import { type AddressRules, hostOf } from '../address-rules.js';
+import { systemCode } from '../../common/write-problem.js';
+import { type AddressRules, hostOf } from './address-rules.js';
 
 export interface Outgoing {
   url: string;
