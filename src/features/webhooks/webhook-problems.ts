@@ -44,7 +44,7 @@ export function requireValidWebhook(
   host: WebhookHost,
 ): void {
   const { name, url, types, actions } = subscription;
-  const wrongUrl = urlProblem(url, new AddressRules(webhookSettings.of(host.config).webhookAllow));
+  const wrongUrl = urlProblem(url, new AddressRules(webhookSettings.of(host.config).webhookAllow, 'WEBHOOK_ALLOW'));
   const problems = [
     ...nameProblems(name),
     ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),

@@ -2,14 +2,18 @@ import { type BlockList, isIP } from 'node:net';
 import { familyOf, networkOf, networksIn } from '../../common/network.js';
 
 /**
- * Decides which addresses webhooks may be sent to: public ones, and those that the setting WEBHOOK_ALLOW lists. Each
- * entry of the setting is an address, a network such as `10.0.0.0/8`, or the name of a host.
+ * Decides which addresses requests may be sent to: public ones, and those that a setting lists. Each entry of the setting
+ * is an address, a network such as `10.0.0.0/8`, or the name of a host.
  */
 export class AddressRules {
   readonly #names: ReadonlySet<string>;
   readonly #networks: BlockList;
 
-  constructor(allowed: readonly string[]) {
+  /** `setting` is its name. */
+  constructor(
+    allowed: readonly string[],
+    readonly setting = 'a setting',
+  ) {
     const names = allowed.filter((entry) => !networkOf(entry));
     this.#names = new Set(names.map((name) => name.toLowerCase()));
     this.#networks = networksIn(allowed);
@@ -61,25 +65,25 @@ const special = networksIn([
   '3fff::/20', // documentation
 ]);
 
-/** The longest URL of a webhook, in characters. */
+/** The longest URL that requests are sent to, in characters. */
 export const longestUrl = 2000;
 
 /**
- * What is wrong with the URL of a webhook, as the end of a sentence that begins with its name; undefined if nothing is.
+ * What is wrong with a URL, as the end of a sentence that begins with its name; undefined if nothing is.
  * The addresses behind a name are checked with each connection, because they may change.
  */
 export function urlProblem(text: string, rules: AddressRules): string | undefined {
   if (text.length > longestUrl) return `must have ${longestUrl} characters at most`;
   if (!URL.canParse(text)) return 'must be a URL such as https://example.com/hook';
   const url = new URL(text);
-  if (url.username || url.password) return 'must not hold a user or a password; the signature proves who sends it';
+  if (url.username || url.password) return 'must not hold a user or a password';
   if (url.hash) return 'must not hold a fragment (#…), which is never sent';
   const host = hostOf(url);
   if (rules.namesHost(host)) return /^https?:$/.test(url.protocol) ? undefined : 'must begin with https:// or http://';
   if (url.protocol !== 'https:') return 'must begin with https://';
   if (url.port && Number(url.port) < firstFreePort) return `must use port 443, or one from ${firstFreePort}`;
   if (isIP(host) ? !rules.permits(host, host) : isLocalName(host)) {
-    return 'names a host of a private network; whoever runs the gateway can allow it by WEBHOOK_ALLOW';
+    return `names a host of a private network; whoever runs the gateway can allow it by ${rules.setting}`;
   }
   return undefined;
 }

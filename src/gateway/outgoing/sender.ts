@@ -1,6 +1,6 @@
 /**
- * Sends one request of a webhook. It follows no redirect, uses no proxy, keeps no more of the answer than its status,
- * and connects only to addresses that the rules permit.
+ * Sends one request that the gateway itself makes. It follows no redirect, uses no proxy, keeps no more of the answer than
+ * its status and what it is asked to keep, and connects only to addresses that the rules permit.
  */
 
 import type { LookupAddress } from 'node:dns';
@@ -14,13 +14,23 @@ import { type AddressRules, hostOf } from './address-rules.js';
 export interface Outgoing {
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  /** Sent by POST; without it the request is a GET. */
+  body?: string;
+  /** The most bytes of the answer's body that are kept; without it none is. */
+  kept?: number;
   /** Aborting it breaks off the request. */
   signal: AbortSignal;
 }
 
+/** What was answered. */
+interface SentAnswer {
+  status: number;
+  /** The whole body, where it was to be kept and is not longer. */
+  body?: Buffer | undefined;
+}
+
 /** The outcome of a request: the status that was answered, or why there is none. */
-export interface SendResult {
+export interface SendResult extends Pick<SentAnswer, 'body'> {
   status: number | null;
   failure: SendFailure | null;
   milliseconds: number;
@@ -54,15 +64,16 @@ export function createSender(
   const https = new HttpsAgent({ ...pooled, rejectUnauthorized: true });
   const pinned = pinnedLookup(rules, resolve);
 
-  const attempt = (given: Outgoing): Promise<number> => {
-    const { url: text, headers, body, signal } = given;
+  const attempt = (given: Outgoing): Promise<SentAnswer> => {
+    const { url: text, headers, body, kept, signal } = given;
     const url = new URL(text);
     const host = hostOf(url);
     if (isIP(host) && !rules.permits(host, host)) throw new Unsent('address_refused');
     return new Promise((resolve, reject) => {
       const outgoing = request(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        ...(body === undefined
+          ? { method: 'GET', headers }
+          : { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } }),
         agent: url.protocol === 'https:' ? https : http,
         lookup: pinned,
         maxHeaderSize: 16 * 1024,
@@ -70,6 +81,7 @@ export function createSender(
       });
       const late = setTimeout(() => outgoing.destroy(new Unsent('timeout')), times.answer);
       let status: number | undefined;
+      let whole: Buffer | undefined;
       // The peer of a new connection is checked once more, before anything is sent.
       outgoing.on('socket', (socket) => {
         if (!socket.connecting) return;
@@ -87,10 +99,15 @@ export function createSender(
         status = answer.statusCode ?? 0;
         clearTimeout(late);
         let length = 0;
+        const pieces: Buffer[] = [];
         const enough = setTimeout(() => outgoing.destroy(), times.body);
         answer.on('data', (piece: Buffer) => {
           length += piece.length;
-          if (length > longestAnswerBody) outgoing.destroy();
+          if (length > (kept ?? longestAnswerBody)) outgoing.destroy();
+          else if (kept !== undefined) pieces.push(piece);
+        });
+        answer.on('end', () => {
+          if (kept !== undefined) whole = Buffer.concat(pieces);
         });
         answer.on('error', () => undefined);
         answer.on('close', () => clearTimeout(enough));
@@ -104,7 +121,7 @@ export function createSender(
       outgoing.on('close', () => {
         clearTimeout(late);
         if (status === undefined) reject(new Error('The connection was closed before the answer'));
-        else resolve(status);
+        else resolve({ status, body: whole });
       });
       outgoing.end(body);
     });
@@ -116,7 +133,7 @@ export function createSender(
       const startedAt = performance.now();
       const took = () => Math.round(performance.now() - startedAt);
       try {
-        return { status: await attempt(outgoing), failure: null, milliseconds: took() };
+        return { ...(await attempt(outgoing)), failure: null, milliseconds: took() };
       } catch (error) {
         return { status: null, failure: failureOf(error), milliseconds: took() };
       }
@@ -197,30 +214,4 @@ export async function askNameServers(host: string, servers?: readonly string[]):
   ];
   if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
   return found;
-}
-
-/** The most requests of one webhook at the same time. */
-export const mostOfWebhook = 8;
-/** Requests at the same time beyond the first of each webhook, for all webhooks together. */
-export const mostShared = 64;
-
-/**
- * Bounds the requests under way. Every webhook always has one of its own, so that receivers that do not answer, however
- * many, keep no other webhook waiting; more of them come from what all share.
- */
-export class ConnectionSlots {
-  #shared = mostShared;
-
-  /** Whether a webhook with `underWay` requests may begin another. Each that may is given back by `leave`. */
-  enter(underWay: number, most = mostOfWebhook): boolean {
-    if (underWay === 0) return true;
-    if (underWay >= most || this.#shared === 0) return false;
-    this.#shared--;
-    return true;
-  }
-
-  /** `underWay` is the number of requests that are left. */
-  leave(underWay: number): void {
-    if (underWay > 0) this.#shared++;
-  }
 }

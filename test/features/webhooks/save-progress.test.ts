@@ -1,11 +1,12 @@
 /** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
+import { ConnectionSlots } from '../../../src/features/webhooks/delivery/connection-slots.js';
 import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
 import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
 import { sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { findWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { AddressRules } from '../../../src/gateway/outgoing/address-rules.js';
-import { ConnectionSlots, createSender } from '../../../src/gateway/outgoing/sender.js';
+import { createSender } from '../../../src/gateway/outgoing/sender.js';
 import { providers } from '../../support/database.js';
 import { startGateway } from '../../support/gateway.js';
 import { attemptsOf, createWebhook, webhookNamed, webhookSettings } from './deliverer.js';

@@ -1,9 +1,10 @@
 import type { Journal, JournalEntry, JournalPage } from '../../../change/journal/journal.js';
 import type { Metric, OnMeasured } from '../../../gateway/feature.js';
-import type { ConnectionSlots, Sender, SendResult } from '../../../gateway/outgoing/sender.js';
+import type { Sender, SendResult } from '../../../gateway/outgoing/sender.js';
 import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
+import type { ConnectionSlots } from './connection-slots.js';
 import {
   type Delivery,
   DeliveryQueue,
