@@ -3,7 +3,7 @@ import type { WorkLog } from '../common/output.js';
 import type { Seal } from '../common/seal.js';
 import type { Caller, Read } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';
-import type { Database } from '../database/open-database.js';
+import type { Database, SeenDatabase } from '../database/open-database.js';
 import type { Author, Observer, Rules } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { Rights } from '../query/rights.js';
@@ -48,7 +48,7 @@ export interface KeyLimits {
 
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
-  database: Database;
+  database: SeenDatabase;
   /** Reads records from a hot standby that has all that the request has to see; for queries only, where there are standbys. */
   standby?: Read | undefined;
   /** The rules and observers of changes. */
@@ -108,7 +108,8 @@ export type WriteRequestContext = Pick<
  * A request that has arrived with a valid key. The key may end before the body is there, and while the request waits, so it
  * has no identity: that is asked for where it is used, by `RunRequest`, and makes it a `RequestContext`.
  */
-export interface Arrival extends Omit<RequestContext, 'identity'> {
+export interface Arrival extends Omit<RequestContext, 'identity' | 'database'> {
+  database: Database;
   /** The key with which it has arrived. */
   keyId: string;
   /** The identity at this moment. @throws as `Identify` says */

@@ -56,6 +56,20 @@ export type Read = (
 ) => Rows | Promise<Rows>;
 
 /**
+ * Makes of a statement one that reads only what a caller may see of records; `bound` is the number of its values. Undefined
+ * for one that reads nothing of which the caller does not see all.
+ */
+export type LimitStatement = (sql: string, bound: number) => LimitedStatement | undefined;
+
+export interface LimitedStatement {
+  sql: string;
+  /** Its further values. */
+  values: readonly (string | number)[];
+  /** Whether they come before the others, and not behind them: where the placeholders have no numbers. */
+  areFirst: boolean;
+}
+
+/**
  * How many rows a statement examines: `bounded` where an index limits them to a number that does not grow with the
  * table, such as a record by its id or a page of a list; otherwise `unbounded`.
  */
@@ -79,6 +93,8 @@ export interface Caller {
   readonly keyId: string | undefined;
   /** Whether its time is over; then nothing more is begun for it. */
   readonly isOver: boolean;
+  /** Limits what it reads of records; undefined for one that may read all. */
+  readonly limit?: LimitStatement | undefined;
   /** Its statements are noted here, to find which took longest. */
   readonly statements?: SlowestStatement | undefined;
   /**

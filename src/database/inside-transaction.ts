@@ -1,7 +1,9 @@
+import type { MaybePromise } from '../common/maybe-promise.js';
 import { drive, type Procedure } from '../common/work.js';
 import { uncounted } from './answer-limit.js';
 import { isWorthRepeating } from './database-problem.js';
-import type { Database, TransactionClient } from './open-database.js';
+import { type Caller, callers, inNameOf } from './direct-access.js';
+import type { SeenDatabase, TransactionClient } from './open-database.js';
 import { createSerialQueue } from './queues.js';
 import { timestamp } from './statement-builder.js';
 
@@ -17,8 +19,8 @@ import { timestamp } from './statement-builder.js';
  * that was begun last has to end first.
  */
 export function inOneTransaction<Result>(
-  database: Database,
-  work: (inner: Database, tx: TransactionClient) => Promise<Result>,
+  database: SeenDatabase,
+  work: (inner: SeenDatabase, tx: TransactionClient) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (tx) => {
     const conflicts: unknown[] = [];
@@ -32,8 +34,9 @@ export function inOneTransaction<Result>(
       }
     };
     // Listed one by one, because a spread leaves out the methods that a request's database has from its class.
-    const inner: Database = {
+    const inner: SeenDatabase = {
       provider: database.provider,
+      limit: database.limit,
       read: undefined,
       client: tx,
       transaction: (part) => noted(() => tx.$transaction(part)),
@@ -49,8 +52,25 @@ export function inOneTransaction<Result>(
   });
 }
 
-/** Runs a unit of work inside a transaction of Prisma, as raw statements. */
+/**
+ * Runs a unit of work inside a transaction of Prisma, as raw statements. What a write reads for itself is not limited to what
+ * its caller may see: its own conditions hold what the caller may change.
+ */
 export async function runInTransaction<Result>(tx: TransactionClient, work: Procedure<Result>): Promise<Result> {
+  const caller = callers.getStore();
+  return inNameOf(caller?.limit ? unlimited(caller) : caller, () => run(tx, work));
+}
+
+const unlimited = (caller: Caller): Caller => ({
+  keyId: caller.keyId,
+  get isOver() {
+    return caller.isOver;
+  },
+  statements: caller.statements,
+  whenOver: (stop) => caller.whenOver(stop),
+});
+
+function run<Result>(tx: TransactionClient, work: Procedure<Result>): MaybePromise<Result> {
   return drive(work, async ({ sql, values, isCounted }) => {
     if (isCounted) return [[await tx.$executeRawUnsafe(sql, ...values)]];
     const found = await uncounted(() => tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values).then());

@@ -9,6 +9,7 @@ import {
   type CommitSignals,
   callers,
   type DatabaseReadings,
+  type LimitStatement,
   type Read,
   type RunProcedure,
   type StandbyReads,
@@ -17,7 +18,7 @@ import { explainingStart } from './explain-start.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
-import { lazyPrisma, withResultTurns } from './prisma-adapter.js';
+import { lazyPrisma, withLimits, withResultTurns } from './prisma-adapter.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import { type WatchStatement, watchBoth, withDirectAccessLog, withStatementLog } from './statement-log.js';
 
@@ -50,6 +51,15 @@ export interface Database {
   readonly perform: RunProcedure;
   /** Reads that standbys may answer; undefined where there are none, and inside a transaction. */
   readonly standbys?: StandbyReads | undefined;
+}
+
+/**
+ * A database as a caller sees it. What reads records for a caller takes one, and a `Database` is none, so that nobody
+ * forgets what the caller may see: only the gateway makes one, where it knows the caller.
+ */
+export interface SeenDatabase extends Database {
+  /** Undefined for a caller who may see every record. */
+  readonly limit: LimitStatement | undefined;
 }
 
 /** The result of `openDatabase`. */
@@ -96,7 +106,7 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
   const watch = options.watchStatements?.(provider);
   const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
   const logged = withStatementLog(direct.adapter, watch ? watchBoth(watch, timeStatement) : timeStatement);
-  const prisma = lazyPrisma(withResultTurns(logged), await clientOf(provider, options.requestTimeout));
+  const prisma = lazyPrisma(withResultTurns(withLimits(logged)), await clientOf(provider, options.requestTimeout));
   const listeners = new CommitListeners((error) => log(`After a commit: ${databaseMessage(error)}`));
   const profile = profileOf(options.url);
   let isClosed = false;

@@ -1,6 +1,7 @@
 /** Prisma's way to a database: its client, made late, on an adapter that serves each request for itself. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type {
+  ArgType,
   SqlDriverAdapter,
   SqlDriverAdapterFactory,
   SqlQueryable,
@@ -81,7 +82,28 @@ export function lazyPrisma(adapter: SqlDriverAdapter, make: (factory: SqlDriverA
   };
 }
 
-/** Rows from which a result is large. */
+/**
+ * Limits what Prisma reads to what the caller may see, in whose name it reads. Prisma names each table with its schema; the
+ * views of the caller have no schema.
+ */
+export function withLimits(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const { schemaName = 'public' } = adapter.getConnectionInfo?.() ?? {};
+  const schema = adapter.provider === 'sqlite' ? '`main`.' : `"${schemaName}".`;
+  return withQueries(adapter, (queryable) => ({
+    queryRaw: (query) => {
+      const limited = callers.getStore()?.limit?.(query.sql.replaceAll(schema, ''), query.args.length);
+      if (!limited) return queryable.queryRaw(query);
+      const { sql, values, areFirst } = limited;
+      const types = values.map(
+        (value): ArgType => ({ scalarType: typeof value === 'string' ? 'string' : 'float', arity: 'scalar' }),
+      );
+      const args = areFirst ? [...values, ...query.args] : [...query.args, ...values];
+      const argTypes = areFirst ? [...types, ...query.argTypes] : [...query.argTypes, ...types];
+      return queryable.queryRaw({ sql, args, argTypes });
+    },
+  }));
+}
+
 const large = 500;
 
 /**

@@ -1,6 +1,7 @@
 /** A statement under construction: its text in one database's dialect, and its values in the order of their numbers. */
 
 import type { Statement, Value } from '../common/work.js';
+import type { FieldType } from '../model/field.js';
 import type { Provider } from './migrations/migration-history.js';
 
 /** How each database writes placeholders. */
@@ -109,6 +110,14 @@ export interface TableColumn<Row> {
 }
 
 export type SqlType = 'text' | 'integer' | 'double precision' | 'boolean' | 'timestamp(3)';
+
+/** The types of the columns of documented fields. */
+export const fieldTypes = {
+  String: 'text',
+  Float: 'double precision',
+  Int: 'integer',
+  Boolean: 'boolean',
+} satisfies Record<FieldType, SqlType>;
 
 /** An element of an array as PostgreSQL writes it. */
 function elementText(value: Value): string {

@@ -10,6 +10,7 @@ import type { RecordModel } from '../model/catalogue.js';
 import type { ChangeAction } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
+import { limitOf } from '../query/table-views.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
 import type { Config } from './config/config.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
@@ -32,7 +33,11 @@ export interface AskedStream extends Omit<StreamRequest, 'arrival' | 'visit'> {
 }
 
 /** What the gateway itself asks in the name of a key, which is checked elsewhere. */
-export const arrivalOf = ({ identity, ...context }: RequestContext): Arrival => ({
+export interface OwnRequest extends Omit<Arrival, 'keyId' | 'identify'> {
+  identity: Identity;
+}
+
+export const arrivalOf = ({ identity, ...context }: OwnRequest): Arrival => ({
   ...context,
   keyId: identity.keyId,
   identify: () => identity,
@@ -51,7 +56,7 @@ export type RunRequest = <Result>(
 ) => MaybePromise<Result>;
 
 /** What the contexts of all requests of a gateway have in common. */
-type Common = Pick<RequestContext, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'>;
+type Common = Pick<Arrival, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'>;
 
 export class Calls {
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
@@ -151,6 +156,7 @@ export class Calls {
     const deadline = new Deadline(arrival.keyId);
     const done = whenResolved(identify(), (identity) => {
       const { changes, gateway, allowance, limits, publicUrl, requestId, log, observation } = arrival;
+      if (identity.rights) deadline.limit = limitOf(identity.rights, arrival.database.provider);
       const database = new BoundDatabase(arrival.database, deadline);
       const written = { rows: 0, characters: 0 };
       return work({
@@ -200,7 +206,7 @@ export function withStandbys<Result>(
   visit: Visit,
   work: () => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  const { database, identity, deadline } = context;
+  const { database, identity } = context;
   const { standbys } = database;
   if (!standbys) return work();
   if (!visit.isRead) {
@@ -211,11 +217,7 @@ export function withStandbys<Result>(
   const { read: primary } = database;
   if (!primary) return work();
   const after = visit.request.headers['read-after'];
-  const read = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
-  context.standby = (sql, values, reach) => {
-    const rows = read(sql, values, reach, deadline);
-    return deadline?.statements?.noted(sql, rows) ?? rows;
-  };
+  context.standby = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
   return work();
 }
 

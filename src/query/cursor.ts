@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Provider } from '../database/migrations/migration-history.js';
-import type { Database } from '../database/open-database.js';
+import type { SeenDatabase } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { errors } from '../model/errors/errors.js';
 import { isInt32, isStorableText } from '../model/field.js';
@@ -147,7 +147,7 @@ export function lookedUp({ model }: Resource, keys: SortKeys, { position, id }: 
  * cursor is gone or has other values than when the cursor was made: the position of the cursor is then unknown
  */
 export async function refuseChanged(
-  { provider, client }: Pick<Database, 'provider' | 'client'>,
+  { provider, client }: Pick<SeenDatabase, 'provider' | 'client' | 'limit'>,
   { model }: Resource,
   keys: SortKeys,
   cursors: Cursors,

@@ -1,4 +1,4 @@
-import type { Database } from '../database/open-database.js';
+import type { SeenDatabase } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
 import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
@@ -9,7 +9,7 @@ import { byPosition, idsBySql, keysOf, type OrderBy } from './list.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
-  { database }: { database: Database },
+  { database }: { database: SeenDatabase },
   resource: Resource,
   id: string,
   selection: Load,
@@ -19,7 +19,7 @@ export function readOne(
 
 /** A singleton's only record, which the first migration creates. */
 export async function readSingleton(
-  context: { database: Database },
+  context: { database: SeenDatabase },
   resource: Resource,
   selection: Load,
 ): Promise<SelectedRecord> {
@@ -54,7 +54,7 @@ interface LinesArguments {
 
 /** The lines of one record, found by SQL, for conditions that Prisma does not take. */
 export async function readLines(
-  { database: { client } }: { database: Database },
+  { database: { client } }: { database: SeenDatabase },
   { resource, reference }: Lines,
   id: string,
   { where, orderBy, limit, offset }: LinesArguments,
@@ -77,7 +77,7 @@ export async function readLines(
 
 /** The records that texts name by a link, by their texts; those that name nothing are left out. */
 export async function readLinked(
-  { database: { client } }: { database: Database },
+  { database: { client } }: { database: SeenDatabase },
   { resource, by }: Link,
   texts: readonly string[],
   selection: Load,

@@ -31,6 +31,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf, resources } from '../support/resources.js';
 import { serving } from '../support/schema.js';
 import './hiding-plugin.js';
+import { seenByAll } from '../support/seen-by-all.js';
 
 const industry = resourceOf('IndustryType');
 /** Only the needed resources, because a schema of all takes half a second to make. */
@@ -425,7 +426,14 @@ describe.each(providers)('on %s', (provider) => {
       answerLimit: 32 * 1024 * 1024,
     });
     const changes = { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false };
-    const outcome = await execute(operation, { database, changes, identity, requestId: 'r', log, observation });
+    const outcome = await execute(operation, {
+      database: seenByAll(database),
+      changes,
+      identity,
+      requestId: 'r',
+      log,
+      observation,
+    });
     return { way: observation.way, answer: textOf(outcome) };
   }
 });

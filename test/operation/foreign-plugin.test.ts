@@ -9,6 +9,7 @@ import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';
+import { seenByAll } from '../support/seen-by-all.js';
 
 const gateways = new Map<string, TestGateway>();
 beforeAll(async () => {
@@ -31,7 +32,7 @@ test.each(providers)('on %s a plugin sees every operation, also those that would
   const nothing = () => undefined;
   const context = {
     changes: { rules: {}, observers: [], locksSubmitted: false, writers: [], journal: false },
-    database,
+    database: seenByAll(database),
     identity,
     requestId: 'r',
     log: { info: nothing, warn: nothing, error: nothing },

@@ -9,6 +9,7 @@ import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
+import { seenByAll } from '../support/seen-by-all.js';
 
 describe.each(databaseInTurn(import.meta.filename))('a fault of ours on %s', (database) => {
   let gateway: TestGateway;
@@ -50,7 +51,7 @@ test('an error outside of the operation is passed on to the HTTP server, which l
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
     changes,
-    database,
+    database: seenByAll(database),
     identity,
     requestId: 'r',
     log,

@@ -1,8 +1,8 @@
 /** The conditions under which steps change rows: for the statements that change them, and for the journal. */
 
 import { oncePer } from '../../common/kept.js';
-import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
-import type { Field, FieldType } from '../../model/field.js';
+import { fieldTypes, type SqlType, type StatementBuilder, type TableColumn } from '../../database/statement-builder.js';
+import type { Field } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import type { Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
@@ -133,13 +133,6 @@ export function placeBehind(
   const count = `(SELECT count(*) + 1 FROM "${model}" WHERE "${behind}" = ${text.bind(row?.[behind])})`;
   return text.provider === 'sqlite' ? `min(${given}, ${count})` : `least(${given}, ${count})`;
 }
-
-const fieldTypes = {
-  String: 'text',
-  Float: 'double precision',
-  Int: 'integer',
-  Boolean: 'boolean',
-} satisfies Record<FieldType, SqlType>;
 
 /** The type of any column of a record: of a field, or of its id, its parent, its version and its timestamps. */
 export function sqlTypeOf({ fields }: Resource, name: string): SqlType {

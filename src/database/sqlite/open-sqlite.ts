@@ -18,7 +18,6 @@ import {
   type DirectAccess,
   type Peers,
   type Read,
-  type ReadBound,
   type Rows,
   type RunProcedure,
 } from '../direct-access.js';
@@ -28,7 +27,7 @@ import { appliedMigrations, openSqliteMigration } from '../migrations/sqlite-mig
 import { lostError, requireNotLost } from './lost-mark.js';
 import { identityOf, PlacedFiles, requirePlaced } from './placed-files.js';
 import { SqliteReaderPool } from './reader-pool.js';
-import { createBoundedReadTest, createReadRouter, heavyHere, type SqliteReadOptions, SqliteSnapshot } from './reads.js';
+import { createReadRouter, heavyHere, ReadBounds, type SqliteReadOptions, SqliteSnapshot } from './reads.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, retryWhileBusy, sqliteCode, toAdapterError, toErrorOfWork } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile, readableFile, requireOneName } from './sqlite-file.js';
@@ -147,7 +146,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
   readonly #snapshot: SqliteSnapshot;
   readonly #readers: SqliteReaderPool;
   readonly #answer: ReturnType<typeof createReadRouter>;
-  readonly #boundOf: (query: SqlQuery) => ReadBound | undefined;
+  readonly #bounds: ReadBounds;
   readonly #waitMillis: number;
 
   constructor(path: string, reading: SqliteReadOptions, peers: Peers | undefined, limits: WriterLimits) {
@@ -170,7 +169,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
       this.#writer = new SqliteWriter(writer, limits, { before: beforeCommit, after: files.requireLog }, peers?.turns);
       this.#readers = new SqliteReaderPool(path, reading, () => files.require());
       this.#answer = createReadRouter(reader, reading);
-      this.#boundOf = createBoundedReadTest(reader);
+      this.#bounds = new ReadBounds(reader);
       this.#files = files;
       this.#snapshot = snapshot;
     } catch (error) {
@@ -185,7 +184,7 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
     this.#files.requireContent();
     return this.#answer<Rows>(
       sql,
-      reach === 'bounded',
+      reach === 'bounded' && (!caller?.limit || this.#bounds.ofLimited(sql, values.length) === 'bounded'),
       () => this.#patiently(() => this.#snapshot.read(sql, values)),
       () => this.#readers.rows(sql, values, caller),
     );
@@ -218,7 +217,8 @@ class SqliteDatabase implements SqlDriverAdapter, DirectAccess {
   async #readForPrisma(query: SqlQuery): Promise<SqlResultSet | undefined> {
     try {
       this.#files.requireContent();
-      const bound = await this.#patiently(() => this.#boundOf(query));
+      const isLimited = callers.getStore()?.limit !== undefined;
+      const bound = await this.#patiently(() => this.#bounds.ofPrisma(query, isLimited));
       if (!bound) return undefined;
       return await this.#answer<SqlResultSet>(
         query.sql,

@@ -161,25 +161,40 @@ const mostValues = 100;
 /** The capacity for remembered statements, in characters. */
 const charactersKept = 500_000;
 
-/**
- * Tells the bound of a read of Prisma; undefined for a statement that is no read. It is bounded where its plan on
- * `connection` finds all rows by the leading column of an index: few records by their ids, or the lines of a few parents; and
- * a page of a list without conditions. Any other counts as unbounded, which is slower for that request but never blocks
- * others.
- */
-export function createBoundedReadTest(connection: SqliteConnection): (query: SqlQuery) => ReadBound | undefined {
-  const known = new WeighedCache<ReadBound>(charactersKept, (sql) => sql.length);
-  return ({ sql, args }) => {
-    if (page.test(sql)) return Number(args.at(-1)) <= mostSkipped ? 'bounded' : 'unbounded';
-    const found = known.get(sql);
-    if (found || !connection.isRead(sql)) return found;
-    const plan = { sql: `EXPLAIN QUERY PLAN ${sql}`, args: args.map(() => null), argTypes: [] };
-    const isBounded =
-      args.length <= mostValues && connection.query(plan).rows.every((step) => bounded.test(String(step.at(-1))));
-    const bound = isBounded ? 'bounded' : 'unbounded';
-    known.set(sql, bound);
+/** Tells by their plans which reads are bounded. Any other is slower for its request but never blocks others. */
+export class ReadBounds {
+  readonly #known = new WeighedCache<ReadBound>(charactersKept, (sql) => sql.length);
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  /**
+   * The bound of a read of Prisma; undefined for a statement that is no read. It is bounded where its plan finds all rows by the
+   * leading column of an index: few records by their ids, or the lines of a few parents; and a page of a list without
+   * conditions, unless the caller sees only some of its records.
+   */
+  ofPrisma({ sql, args }: Pick<SqlQuery, 'sql' | 'args'>, isLimited: boolean): ReadBound | undefined {
+    if (!isLimited && page.test(sql)) return Number(args.at(-1)) <= mostSkipped ? 'bounded' : 'unbounded';
+    const known = this.#known.get(sql);
+    if (known || !this.connection.isRead(sql)) return known;
+    if (args.length > mostValues) return 'unbounded';
+    return this.#boundOf(sql, args.length, isLimited ? boundedByIds : bounded);
+  }
+
+  /** Whether a read that is bounded for others is so for a caller who sees only some records: an index finds those. */
+  ofLimited(sql: string, values: number): ReadBound {
+    return this.#boundOf(sql, values, boundedBehindRule);
+  }
+
+  #boundOf(sql: string, values: number, step: RegExp): ReadBound {
+    const known = this.#known.get(sql);
+    if (known) return known;
+    const plan = { sql: `EXPLAIN QUERY PLAN ${sql}`, args: Array<null>(values).fill(null), argTypes: [] };
+    const bound = this.connection.query(plan).rows.every((row) => step.test(String(row.at(-1))))
+      ? 'bounded'
+      : 'unbounded';
+    this.#known.set(sql, bound);
     return bound;
-  };
+  }
 }
 
 /**
@@ -187,6 +202,14 @@ export function createBoundedReadTest(connection: SqliteConnection): (query: Sql
  * indexes of links (`gateway_…`): any number of records may name the same one.
  */
 const bounded = /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/;
+
+/** The same of a caller's views, where any number of records may have the value for which a rule asks. */
+const boundedByIds =
+  /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\((id|\w+Id)=\?|CO-ROUTINE|(CORRELATED )?(SCALAR|LIST) SUBQUERY|SCAN (sub|\(subquery.*)$|USE TEMP B-TREE)/;
+
+/** The same of a statement that ends with the page, for which an index finds the rows in their order. */
+const boundedBehindRule =
+  /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|CO-ROUTINE|(CORRELATED )?(SCALAR|LIST) SUBQUERY|SCAN \(subquery)/;
 
 /** The end of a page in the order of its ids, as Prisma writes it. Its last value is the offset. */
 const page =

@@ -1,10 +1,9 @@
 /** Reads what a subscription selects of a changed record, by the same executor as any query. */
 import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import type { RequestContext } from '../../change/context.js';
 import { inTime } from '../../common/timing.js';
 import { createSerialQueue, FairQueue } from '../../database/queues.js';
-import { arrivalOf, type RunRequest } from '../../gateway/call.js';
+import { arrivalOf, type OwnRequest, type RunRequest } from '../../gateway/call.js';
 import type { Execute } from '../../gateway/execution/executor.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
@@ -21,7 +20,7 @@ import type { Entry } from './recent-entries.js';
 export type ReadForStream = (
   subscription: Subscription,
   change: ChangedRecord,
-  context: RequestContext,
+  context: OwnRequest,
   batch: { readonly isOver: boolean },
 ) => Promise<ReadRecord>;
 
@@ -59,7 +58,7 @@ export function createStreamReads(execute: Execute, work: RunRequest): ReadForSt
 }
 
 /** An event without its record, and with the reason: the answer would be too large, for example. */
-function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
+function withoutRecord(error: unknown, context: OwnRequest): ReadRecord {
   const known = knownError(error);
   const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
   return { isIn: undefined, records: new Map(), errors: [shown] };

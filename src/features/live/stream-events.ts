@@ -1,9 +1,9 @@
 /** The events of one kind of stream: which changes it is about, and their bytes on the wire. */
 
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
-import type { Identity, RequestContext } from '../../change/context.js';
+import type { Identity } from '../../change/context.js';
 import { oncePer } from '../../common/kept.js';
-import type { RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
+import type { OwnRequest, RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
@@ -31,7 +31,7 @@ export interface StreamEventsParts {
   forms: EventForms;
   subscription: Subscription;
   /** That of the first subscriber; all have the same access. */
-  context: RequestContext;
+  context: OwnRequest;
   read: ReadForStream;
 }
 

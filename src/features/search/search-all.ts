@@ -3,7 +3,7 @@
  * read once.
  */
 import type { RequestContext } from '../../change/context.js';
-import type { Database } from '../../database/open-database.js';
+import type { SeenDatabase } from '../../database/open-database.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { allOf, type Condition, conditionSql, everything, type Ground, groundOf } from '../../query/condition.js';
@@ -104,7 +104,7 @@ interface Found {
 }
 
 export function foundPage(
-  { client }: Pick<Database, 'client'>,
+  { client }: Pick<SeenDatabase, 'client' | 'limit'>,
   { from, columns, where, keys, arguments: given, after, before, positionOf, read: readRecords }: Found,
 ): Page {
   const [id, rank] = [columns.column('id'), columns.column(rankColumn)];

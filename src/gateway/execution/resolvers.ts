@@ -52,6 +52,7 @@ export function limitAnswer(
     const { signal } = counted;
     const caller: RequestContext['deadline'] = {
       keyId: context.identity.keyId,
+      limit: context.database.limit,
       signal,
       get isOver() {
         return deadline?.isOver ?? false;

@@ -1,8 +1,14 @@
 import { type MaybePromise, recoverWith } from '../../common/maybe-promise.js';
 import { altered, type Procedure, type Statement } from '../../common/work.js';
 import { isOutcomeUnknown } from '../../database/database-problem.js';
-import { type Caller, callers, SlowestStatement } from '../../database/direct-access.js';
-import type { Database, TransactionClient } from '../../database/open-database.js';
+import {
+  type Caller,
+  callers,
+  type LimitStatement,
+  type Read,
+  SlowestStatement,
+} from '../../database/direct-access.js';
+import type { Database, SeenDatabase, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 
@@ -16,6 +22,8 @@ const askedEvery = 500;
 export class Deadline implements Caller {
   constructor(readonly keyId: string | undefined) {}
 
+  /** What its caller may see of records; set once the caller is known, before anything is read. */
+  limit: LimitStatement | undefined;
   /** Created on first use, because an AbortController costs more than the rest of this class. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -170,7 +178,7 @@ export class Deadline implements Caller {
  * their first use, because a request uses one or two of them. Each can be called without its object, as those of
  * `Database` can.
  */
-export class BoundDatabase implements Database {
+export class BoundDatabase implements SeenDatabase {
   constructor(
     private readonly database: Database,
     private readonly caller: Deadline,
@@ -180,18 +188,42 @@ export class BoundDatabase implements Database {
     return this.database.provider;
   }
 
+  get limit(): LimitStatement | undefined {
+    return this.caller.limit;
+  }
+
   get client(): TransactionClient {
+    const { limit } = this;
+    // Prisma's adapter finds in `callers` what this request may see.
+    if (limit && callers.getStore()?.limit !== limit) throw new Error('Prisma reads for this caller in its name only');
     return this.database.client;
   }
 
   get read(): Database['read'] {
     const { read } = this.database;
+    return read && this.limited(read);
+  }
+
+  /** The same read, of the primary or of a standby, in time and of what the caller may see. */
+  limited(read: Read): Read {
     const caller = this.caller;
-    return read && ((sql, values, reach) => caller.statements.noted(sql, read(sql, values, reach, caller)));
+    const { limit, statements } = caller;
+    if (!limit) return (sql, values, reach) => statements.noted(sql, read(sql, values, reach, caller));
+    return (sql, values, reach) => {
+      const seen = limit(sql, values.length);
+      if (!seen) return statements.noted(sql, read(sql, values, reach, caller));
+      return statements.noted(seen.sql, read(seen.sql, [...values, ...seen.values], reach, caller));
+    };
   }
 
   get standbys(): Database['standbys'] {
-    return this.database.standbys;
+    const { standbys, read: primary } = this.database;
+    return (
+      standbys && {
+        readerFor: (keyId, after, read) => this.limited(standbys.readerFor(keyId, after, primary ?? read)),
+        written: (keyId) => standbys.written(keyId),
+      }
+    );
   }
 
   get perform(): Database['perform'] {

@@ -12,7 +12,7 @@ import { allOf, type Condition, conditionSql, type Ground, groundOf } from '../c
 import { cursorOf, readShortened } from '../cursor.js';
 import type { SelectedRecord } from '../delegate.js';
 import { byPosition, newestFirst, orderSql, type SortKey, type SortKeys } from '../list.js';
-import { isOfParent, isWholeList, type RequestedList, requestedList, skippedSql } from '../page.js';
+import { isOfParent, isWholeList, type RequestedList, requestedList, skippedSql, wholeCountSql } from '../page.js';
 import { type Dialect, limitSql } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/sizes.js';
@@ -163,7 +163,7 @@ function anySql(resource: Resource, { keys, backwards }: RequestedList, conditio
 function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: RequestedList): Prisma.Sql {
   if (!needsTotal) return nothing;
   if (isWholeList(resource, where)) {
-    return Prisma.sql`(SELECT sum("count") FROM "RecordCount" WHERE "model" = ${resource.model})`;
+    return Prisma.raw(wholeCountSql(resource));
   }
   const condition = conditionSql(where, groundOf('counted'));
   return Prisma.sql`(SELECT count(*) FROM ${table(resource)} AS counted WHERE ${condition})`;

@@ -7,6 +7,7 @@ import type { Selection } from '../../model/selection.js';
 import { inRange } from '../arguments.js';
 import { cursorOf, readCursor } from '../cursor.js';
 import { byPosition, newestFirst } from '../list.js';
+import { wholeCountSql } from '../page.js';
 import { limitInText } from '../sql/dialect.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/sizes.js';
@@ -153,7 +154,7 @@ const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
     : writing.bind(count);
 
 function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
-  if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
+  if (!scope) return wholeCountSql({ model });
   const line = table();
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
 }

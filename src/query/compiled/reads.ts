@@ -7,7 +7,7 @@ import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { databaseProblem } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Database } from '../../database/open-database.js';
+import type { SeenDatabase } from '../../database/open-database.js';
 import { Turns } from '../../database/turns.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -37,7 +37,7 @@ import { plainList } from './plain-list.js';
 
 /** What a read needs of its request. */
 export interface ReadContext {
-  database: Pick<Database, 'read'>;
+  database: Pick<SeenDatabase, 'read' | 'limit'>;
   /** Reads from a hot standby that has all that the request has to see. */
   standby?: RunQuery | undefined;
   identity: Holder;
