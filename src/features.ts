@@ -9,6 +9,7 @@ import { keys } from './features/keys/index.js';
 import { live } from './features/live/index.js';
 import { metrics } from './features/metrics/index.js';
 import { pages } from './features/pages/index.js';
+import { people } from './features/people/index.js';
 import { search } from './features/search/index.js';
 import { tracing } from './features/tracing/index.js';
 import { transfer } from './features/transfer/index.js';
@@ -21,6 +22,7 @@ import type { Feature } from './gateway/feature.js';
 export const features: readonly Feature[] = [
   search,
   keys,
+  people,
   webhooks,
   aggregates,
   check,

@@ -17,6 +17,10 @@ export interface Identity {
   name: string;
   /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
+  /** Its roles; undefined for a key without any. */
+  roles?: readonly string[] | undefined;
+  /** Why its roles give it no scopes at all, as a sentence. */
+  whyNone?: string | undefined;
   /** What its roles allow with records; undefined for a key without roles, which its scopes alone limit. */
   rights?: Rights | undefined;
   /** From then on the key is refused; undefined if it does not expire. */

@@ -10,7 +10,9 @@ import { requireRights } from '../database/migrations/schema-objects.js';
 import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { readMigrationStatus } from '../database/prepare-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
+import type { CurrentGrants } from '../gateway/access/grants.js';
 import type { Config } from '../gateway/config/config.js';
+import { type Feature, grantsOf, servedFeatures } from '../gateway/feature.js';
 import { datamodel } from '../generated/datamodel.js';
 import { catalogue } from '../model/catalogue.js';
 import { createResources } from '../model/create-resources.js';
@@ -79,4 +81,11 @@ export function requireDatabase(url: string): void {
   throw new DatabaseStartError(
     `There is no database at ${sqlitePath(url)}. Start the gateway once, or set DATABASE_URL to where it is.`,
   );
+}
+
+/** What callers get by their roles, as a gateway with this configuration would give it. @throws ConfigError */
+export async function grantsOfCommand(features: readonly Feature[], config: Config): Promise<CurrentGrants> {
+  const served = await servedFeatures(features, config);
+  for (const { grants, reloads } of served) if (grants) reloads?.read(config, [])();
+  return grantsOf(served);
 }

@@ -12,6 +12,7 @@ import { errors } from '../model/errors/errors.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import { limitOf } from '../query/table-views.js';
 import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
+import type { CurrentGrants } from './access/grants.js';
 import type { Config } from './config/config.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
 import { BoundDatabase, Deadline, watchEventLoop } from './http/deadline.js';
@@ -56,7 +57,9 @@ export type RunRequest = <Result>(
 ) => MaybePromise<Result>;
 
 /** What the contexts of all requests of a gateway have in common. */
-type Common = Pick<Arrival, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'>;
+interface Common extends Pick<Arrival, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'> {
+  grants: CurrentGrants;
+}
 
 export class Calls {
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
@@ -75,7 +78,7 @@ export class Calls {
     private readonly isLate = watchEventLoop(),
   ) {
     const { rateLimit } = config;
-    this.#authenticate = createAuthenticator(common.database, keepLastUse(common.database, log));
+    this.#authenticate = createAuthenticator(common.database, keepLastUse(common.database, log), common.grants);
     if (rateLimit !== undefined) this.#count = createRateLimit(rateLimit, leasesOf(common.database, rateLimit, lease));
   }
 

@@ -10,7 +10,7 @@ import type { Journal } from '../change/journal/journal.js';
 import type { RequestMeter } from '../change/observation.js';
 import type { PlanWriter } from '../change/plan.js';
 import { ExplainedError } from '../common/config-error.js';
-import type { Current } from '../common/kept.js';
+import { Current } from '../common/kept.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
 import type { Procedure } from '../common/work.js';
 import type { Inspection } from '../database/inspection.js';
@@ -24,6 +24,7 @@ import type { SchemaPart } from '../graphql/schema-part.js';
 import type { Observer } from '../model/change.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
+import type { CurrentGrants } from './access/grants.js';
 import type { ApiPart, Endpoint } from './api.js';
 import type { RunRequest, Streams } from './call.js';
 import type { Config, HasSettings } from './config/config.js';
@@ -83,6 +84,8 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
      */
     read(config: Config, endpoints: readonly string[]): () => Readonly<Record<string, unknown>>;
   };
+  /** What callers get by their roles; only one feature says it, and without it a key with roles may do nothing. */
+  grants?: CurrentGrants;
   /** Called in the transaction of each change, before its commit: the changed records are then read in any case. */
   change?: Observer;
   /** Writes what goes with each change, in its transaction. */
@@ -105,6 +108,7 @@ export interface JoinedGateway {
   admission: Admission;
   journal: Journal | undefined;
   execute: Execute;
+  grants: CurrentGrants;
   /** Does what a request asks for within its time, or refuses it while the gateway has too much to do. */
   work: RunRequest;
   /** Counts the streams of keys, in all workers. */
@@ -186,6 +190,10 @@ export interface JoinedFeatures
   routes: readonly NonNullable<Joined['routes']>[];
 }
 
+/** What callers get by their roles. @throws if several features say it */
+export const grantsOf = (features: readonly ServedFeature[]): CurrentGrants =>
+  only('grants', features) ?? Current.of(undefined);
+
 /** Joins all features to a gateway. What several do with its calls is done by all of them, in their order. */
 export function joinAll(features: readonly ServedFeature[], gateway: JoinedGateway): JoinedFeatures {
   const all = features.flatMap((feature) => feature.join?.(gateway) ?? []);
@@ -201,7 +209,10 @@ export function joinAll(features: readonly ServedFeature[], gateway: JoinedGatew
 }
 
 /** What the only feature has that may have it. @throws if several have, of which one would be left out silently */
-function only<Part extends 'performer' | 'streams'>(part: Part, all: readonly Joined[]): Joined[Part] {
+function only<Part extends string, Has extends { [each in Part]?: unknown }>(
+  part: Part,
+  all: readonly Has[],
+): Has[Part] | undefined {
   const [one, ...others] = all.filter((each) => each[part]);
   if (others.length > 0) throw new Error(`Several features have \`${part}\`, which only one may have`);
   return one?.[part];
@@ -270,12 +281,13 @@ export interface RunningGateway {
   operate(given: OwnOperation): MaybePromise<OperationResult>;
   /** The readings for the metrics. */
   readings(): { streams: number; outgoingBytes: number };
+  grants: CurrentGrants;
 }
 
 export interface OwnOperation {
   query: string;
   variables: Record<string, unknown>;
-  identity: Pick<Identity, 'keyId' | 'name' | 'scopes'>;
+  identity: Pick<Identity, 'keyId' | 'name' | 'scopes' | 'roles' | 'rights'>;
   /** Who executes it, where uses are counted. */
   agent: string;
   /** The largest answer, in bytes. */

@@ -23,6 +23,7 @@ import { plugins } from './execution/resolvers.js';
 import { SlowOperations } from './execution/slow-operations.js';
 import type { WayOf } from './execution/way.js';
 import {
+  grantsOf,
   type JoinedFeatures,
   type JoinedGateway,
   joinAll,
@@ -153,13 +154,28 @@ export function createGateway({
     streams: journal?.isKept ? config.streamsPerKey : 0,
     openStreams: (keyId: string) => places.takenBy(keyId),
   };
-  const calls = new Calls({ database, changes, gateway: key, limits, publicUrl }, config, log, shared?.lease, isLate);
+  const grants = grantsOf(features);
+  const common = { database, changes, gateway: key, limits, publicUrl, grants };
+  const calls = new Calls(common, config, log, shared?.lease, isLate);
   const { work } = calls;
   const { provider } = database;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
-  const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
+  const shown = {
+    key,
+    config,
+    schema,
+    database,
+    journal,
+    log,
+    admission,
+    execute,
+    work,
+    places,
+    trustedDocuments,
+    grants,
+  };
   const joined = joinAll(features, {
     ...{ ...shown, heartbeatEvery, endpoints: api.endpoints },
     validHashes: (ids) => validHashes(database, ids),
@@ -192,11 +208,12 @@ export function createGateway({
       joined.streams?.close();
     },
     settle: joined.settle,
+    grants,
     readings: () => ({ streams: joined.streams?.size ?? 0, outgoingBytes: waitingBytes() }),
-    operate: ({ query, variables, identity: { keyId, name, scopes }, agent, answerLimit: most }) => {
+    operate: ({ query, variables, identity: { keyId, name, scopes, roles, rights }, agent, answerLimit: most }) => {
       const requestId = randomUUID();
       // No answer is stored for a replay, so nothing that is sealed has to be opened again.
-      const identity = { keyId, name, scopes, seal: new Seal(requestId) };
+      const identity = { keyId, name, scopes, roles, rights, seal: new Seal(requestId) };
       // Bounded in time, and refused while the gateway has too much to do.
       return work(arrivalOf({ database, changes, log, identity, requestId }), (context) => {
         const operation = admission.fromRequest({ query, variables }, false);

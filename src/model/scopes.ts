@@ -31,6 +31,8 @@ export interface ScopeDetails {
 /** Who has scopes: a key. */
 export interface Holder {
   scopes: readonly string[];
+  /** Why it has none at all, as a sentence. */
+  whyNone?: string | undefined;
 }
 
 /**
@@ -78,7 +80,10 @@ export function hasScope({ scopes }: Holder, scope: Scope): boolean {
 /** @throws FORBIDDEN with the missing scopes */
 export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
   if (needed.every((scope) => hasScope(holder, scope))) return;
-  throw errors.forbidden(needed.filter((scope) => !hasScope(holder, scope)));
+  throw errors.forbidden(
+    needed.filter((scope) => !hasScope(holder, scope)),
+    holder.whyNone,
+  );
 }
 
 const separate: ReadonlySet<Scope> = new Set(separateScopes);

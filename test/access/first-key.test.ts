@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Current } from '../../src/common/kept.js';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { revokeKey } from '../../src/features/keys/api-keys.js';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
@@ -16,8 +17,13 @@ describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (pro
   /** Asked anew, as after a restart. */
   const opens = async (secret: string) => {
     try {
-      return (await createAuthenticator(database, () => {})({ headers: { authorization: `Bearer ${secret}` } })())
-        .keyId;
+      return (
+        await createAuthenticator(
+          database,
+          () => {},
+          Current.of(undefined),
+        )({ headers: { authorization: `Bearer ${secret}` } })()
+      ).keyId;
     } catch {
       return false;
     }

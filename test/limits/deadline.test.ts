@@ -1,8 +1,10 @@
 /** REQUEST_TIMEOUT: a waiting request is answered in time, and stopped work leaves nothing behind. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Current } from '../../src/common/kept.js';
 import { RequestLog } from '../../src/common/output.js';
 import { rows } from '../../src/common/work.js';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -133,8 +135,15 @@ test('so is a transaction of Prisma', async () => {
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
   const log = pino({ level: 'silent' });
+  const grants = Current.of(undefined);
   const arrival = arrivalOf({ ...writer(database), log: new RequestLog(log, 'x') });
-  const { work } = new Calls(arrival, { ...config, requestTimeout: 600_000 }, log, undefined, () => false);
+  const { work } = new Calls(
+    { ...arrival, grants },
+    { ...config, requestTimeout: 600_000 },
+    log,
+    undefined,
+    () => false,
+  );
   await expect(work({ ...arrival, timeLeft: 10 }, () => new Promise(() => {}))).rejects.toMatchObject({
     code: 'TIMEOUT',
   });

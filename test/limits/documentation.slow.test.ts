@@ -16,16 +16,11 @@ import { lateTicks, tickTimes } from '../../src/gateway/http/deadline.js';
 import { BODY_LIMIT, deepestJson } from '../../src/gateway/http/read-body.js';
 import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
 import { longestPath } from '../../src/graphql/guards/check-input.js';
-import {
-  constraintOf,
-  filterBounds,
-  mostAlternatives,
-  mostObjects,
-  mostOperands,
-} from '../../src/graphql/inputs/filters.js';
+import { constraintOf, filterBounds, mostAlternatives, mostObjects } from '../../src/graphql/inputs/filters.js';
 import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
 import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import * as sizes from '../../src/graphql/limits/sizes.js';
+import { mostOperands } from '../../src/graphql/types/columns.js';
 import { mostProblems } from '../../src/model/errors/problem.js';
 import { largestInt32 } from '../../src/model/field.js';
 import {

@@ -1,8 +1,10 @@
 /** Too many simultaneous requests are refused at once. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
+import { Current } from '../../src/common/kept.js';
 import { RequestLog } from '../../src/common/output.js';
 import { Seal } from '../../src/common/seal.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
@@ -47,7 +49,13 @@ test('what the process cannot do in time is refused before it begins', async () 
     requestId: 'x',
     log: new RequestLog(log, 'x'),
   });
-  const { work } = new Calls(arrival, gateway.config, log, undefined, () => isLate);
+  const { work } = new Calls(
+    { ...arrival, grants: Current.of(undefined) },
+    gateway.config,
+    log,
+    undefined,
+    () => isLate,
+  );
   let begun = 0;
   const attempt = async () => work(arrival, async () => ++begun);
   await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { reason: 'busy' } });

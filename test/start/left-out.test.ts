@@ -29,6 +29,7 @@ interface Brought {
 const brought: Record<string, Brought> = {
   search: { settings: ['SEARCH'], fields: ['Query.search', 'Query.assetRepairs(search)'] },
   keys: { commands: ['keys'], fields: ['Query.apiKeys', 'Mutation.createApiKey'] },
+  people: { settings: ['ROLES'] },
   webhooks: {
     settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'],
     commands: ['webhooks'],

@@ -4,11 +4,14 @@
  */
 
 import { nearest } from '../../common/nearest.js';
+import { readJson } from '../../common/read-json.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
+import { ENVIRONMENT_KEY, hashOf, publicIdOf, scopesIn } from '../../gateway/access/authenticator.js';
 import { newSecret } from '../../gateway/access/first-key.js';
+import { type Claims, claimsIn, isRoleName, rolesIn, type StoredRoles } from '../../gateway/access/grants.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
+import { isStorableText } from '../../model/field.js';
 import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
@@ -20,7 +23,11 @@ export interface ApiKey {
   /** The public prefix of the secret; `environment` for the key in the setting API_KEY. */
   id: string;
   name: string;
+  /** Its own; none where it has roles. */
   scopes: string[];
+  roles: string[];
+  /** What the rules of its roles may ask of it. */
+  claims: Claims;
   createdAt: Date;
   /** From then on the key is refused. */
   expiresAt: Date | null;
@@ -42,9 +49,18 @@ export interface Rotation {
   expiresAt?: Date | null;
 }
 
+/** Its value is a text, or the JSON of a list, an object or a text in quotes. */
+export interface GivenClaim {
+  name: string;
+  value: string;
+}
+
 export interface KeyInput {
   name: string;
-  scopes: readonly string[];
+  scopes?: readonly string[] | null | undefined;
+  /** In place of scopes, which they give it. */
+  roles?: readonly string[] | null | undefined;
+  claims?: readonly GivenClaim[] | null | undefined;
   /** Null or left out: the key is valid until it is revoked. */
   expiresAt?: Date | null;
 }
@@ -54,11 +70,18 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
   return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
 }
 
-/** @throws BAD_USER_INPUT */
-export async function createKey(database: Database, input: KeyInput): Promise<CreatedKey> {
+/** `knownRoles` are the names of all roles, where there are some. @throws BAD_USER_INPUT */
+export async function createKey(
+  database: Database,
+  input: KeyInput,
+  knownRoles?: readonly string[],
+): Promise<CreatedKey> {
   const now = new Date();
-  requireNoProblems(keyProblems(input, now));
-  return database.transaction((tx) => insert(tx, input, now));
+  const claims: Record<string, unknown> = {};
+  requireNoProblems([...claimProblems(input, claims), ...keyProblems(input, now, knownRoles)].map(inInput));
+  const { name, scopes, roles, expiresAt } = input;
+  const terms = { name, scopes: scopes ?? [], roles: [...new Set(roles)], claims, expiresAt: expiresAt ?? null };
+  return database.transaction((tx) => insert(tx, terms, now));
 }
 
 interface Listing {
@@ -135,11 +158,20 @@ export async function revokeKey(database: Database, id: string): Promise<ApiKey>
 
 async function insert(
   client: TransactionClient,
-  { name, scopes, expiresAt }: KeyInput,
+  {
+    name,
+    scopes,
+    roles,
+    claims,
+    expiresAt,
+  }: Pick<ApiKey, 'name' | 'roles' | 'claims' | 'expiresAt'> & Pick<KeyInput, 'scopes'>,
   now: Date,
 ): Promise<CreatedKey> {
   const { id, secret } = newSecret();
-  const data = { id, name, hash: hashOf(secret), scopes: [...new Set(scopes)].join(' '), createdAt: now, expiresAt };
+  const stored = roles.length
+    ? { scopes: '', roles: JSON.stringify(roles), claims: JSON.stringify(claims) }
+    : { scopes: [...new Set(scopes)].join(' ') };
+  const data = { ...stored, id, name, hash: hashOf(secret), createdAt: now, expiresAt };
   return { apiKey: apiKeyOf(await client.apiKey.create({ data })), secret };
 }
 
@@ -152,12 +184,14 @@ async function find(client: TransactionClient, given: string): Promise<ApiKey> {
   return apiKeyOf(row);
 }
 
-type StoredKey = Omit<ApiKey, 'scopes'> & { scopes: string };
+type StoredKey = Omit<ApiKey, 'scopes' | 'roles' | 'claims'> & StoredRoles & { scopes: string };
 
-const apiKeyOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredKey): ApiKey => ({
+const apiKeyOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, ...stored }: StoredKey): ApiKey => ({
   id,
   name,
-  scopes: scopes.split(' '),
+  scopes: scopesIn(scopes),
+  roles: rolesIn(stored) ?? [],
+  claims: claimsIn(stored),
   createdAt,
   expiresAt,
   revokedAt,
@@ -171,8 +205,44 @@ const earlier = (one: Date | null, other: Date): Date => (one && one < other ? o
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
-function keyProblems({ name, scopes, expiresAt }: KeyInput, now: Date): Problem[] {
-  return [...nameProblems(name), ...scopeProblems(scopes), ...endProblems(expiresAt, now)].map(inInput);
+function keyProblems(input: KeyInput, now: Date, knownRoles: readonly string[] | undefined): Problem[] {
+  const { name, scopes, roles, expiresAt } = input;
+  const rights = roles?.length ? roleProblems(roles, scopes ?? [], knownRoles) : scopeProblems(scopes ?? []);
+  return [...nameProblems(name), ...rights, ...endProblems(expiresAt, now)];
+}
+
+function roleProblems(roles: readonly string[], scopes: readonly string[], known?: readonly string[]): Problem[] {
+  const problems = roles.flatMap((role, index) => {
+    if (!isRoleName(role)) return [invalid(['roles', index], 'is no name of a role')];
+    if (!known || known.includes(role)) return [];
+    const meant = nearest(role, known);
+    return [invalid(['roles', index], `(\`${role}\`) is no role${meant ? `; did you mean \`${meant}\`?` : ''}`)];
+  });
+  const both = 'cannot be given together with roles, which bring their scopes';
+  return scopes.length > 0 ? [...problems, invalid(['scopes'], both)] : problems;
+}
+
+/** The most characters of all claims of a key together. */
+const longestClaims = 8_000;
+
+/** What is wrong with the claims, which are read into `read`. */
+function claimProblems({ claims, roles }: KeyInput, read: Record<string, unknown>): Problem[] {
+  const problems = (claims ?? []).flatMap(({ name, value }, index) => {
+    if (!isRoleName(name)) return [invalid(['claims', index, 'name'], 'must be a name without spaces')];
+    try {
+      read[name] = /^["[{]/.test(value) ? readJson(value) : value;
+      return [];
+    } catch (error) {
+      return [invalid(['claims', index, 'value'], `is ${error instanceof Error ? error.message : error}`)];
+    }
+  });
+  const text = JSON.stringify(read);
+  if (text.length > longestClaims || !isStorableText(text))
+    problems.push(
+      invalid(['claims'], `must have ${longestClaims} characters at most, all of which a database can store`),
+    );
+  if (claims?.length && !roles?.length) problems.push(invalid(['claims'], 'are for the rules of roles; name a role'));
+  return problems;
 }
 
 function rotationProblems(key: ApiKey, { overlapSeconds, expiresAt }: Rotation, now: Date): Problem[] {

@@ -1,12 +1,12 @@
 /** `records keys`: manages API keys. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { tableOf } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
-import type { ApiKey, CreatedKey } from './api-keys.js';
+import type { ApiKey, CreatedKey, GivenClaim } from './api-keys.js';
 
 type Keys = typeof import('./api-keys.js');
 
@@ -29,14 +29,29 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     printResult(result, textOf(result, keys));
   };
 
+  const rolesKnownTo = async (command: Command) => {
+    const { grantsOfCommand } = await import('../../cli/work.js');
+    return (await grantsOfCommand(surroundings.features, contextOf(command, surroundings).config)).value?.names;
+  };
+
   add('create', 'create a key and print its secret, which is not shown again')
     .argument('<name>', 'what the key is for')
-    .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
+    .option('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
+    .addOption(
+      new Option('-r, --role <name>', 'a role that says what it may do, in place of scopes; may be repeated')
+        .argParser(nameList)
+        .conflicts('scopes'),
+    )
+    .option('-c, --claim <name=value>', 'what the rules of its roles may ask of it; may be repeated', claims)
     .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
     .addHelpText('after', scopesHelp)
-    .action((name: string, { scopes, expires: expiresAt }, command) =>
-      run(command, ({ createKey }, database) => createKey(database, { name, scopes, expiresAt }), createdText),
-    );
+    .action(async (name: string, { scopes, role: roles, claim: claims, expires: expiresAt }, command: Command) => {
+      if (!scopes && !roles) command.error('error: give it --scopes or --role: what may it do?');
+      // Without ROLES here, the gateways may know them.
+      const known = roles && (await rolesKnownTo(command));
+      const input = { name, scopes, roles, claims, expiresAt };
+      await run(command, ({ createKey }, database) => createKey(database, input, known), createdText);
+    });
 
   add('list', 'list the keys, newest first')
     .option('-a, --all', 'include revoked and expired keys')
@@ -80,6 +95,13 @@ function when(text: string): Date {
   return instant;
 }
 
+/** `company=ACME`, `companies=["A","B"]` */
+function claims(text: string, before: GivenClaim[] = []): GivenClaim[] {
+  const end = text.indexOf('=');
+  if (end < 1) throw new InvalidArgumentError('Give a name and a value: company=ACME.');
+  return [...before, { name: text.slice(0, end), value: text.slice(end + 1) }];
+}
+
 const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));
 
 const examples = `
@@ -89,6 +111,7 @@ Examples:
   records keys rotate brg_0123456789ab --overlap 24h
   records keys revoke brg_0123456789ab
   records keys create "A script" --scopes '*' --json
+  records keys create "Shop floor" --role technician --claim company=ACME
 `;
 
 const scopesHelp = `
@@ -105,13 +128,16 @@ Scopes:
 function createdText({ apiKey, secret }: CreatedKey): string {
   return `Made the key ${apiKey.id}, "${apiKey.name}".
 
-  scopes   ${apiKey.scopes.join(' ')}
+  ${rightsText(apiKey)}
   expires  ${instantOr(apiKey.expiresAt, 'never')}
   secret   ${secret}
 
 The secret is shown only this once; only its hash is kept.
 `;
 }
+
+const rightsText = ({ scopes, roles }: ApiKey): string =>
+  roles.length > 0 ? `roles    ${roles.join(' ')}` : `scopes   ${scopes.join(' ')}`;
 
 function keyListText(keys: readonly ApiKey[], { stateOf }: Keys): string {
   if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
@@ -120,7 +146,7 @@ function keyListText(keys: readonly ApiKey[], { stateOf }: Keys): string {
     stateOf(key),
     instantOr(key.lastUsedAt, 'never'),
     instantOr(key.expiresAt, 'never'),
-    key.scopes.join(' '),
+    key.roles.length > 0 ? `roles: ${key.roles.join(' ')}` : key.scopes.join(' '),
     key.name,
   ]);
   return tableOf([['id', 'state', 'last used', 'expires', 'scopes', 'name'], ...rows]);

@@ -72,12 +72,12 @@ export async function replayWebhook({ database, host }: Management, id: string, 
  * none of this webhook's, or the journal no longer holds the change, or the webhook is disabled
  */
 export async function redeliver({ database, host }: Management, webhookId: string, messageId: string): Promise<string> {
-  const { journal } = requireHost(host);
+  const { journal, host: known } = requireHost(host);
   const position = positionIn(webhookId, messageId);
   const [entry] = position === undefined ? [] : (await journal.read(position - 1, 1)).entries;
   if (!entry || entry.position !== position) throw notHeld();
   const webhook = await findWebhook(database.client, webhookId);
-  const identity = (await usableIdentities(database.client, [webhook.keyId])).get(webhook.keyId);
+  const identity = (await usableIdentities(database.client, [webhook.keyId], known.grants)).get(webhook.keyId);
   // Otherwise it would be acknowledged, and never be sent.
   if (!concerns(webhook, entry) || (identity && !mayBeTold(identity, entry))) throw notHeld();
   return ask(database, webhookId, { id: messageId, position, document: entry.document.id });

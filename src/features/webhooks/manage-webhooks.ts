@@ -2,6 +2,8 @@
 
 import type { Identity, RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { scopesIn } from '../../gateway/access/authenticator.js';
+import { type CurrentGrants, grantedToKey } from '../../gateway/access/grants.js';
 import { longestUrl } from '../../gateway/outgoing/address-rules.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
@@ -278,12 +280,13 @@ function enablement(old: Webhook, enabled: boolean | null | undefined) {
 }
 
 /** The key whose scopes a webhook has. */
-export type WebhookIdentity = Pick<Identity, 'keyId' | 'name' | 'scopes'>;
+export type WebhookIdentity = Pick<Identity, 'keyId' | 'name' | 'scopes' | 'roles' | 'rights'>;
 
-/** The keys of these ids that are neither revoked nor expired. */
+/** The keys of these ids that are neither revoked nor expired, with what their roles give them now. */
 export async function usableIdentities(
   client: TransactionClient,
   keyIds: readonly string[],
+  grants: CurrentGrants,
 ): Promise<ReadonlyMap<string, WebhookIdentity>> {
   const rows = await client.apiKey.findMany({
     where: {
@@ -292,5 +295,10 @@ export async function usableIdentities(
       OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
   });
-  return new Map(rows.map(({ id, name, scopes }) => [id, { keyId: id, name, scopes: scopes.split(' ') }]));
+  return new Map(
+    rows.map(({ id, name, scopes, ...stored }) => {
+      const byRoles = stored.roles === null ? { scopes: scopesIn(scopes) } : grantedToKey(id, stored, grants.value);
+      return [id, { keyId: id, name, ...byRoles }];
+    }),
+  );
 }

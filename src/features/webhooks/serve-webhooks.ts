@@ -35,7 +35,14 @@ function startDelivering({ gateway, config, ...running }: Running, measure: OnMe
   const { webhookKey: masterKey, webhookAllow: allowed } = webhookSettings.of(config);
   if (masterKey === undefined || !journal.isKept) return undefined;
   const readPayload = createReadPayload(gateway.operate);
-  const deliverer = new WebhookDeliverer({ ...running, masterKey, allowed, readPayload, measure });
+  const deliverer = new WebhookDeliverer({
+    ...running,
+    grants: gateway.grants,
+    masterKey,
+    allowed,
+    readPayload,
+    measure,
+  });
   const stored = async () => (await enabledWebhooks(database.client)).flatMap(selectionOf);
   return { stored, stop: () => deliverer.stop() };
 }

@@ -16,13 +16,13 @@ import type { Webhook, WebhookInput } from './webhook.js';
 import { webhookSettings } from './webhook-settings.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
-export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema'> {
+export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema' | 'grants'> {
   config: Pick<JoinedGateway['config'], 'texts'>;
   admission: Pick<JoinedGateway['admission'], 'fromRequest'>;
 }
 
 /** Who saves a webhook. */
-export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
+export type Maker = Pick<Identity, 'keyId' | 'scopes' | 'whyNone' | 'rights'>;
 
 /** What a webhook receives, and at which URL. */
 export type WebhookTerms = Pick<Webhook, 'name' | 'url' | 'selection'> & {

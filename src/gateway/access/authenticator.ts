@@ -3,12 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
+import type { Current } from '../../common/kept.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { Seal } from '../../common/seal.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { errors } from '../../model/errors/errors.js';
+import { type CurrentGrants, grantedToKey } from './grants.js';
 
 // Which keys are still valid, for streams and webhooks, which outlive a request.
 
@@ -35,7 +37,7 @@ function keysWith({ provider, read }: Pick<Database, 'provider' | 'read'>, ids: 
 }
 
 const notRevokedIn = (ids: string) =>
-  `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT) FROM "ApiKey"
+  `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT), "roles", "claims" FROM "ApiKey"
    WHERE "id" IN (SELECT ${ids}) AND "revokedAt" IS NULL`;
 const notRevoked: Record<Provider, string> = {
   sqlite: notRevokedIn('"value" FROM json_each(?1)'),
@@ -100,12 +102,14 @@ const MOST_CACHED = 1000;
 export type Identify = () => MaybePromise<Identity>;
 
 /**
- * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use.
+ * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use. `grants` says what
+ * keys with roles may do.
  * @throws `apiKeyMissing` without `Bearer <key>`
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse,
+  grants: CurrentGrants,
 ): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Identify {
   const cached = new Map<string, CachedKey>();
 
@@ -117,7 +121,7 @@ export function createAuthenticator(
     // It may have read the key before a revocation, so when it is answered, all that wait for it share another one.
     if (known?.key instanceof Promise && age < AWAITED_FOR) return known.key.then(() => find(secret, hash));
 
-    const key = lookUp(database, secret, hash).then((found) => {
+    const key = lookUp(database, grants, secret, hash).then((found) => {
       if (isUsable(found)) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
@@ -142,7 +146,7 @@ export function createAuthenticator(
     const hash = hashOf(secret);
     return () =>
       whenResolved(find(secret, hash), (key) => {
-        if (isUsable(key)) return key.identity;
+        if (isUsable(key)) return key.byRoles ? key.byRoles.value : key.identity;
         throw errors.apiKeyInvalid(/^["'<{$%]/.test(secret));
       });
   };
@@ -171,6 +175,8 @@ const isUsable = (key: Key | undefined): key is Key =>
 
 interface Key {
   identity: Identity;
+  /** The same with what its roles give at the moment; undefined for a key without roles. */
+  byRoles: Current<Identity> | undefined;
   lastUsedAt: Date | null;
 }
 
@@ -179,20 +185,35 @@ interface CachedKey {
   since: number;
 }
 
-async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
+async function lookUp(
+  database: Database,
+  grants: CurrentGrants,
+  secret: string,
+  hash: string,
+): Promise<Key | undefined> {
   const found = await keysWith(database, [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY]);
   const row = found.find(([, stored]) => sameHash(String(stored), hash));
   if (!row) return undefined;
-  const [keyId, , name, scopes, expiresAt, lastUsedAt] = row;
+  const [keyId, , name, scopes, expiresAt, lastUsedAt, roles, claims] = row;
   const identity = {
     keyId: String(keyId),
     name: String(name),
-    scopes: Object.freeze(String(scopes).split(' ')),
+    scopes: Object.freeze(scopesIn(String(scopes))),
     expiresAt: dateOf(expiresAt) ?? undefined,
     seal: new Seal(secret),
   };
-  return { identity: Object.freeze(identity), lastUsedAt: dateOf(lastUsedAt) };
+  const stored = { roles: textOf(roles), claims: textOf(claims) };
+  const byRoles =
+    stored.roles === null
+      ? undefined
+      : grants.derive((current) => Object.freeze({ ...identity, ...grantedToKey(identity.keyId, stored, current) }));
+  return { identity: Object.freeze(identity), byRoles, lastUsedAt: dateOf(lastUsedAt) };
 }
+
+const textOf = (value: unknown): string | null => (value === null ? null : String(value));
+
+/** The scopes of a key, as they are stored; none of one with roles, which gives it those. */
+export const scopesIn = (stored: string): string[] => (stored === '' ? [] : stored.split(' '));
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

@@ -3,9 +3,21 @@ import type { Allowance, Identity, KeyLimits, RequestContext } from '../../chang
 import type { RecordOperation } from '../../model/catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { ruledActionOf } from '../../query/rights.js';
 import { withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { recordTypeName } from '../types/enums.js';
+
+/** Whether there may be records with which the rules allow an action. Lines follow their document, whose update a write of them is. */
+function isRuledIn({ rights }: Identity, resource: Resource, action: RecordOperation): boolean {
+  if (!rights) return true;
+  const ofDocument = action === 'retrieve' ? 'read' : 'update';
+  const rules = [
+    rights.rule(resource, ruledActionOf[action]),
+    ...resource.parents.map((parent) => rights.rule(parent.resource, ofDocument)),
+  ];
+  return rules.some((rule) => !(rule.kind === 'or' && rule.of.length === 0));
+}
 
 type Viewer = Identity & Pick<RequestContext, 'allowance'> & { limits: KeyLimits };
 
@@ -61,6 +73,10 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
           type: ['String'],
           description: 'What it may do: `assets:read`, `*`, `admin` and so on.',
         }),
+        roles: t.stringList({
+          description: 'Its roles, which give it the scopes; none of a key that has scopes of its own.',
+          resolve: ({ roles = [] }) => [...roles],
+        }),
         expiresAt: t.expose('expiresAt', {
           type: 'DateTime',
           nullable: true,
@@ -82,7 +98,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
         }),
         may: t.boolean({
           description:
-            'Whether its scopes allow something with records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
+            'Whether its scopes, and the rules of its roles, allow something with some records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
           args: {
             type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
             action: t.arg({ type: operation(), required: true, description: 'What is to be done.' }),
@@ -90,7 +106,20 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
           resolve: (key, { type, action }) => {
             const resource = resources.find(({ model }) => model === type);
             if (!resource?.operations.includes(action)) return false;
-            return requiredScopes(resource, action).every((scope) => hasScope(key, scope));
+            return (
+              requiredScopes(resource, action).every((scope) => hasScope(key, scope)) &&
+              isRuledIn(key, resource, action)
+            );
+          },
+        }),
+        hiddenFields: t.stringList({
+          description: 'The fields of a type that its roles hide: they are null, and no value for them is taken.',
+          args: {
+            type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
+          },
+          resolve: ({ rights }, { type }) => {
+            const resource = resources.find(({ model }) => model === type);
+            return resource && rights ? [...rights.hidden(resource)] : [];
           },
         }),
       }),

@@ -6,7 +6,7 @@ import { textOperators } from '../../query/condition.js';
 import type { Filter } from '../../query/filter.js';
 import { filterOfRecord } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
-import { type Column, columnsOf } from '../types/columns.js';
+import { type Column, columnsOf, mostOperands, operatorsOf } from '../types/columns.js';
 import { documentStatus } from '../types/enums.js';
 
 /**
@@ -50,9 +50,6 @@ export function constraintOf({ extensions }: { extensions: { constraint?: Constr
 
 /** `StringComparison` and the like: the conditions on one value. */
 type Comparable = Exclude<Column['type'], 'DocumentStatus'>;
-
-/** The most values in one filter; beyond that a request is better split. */
-export const mostOperands = 1000;
 
 const noNull = 'leave it out, or ask with `isNull`';
 
@@ -101,38 +98,33 @@ function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
     description,
     ...constrained({ notNull: noNull, maximumLength: mostOperands }),
   });
-  const isOrdered = type !== 'Boolean';
   const order = type === 'String' || type === 'ID' ? ', in the order of the Unicode code points' : '';
   return builder.inputType(`${type}Comparison`, {
     description:
       'Conditions on one value; side by side all must hold. Null equals nothing and is neither less nor greater.',
-    fields: (t) => ({
-      eq: t.field(one('Equals this.')),
-      ne: t.field(one('Does not equal this; also where there is no value.')),
-      ...(isOrdered
-        ? {
-            in: t.field(several(`Equals one of these, ${mostOperands} at most.`)),
-            notIn: t.field(several('Equals none of these; also where there is no value.')),
-            lt: t.field(one(`Less than this${order}.`)),
-            lte: t.field(one(`Less than or equal to this${order}.`)),
-            gt: t.field(one(`Greater than this${order}.`)),
-            gte: t.field(one(`Greater than or equal to this${order}.`)),
-          }
-        : {}),
-      ...(type === 'String'
-        ? {
-            contains: t.field(within(`Contains this text of at most ${longestPart} characters somewhere.`)),
-            startsWith: t.field(one('Begins with this text.')),
-            endsWith: t.field(within(`Ends with this text of at most ${longestPart} characters.`)),
-            ignoreCase: t.boolean({
-              description:
-                'Whether upper and lower case are alike for `contains`, `startsWith` and `endsWith` beside it, in all scripts; they differ where it is left out.',
-              ...constrained({ notNull: noNull, besides: textOperators }),
-            }),
-          }
-        : {}),
-      isNull: t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),
-    }),
+    fields: (t) => {
+      const fieldOf = {
+        eq: () => t.field(one('Equals this.')),
+        ne: () => t.field(one('Does not equal this; also where there is no value.')),
+        in: () => t.field(several(`Equals one of these, ${mostOperands} at most.`)),
+        notIn: () => t.field(several('Equals none of these; also where there is no value.')),
+        lt: () => t.field(one(`Less than this${order}.`)),
+        lte: () => t.field(one(`Less than or equal to this${order}.`)),
+        gt: () => t.field(one(`Greater than this${order}.`)),
+        gte: () => t.field(one(`Greater than or equal to this${order}.`)),
+        contains: () => t.field(within(`Contains this text of at most ${longestPart} characters somewhere.`)),
+        startsWith: () => t.field(one('Begins with this text.')),
+        endsWith: () => t.field(within(`Ends with this text of at most ${longestPart} characters.`)),
+        ignoreCase: () =>
+          t.boolean({
+            description:
+              'Whether upper and lower case are alike for `contains`, `startsWith` and `endsWith` beside it, in all scripts; they differ where it is left out.',
+            ...constrained({ notNull: noNull, besides: textOperators }),
+          }),
+        isNull: () => t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),
+      };
+      return Object.fromEntries(operatorsOf[type].map((operator) => [operator, fieldOf[operator]()]));
+    },
   });
 }
 

@@ -2,6 +2,9 @@ import type { Field, FieldType } from '../../model/field.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 
+const comparing = ['eq', 'ne', 'in', 'notIn'] as const;
+const ordering = ['lt', 'lte', 'gt', 'gte'] as const;
+
 /** A column of a record type, with its name and type in the API. */
 export interface Column {
   name: string;
@@ -9,6 +12,20 @@ export interface Column {
   /** Whether it is a text that holds a date. */
   holdsDate: boolean;
 }
+
+/** The comparisons of each type: states have no order and no parts, and truth values no order either. */
+export const operatorsOf = {
+  String: [...comparing, ...ordering, 'contains', 'startsWith', 'endsWith', 'ignoreCase', 'isNull'],
+  ID: [...comparing, ...ordering, 'isNull'],
+  Float: [...comparing, ...ordering, 'isNull'],
+  Int: [...comparing, ...ordering, 'isNull'],
+  Boolean: ['eq', 'ne', 'isNull'],
+  DateTime: [...comparing, ...ordering, 'isNull'],
+  DocumentStatus: [...comparing, 'isNull'],
+} as const satisfies Record<Column['type'], readonly string[]>;
+
+/** The most values in one filter; beyond that a request is better split. */
+export const mostOperands = 1000;
 
 /** The id, the documented fields, the timestamps if any, and the version. */
 export function columnsOf(resource: Resource): Column[] {

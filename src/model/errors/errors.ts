@@ -28,8 +28,10 @@ export const errors = {
     ),
 
   /** The key is valid but lacks the scopes in `missing`. */
-  forbidden: (missing: readonly string[]) =>
-    refusal('forbidden', `This API key lacks ${named(missing)}, which this needs.`, { missingScopes: missing }),
+  forbidden: (missing: readonly string[], why?: string) =>
+    refusal('forbidden', `This API key lacks ${named(missing)}, which this needs.${why ? ` ${why}` : ''}`, {
+      missingScopes: missing,
+    }),
 
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../../src/change/journal/keep-journal.js';
+import { Current } from '../../../src/common/kept.js';
 import { replayWebhook } from '../../../src/features/webhooks/deliveries.js';
 import { updateWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { heldPosition } from '../../../src/features/webhooks/serve-webhooks.js';
@@ -37,6 +38,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     };
     const host = {
       ...{ config, journal },
+      grants: Current.of(undefined),
       get schema() {
         return unasked();
       },
@@ -239,7 +241,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const fromRequest = () => {
       throw new Error('A replay admits nothing');
     };
-    const host = { journal, config, schema, admission: { fromRequest } };
+    const host = { journal, config, schema, admission: { fromRequest }, grants: Current.of(undefined) };
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {
       await replayWebhook(

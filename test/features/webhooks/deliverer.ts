@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
+import { Current } from '../../../src/common/kept.js';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
 import { ask } from '../../graphql/ask.js';
@@ -22,6 +23,7 @@ export function startDeliverer(
     database,
     journal,
     readPayload,
+    grants: Current.of(undefined),
     measure: () => {},
     masterKey: webhookKey,
     allowed: webhookAllow,

@@ -1,6 +1,7 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
+import type { CurrentGrants } from '../../../gateway/access/grants.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
@@ -8,6 +9,9 @@ import { connectionOfOwn, pageArguments } from '../../../graphql/types/connectio
 import { longestGivenName, mostNames } from '../../../model/limits.js';
 import { createKey, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
 import { apiKey, apiKeyPayload } from './api-key-types.js';
+
+/** By what stands for the gateways of this process in the contexts of requests. */
+export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
 
 const forAdministrators = forHolders('admin');
 const day = 24 * 60 * 60;
@@ -30,14 +34,33 @@ export function addApiKeys(builder: Builder): void {
     }),
   );
 
+  const claimInput = builder.inputType('ClaimInput', {
+    description: 'What is said of a key, for the rules of its roles.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: 'What rules call it: `company` for `$claims.company`.' }),
+      value: t.string({
+        required: true,
+        description: 'A text; what begins with `[`, `{` or `"` is the JSON of a list, an object or a text.',
+      }),
+    }),
+  });
+
   const createInput = builder.inputType('CreateApiKeyInput', {
     description: 'The key to make.',
     fields: (t) => ({
       name: t.string({ required: true, description: `What it is for, 1 to ${longestGivenName} characters.` }),
       scopes: t.stringList({
-        required: true,
         description:
           'What it may do: `<area>:read`, `:write`, `:submit`, `:cancel`, `:delete`, `*` for all of these, `admin` for keys.',
+        ...constrained({ maximumLength: mostNames }),
+      }),
+      roles: t.stringList({
+        description: 'Its roles, which say what it may do, in place of scopes.',
+        ...constrained({ maximumLength: mostNames }),
+      }),
+      claims: t.field({
+        type: [claimInput],
+        description: 'What the rules of its roles may ask of it.',
         ...constrained({ maximumLength: mostNames }),
       }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it expires; left out, it does not.' }),
@@ -49,10 +72,12 @@ export function addApiKeys(builder: Builder): void {
       type: apiKeyPayload(builder),
       ...forAdministrators('Creates a key and returns its secret, only this once.'),
       args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
-      resolve: async (_, { input }, { database, identity, log }) => {
-        const made = await createKey(database, input);
-        log.info({ apiKey: made.apiKey.id, scopes: made.apiKey.scopes, by: identity.keyId }, 'An API key was made');
-        return made;
+      resolve: async (_, { input }, { database, gateway, identity, log }) => {
+        const known = gateway && grantsOfGateways.get(gateway)?.value?.names;
+        const { apiKey, secret } = await createKey(database, input, known);
+        const { id, scopes, roles } = apiKey;
+        log.info({ apiKey: id, scopes, roles, by: identity.keyId }, 'An API key was made');
+        return { apiKey, secret };
       },
     }),
   );

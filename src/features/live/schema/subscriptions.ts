@@ -3,11 +3,12 @@
 import type { RecordEvent } from '../../../gateway/call.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
-import { constrained, filterOf, mostObjects, mostOperands } from '../../../graphql/inputs/filters.js';
+import { constrained, filterOf, mostObjects } from '../../../graphql/inputs/filters.js';
 import { mostNamed } from '../../../graphql/inputs/orders.js';
 import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';
 import type { StreamSource } from '../../../graphql/operation/stream-root.js';
 import { subscriptionDescription } from '../../../graphql/root-descriptions.js';
+import { mostOperands } from '../../../graphql/types/columns.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import { node } from '../../../graphql/types/record-interfaces.js';
 import { typeOf } from '../../../graphql/types/record-object-types.js';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { createJournal } from '../../../change/journal/journal.js';
-import { readDatabase, withDatabase } from '../../../cli/work.js';
+import { grantsOfCommand, readDatabase, withDatabase } from '../../../cli/work.js';
 import { Current } from '../../../common/kept.js';
 import type { Database, OpenedDatabase } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';
@@ -33,7 +33,7 @@ export function webhookAdministration(config: Config, features: readonly Feature
   const work = <Result>(act: (management: Management) => Promise<Result>, keyId?: string) =>
     withDatabase(config, async (database) => {
       const host = await hostOf(database, config, features);
-      const maker = keyId === undefined ? { keyId: '', scopes: [] } : await makerOf(database, keyId);
+      const maker = keyId === undefined ? { keyId: '', scopes: [] } : await makerOf(database, host, keyId);
       return act({ database, host, maker });
     });
   return {
@@ -60,12 +60,14 @@ export function webhookAdministration(config: Config, features: readonly Feature
 async function hostOf(database: OpenedDatabase, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
   const resources = createResources(datamodel, catalogue);
   const served = await servedFeatures(features, config);
+  const grants = await grantsOfCommand(features, config);
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and building it takes longer than the rest of a command.
   let made: GraphQLSchema | undefined;
   const host: WebhookHost = {
     config,
+    grants,
     journal: config.journal ? createJournal(database, resources, true) : undefined,
     get schema() {
       made ??= createSchema({ resources, features: served });
@@ -79,8 +81,8 @@ async function hostOf(database: OpenedDatabase, config: Config, features: readon
 }
 
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */
-async function makerOf({ client }: Database, keyId: string): Promise<Management['maker']> {
-  const maker = (await usableIdentities(client, [keyId])).get(keyId);
+async function makerOf({ client }: Database, { grants }: WebhookHost, keyId: string): Promise<Management['maker']> {
+  const maker = (await usableIdentities(client, [keyId], grants)).get(keyId);
   if (!maker) throw errors.invalidAt(['key'], 'is the id of no valid API key; `records keys list` shows them');
   return maker;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Journal } from '../../../change/journal/journal.js';
 import { repeat } from '../../../common/timing.js';
 import type { Database } from '../../../database/open-database.js';
+import type { CurrentGrants } from '../../../gateway/access/grants.js';
 import { AddressRules } from '../../../gateway/outgoing/address-rules.js';
 import { createSender } from '../../../gateway/outgoing/sender.js';
 import { enabledWebhooks, usableIdentities, type WebhookIdentity } from '../manage-webhooks.js';
@@ -23,6 +24,8 @@ interface Given extends Pick<Shared, 'readPayload' | 'measure'> {
   /** The setting WEBHOOK_ALLOW. */
   allowed: readonly string[];
   log: Pick<Logger, 'warn'>;
+  /** What keys with roles may be told. */
+  grants: CurrentGrants;
 }
 
 const deliveryTimes = {
@@ -105,6 +108,7 @@ export class WebhookDeliverer {
     const identities = await usableIdentities(
       database.client,
       webhooks.map(({ keyId }) => keyId),
+      this.given.grants,
     );
     for (const webhook of webhooks) {
       const identity = identities.get(webhook.keyId);

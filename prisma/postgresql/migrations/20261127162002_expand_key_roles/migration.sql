@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ApiKey" ADD COLUMN     "claims" TEXT COLLATE "C",
+ADD COLUMN     "roles" TEXT COLLATE "C";

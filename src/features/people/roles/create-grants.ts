@@ -1,0 +1,92 @@
+/** What roles allow together: their scopes, and their rules as conditions. */
+import { hash } from 'node:crypto';
+import type { WeighedCache } from '../../../common/kept.js';
+import type { Granted, Grants } from '../../../gateway/access/grants.js';
+import type { Resource } from '../../../model/resource.js';
+import { hasScope } from '../../../model/scopes.js';
+import { allOf, anyOf, type Condition, everything, isEverything, never } from '../../../query/condition.js';
+import type { Rights, RuledAction } from '../../../query/rights.js';
+import { type Role, scopesFor } from './read-roles.js';
+import { conditionOfRule, type Known, knownOf } from './rule.js';
+
+/** `kept` has the rights that were made, by their digests: those who may do the same have the same. */
+export function createGrants(roles: readonly Role[], kept: WeighedCache<Granted>): Grants {
+  return {
+    names: roles.map(({ name }) => name),
+    granted(names, person) {
+      const held = roles.filter(({ name }) => names.includes(name));
+      // Other claims, such as the time of the sign-in, differ each time and decide nothing.
+      const known = knownOf(new Set(held.flatMap(({ asked }) => [...asked])), person);
+      const digest = hash('sha256', JSON.stringify([held.map((role) => role.digest), [...known.values()]]));
+      let granted = kept.get(digest);
+      if (!granted) {
+        const scopes = Object.freeze([...new Set(held.flatMap((role) => role.scopes))]);
+        granted = { scopes, rights: new RightsOfRoles(held, known, digest) };
+        kept.set(digest, granted);
+      }
+      return granted;
+    },
+  };
+}
+
+type Conditions = Readonly<Record<RuledAction, Condition>>;
+
+class RightsOfRoles implements Rights {
+  readonly #conditions = new Map<string, Conditions>();
+  readonly #hidden = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    private readonly roles: readonly Role[],
+    private readonly known: Known,
+    readonly digest: string,
+  ) {
+    for (const type of roles.flatMap(({ hidden }) => [...hidden.keys()]))
+      this.#hidden.set(type, new Set(roles.flatMap(({ hidden }) => hidden.get(type) ?? [])));
+  }
+
+  rule(resource: Resource, action: RuledAction): Condition {
+    let conditions = this.#conditions.get(resource.model);
+    if (!conditions) {
+      conditions = this.#conditionsOf(resource);
+      this.#conditions.set(resource.model, conditions);
+    }
+    return conditions[action];
+  }
+
+  hidden({ model }: Resource): ReadonlySet<string> {
+    return this.#hidden.get(model) ?? nothing;
+  }
+
+  #conditionsOf(resource: Resource): Conditions {
+    const read = this.#allowed(resource, 'read');
+    const of = (action: RuledAction) => (action === 'read' ? read : both(read, this.#allowed(resource, action)));
+    return {
+      read,
+      create: of('create'),
+      update: of('update'),
+      delete: of('delete'),
+      submit: of('submit'),
+      cancel: of('cancel'),
+    };
+  }
+
+  /** Where one of the roles allows the action: a rule counts only with the scope of the same role. */
+  #allowed(resource: Resource, action: RuledAction): Condition {
+    const needed = scopesFor(resource, action);
+    const conditions = this.roles.flatMap(({ scopes, rules }) => {
+      const rule = rules.get(resource.model)?.[action];
+      return rule && needed.every((scope) => hasScope({ scopes }, scope)) ? conditionOfRule(rule, this.known) : [];
+    });
+    return conditions.some(isEverything) ? everything : anyOf(...conditions);
+  }
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Rules that say the same of two actions are compared once. */
+function both(one: Condition, other: Condition): Condition {
+  if (isNever(one) || isNever(other)) return never;
+  return JSON.stringify(one) === JSON.stringify(other) ? one : allOf(one, other);
+}
+
+const isNever = (condition: Condition): boolean => condition.kind === 'or' && condition.of.length === 0;

@@ -1,0 +1,70 @@
+/** What a caller gets by its roles. A feature says it; here stands what the gateway makes of it for keys. */
+import type { Identity } from '../../change/context.js';
+import { isObject } from '../../common/is-object.js';
+import type { Current } from '../../common/kept.js';
+import { never } from '../../query/condition.js';
+import { type Rights, subjectOf } from '../../query/rights.js';
+
+/** What is said of a caller, by its issuer or by whoever made the key; names and values as in JSON. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Whose roles are asked for. */
+export interface Person {
+  /** As `subjectOf` gives it. */
+  subject: string;
+  claims: Claims;
+}
+
+export interface Granted {
+  scopes: readonly string[];
+  rights: Rights;
+}
+
+/** All roles that there are. */
+export interface Grants {
+  names: readonly string[];
+  /** What roles allow together; those that are not known allow nothing. The same rights for all who may do the same. */
+  granted(roles: readonly string[], person: Person): Granted;
+}
+
+/** Replaced whenever the roles were read anew; undefined where there are none. */
+export type CurrentGrants = Current<Grants | undefined>;
+
+/** The roles and claims of a key, as they are stored. */
+export interface StoredRoles {
+  roles: string | null;
+  claims: string | null;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+const noRights: Rights = { rule: () => never, hidden: () => nothing, digest: 'none' };
+
+/** What a key has by its roles, instead of scopes of its own. */
+export function grantedToKey(
+  keyId: string,
+  stored: StoredRoles,
+  grants: Grants | undefined,
+): Pick<Identity, 'roles' | 'scopes' | 'rights' | 'whyNone'> {
+  const roles = rolesIn(stored) ?? [];
+  if (!grants) return { roles, scopes: [], rights: noRights, whyNone: noRoles };
+  const { scopes, rights } = grants.granted(roles, { subject: subjectOf({ keyId }), claims: claimsIn(stored) });
+  const isKnown = roles.some((role) => grants.names.includes(role));
+  return { roles, scopes, rights, whyNone: isKnown ? undefined : unknownRoles };
+}
+
+const noRoles = 'It has roles, and this gateway knows none, because it runs without the setting ROLES.';
+const unknownRoles = 'It has roles, and none of them is in the file of the setting ROLES.';
+
+/** Undefined for a key without roles, which its own scopes limit. A text that cannot be read stands for no role at all. */
+export function rolesIn({ roles }: Pick<StoredRoles, 'roles'>): string[] | undefined {
+  if (roles === null) return undefined;
+  const read: unknown = JSON.parse(roles);
+  return Array.isArray(read) ? read.map(String) : [];
+}
+
+export function claimsIn({ claims }: Pick<StoredRoles, 'claims'>): Claims {
+  const read: unknown = claims === null ? {} : JSON.parse(claims);
+  return isObject(read) ? read : {};
+}
+
+export const isRoleName = (name: string): boolean => /^[^\s,\p{C}]{1,100}$/u.test(name);

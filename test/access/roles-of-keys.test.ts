@@ -1,0 +1,236 @@
+/** Keys with roles: made on the command line and by GraphQL, looked up with what the file of ROLES gives them now. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { grantsOfCommand } from '../../src/cli/work.js';
+import { createKey, rotateKey } from '../../src/features/keys/api-keys.js';
+import { usableIdentities } from '../../src/features/webhooks/manage-webhooks.js';
+import { features } from '../../src/features.js';
+import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
+import { equals, never } from '../../src/query/condition.js';
+import { records } from '../commands/records.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { startProcess, startRecords } from '../support/process.js';
+import { callerOf, errorsOf } from './keys.js';
+import { resourceOf, rolesFile, technician } from './roles.js';
+
+const claims = [{ name: 'company', value: 'ACME' }];
+const viewer = `{ viewer {
+  roles scopes hiddenFields(type: ASSET_REPAIR) hiddenOfSerials: hiddenFields(type: SERIAL_NO)
+  read: may(type: ASSET_REPAIR, action: READ) create: may(type: ASSET_REPAIR, action: CREATE)
+  readLine: may(type: ASSET_REPAIR_CONSUMED_ITEM, action: READ)
+  createLine: may(type: ASSET_REPAIR_CONSUMED_ITEM, action: CREATE)
+  deleteLine: may(type: ASSET_REPAIR_CONSUMED_ITEM, action: DELETE)
+  readSerial: may(type: SERIAL_NO, action: READ)
+} }`;
+
+describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
+  async function start(roles: object) {
+    const ROLES = rolesFile(roles);
+    const gateway = await startGateway({ database, env: { ROLES } });
+    onTestFinished(gateway.close);
+    const made = async (names: string[]) => createKey(gateway.database, { name: 'a test', roles: names, claims });
+    return { ...gateway, made, file: ROLES };
+  }
+
+  test('a key with roles has their scopes, and viewer says what they allow', async () => {
+    const gateway = await start({ technician });
+    const { secret } = await gateway.made(['technician']);
+    const { graphql, rest } = callerOf(gateway, secret);
+    expect((await graphql(viewer)).body).toEqual({
+      data: {
+        viewer: {
+          roles: ['technician'],
+          scopes: technician.scopes,
+          hiddenFields: ['actionsPerformed'],
+          hiddenOfSerials: [],
+          read: true,
+          create: false,
+          readLine: true,
+          createLine: true,
+          deleteLine: false,
+          readSerial: false,
+        },
+      },
+    });
+    const refused = await rest('GET', '/api/stock/serial-no');
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.message).toBe('This API key lacks the scope `stock:read`, which this needs.');
+    const own = (await gateway.graphql(viewer)).body.data.viewer;
+    expect(own).toMatchObject({ roles: [], hiddenFields: [], create: true, readLine: true, deleteLine: true });
+  });
+
+  test('the identity of a key has the rights of its roles, by its claims; webhooks have the same', async () => {
+    const gateway = await start({ technician });
+    const { secret, apiKey } = await gateway.made(['technician']);
+    const grants = await grantsOfCommand(features, gateway.config);
+    const authenticate = createAuthenticator(gateway.database, () => {}, grants);
+    const identify = authenticate({ headers: { authorization: `Bearer ${secret}` } });
+    const { rights, ...identity } = await identify();
+    expect(identity).toMatchObject({ keyId: apiKey.id, roles: ['technician'], scopes: technician.scopes });
+    expect(rights?.rule(resourceOf('AssetRepair'), 'read')).toEqual(equals('company', 'ACME'));
+    const told = (await usableIdentities(gateway.database.client, [apiKey.id], grants)).get(apiKey.id);
+    expect(told?.rights).toBe(rights);
+    // The next request has what the roles give then, also of a key that is cached.
+    grants.replace((await grantsOfCommand(features, gateway.config)).value);
+    expect((await identify()).rights?.digest).toBe(rights?.digest);
+    grants.replace(undefined);
+    const none = await identify();
+    expect(none.scopes).toEqual([]);
+    expect(none.rights?.rule(resourceOf('AssetRepair'), 'read')).toEqual(never);
+  });
+
+  test('a key without roles has no rights, and its scopes as before', async () => {
+    const gateway = await start({ technician });
+    const { secret, apiKey } = await createKey(gateway.database, { name: 'a test', scopes: ['assets:read'] });
+    const grants = await grantsOfCommand(features, gateway.config);
+    const authenticate = createAuthenticator(gateway.database, () => {}, grants);
+    const identity = await authenticate({ headers: { authorization: `Bearer ${secret}` } })();
+    expect(identity).not.toHaveProperty('rights');
+    expect(identity).not.toHaveProperty('roles');
+    expect(identity.scopes).toEqual(['assets:read']);
+    const told = (await usableIdentities(gateway.database.client, [apiKey.id], grants)).get(apiKey.id);
+    expect(told).toEqual({ keyId: apiKey.id, name: 'a test', scopes: ['assets:read'] });
+  });
+
+  test('without ROLES, or with roles that are not in it, a key has no scopes, and the refusal says why', async () => {
+    const gateway = await start({ technician });
+    const { secret } = await gateway.made(['unknown']);
+    const { graphql, rest } = callerOf(gateway, secret);
+    const { body } = await rest('GET', '/api/assets/asset-repair');
+    expect(body.error.message).toBe(
+      'This API key lacks the scope `assets:read`, which this needs. It has roles, and none of them is in the file of the setting ROLES.',
+    );
+    expect(errorsOf(await graphql('{ assetRepairs { totalCount } }'))).toEqual(['FORBIDDEN assetRepairs']);
+    const without = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl } });
+    onTestFinished(without.close);
+    const there = callerOf(without, secret);
+    expect((await there.rest('GET', '/api/assets/asset-repair')).body.error.message).toContain(
+      'It has roles, and this gateway knows none, because it runs without the setting ROLES.',
+    );
+    expect((await there.graphql(viewer)).body.data.viewer).toMatchObject({ roles: ['unknown'], read: false });
+  });
+
+  test('rotating a key copies its roles and claims', async () => {
+    const gateway = await start({ technician });
+    const { apiKey } = await gateway.made(['technician']);
+    const { apiKey: rotated } = await rotateKey(gateway.database, apiKey.id, { overlapSeconds: 0 });
+    expect(rotated).toMatchObject({ roles: ['technician'], claims: { company: 'ACME' }, scopes: [] });
+  });
+
+  test('GraphQL makes keys with roles, and refuses what makes no sense', async () => {
+    const gateway = await start({ technician });
+    const create = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) {
+      apiKey { scopes roles claims { name value } } userErrors { path message } } }`;
+    const made = async (input: object) =>
+      (await gateway.graphql(create, { input: { name: 'a test', ...input } })).body.data.createApiKey;
+    const several = [...claims, { name: 'companies', value: '["A", "B"]' }];
+    expect(await made({ roles: ['technician'], claims: several })).toEqual({
+      apiKey: {
+        scopes: [],
+        roles: ['technician'],
+        claims: [
+          { name: 'company', value: 'ACME' },
+          { name: 'companies', value: '["A","B"]' },
+        ],
+      },
+      userErrors: [],
+    });
+    const problems = async (input: object) =>
+      (await made(input)).userErrors.map(({ message }: { message: string }) => message);
+    expect(await problems({ roles: ['technicion'] })).toEqual([
+      '`input.roles[0]` (`technicion`) is no role; did you mean `technician`?',
+    ]);
+    expect(await problems({ roles: ['technician'], scopes: ['*'] })).toEqual([
+      '`input.scopes` cannot be given together with roles, which bring their scopes',
+    ]);
+    expect(await problems({ scopes: ['*'], claims })).toEqual([
+      '`input.claims` are for the rules of roles; name a role',
+    ]);
+    expect(await problems({ roles: ['technician'], claims: [{ name: 'a', value: '[1' }] })).toEqual([
+      expect.stringContaining('`input.claims[0].value` is not valid JSON'),
+    ]);
+    expect((await problems({}))[0]).toContain('`input.scopes` must name at least one scope');
+    expect(gateway.logLines.join('')).not.toContain('ACME');
+  });
+});
+
+test('the command line makes and lists keys with roles', async () => {
+  const DATABASE_URL = await freshDatabaseUrl('sqlite');
+  const ROLES = rolesFile({ technician });
+  await records(['migrate'], { DATABASE_URL });
+  const create = (...words: string[]) => records(['keys', 'create', 'Shop floor', ...words], { DATABASE_URL, ROLES });
+  const made = await create(
+    '--role',
+    'technician',
+    '--claim',
+    'company=ACME',
+    '--claim',
+    'companies=["A","B"]',
+    '--json',
+  );
+  expect(made.problem).toBe('');
+  expect(JSON.parse(made.text).apiKey).toMatchObject({
+    roles: ['technician'],
+    scopes: [],
+    claims: { company: 'ACME', companies: ['A', 'B'] },
+  });
+  expect((await create('--role', 'technician')).text).toContain('  roles    technician\n');
+  expect((await records(['keys', 'list'], { DATABASE_URL })).text).toContain('roles: technician');
+  // Whoever runs the command may have no file of roles.
+  expect((await records(['keys', 'create', 'x', '--role', 'other'], { DATABASE_URL })).code).toBe(0);
+  expect(await create('--role', 'technicion')).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining('did you mean `technician`?'),
+  });
+  expect(await create('--role', 'technician', '--scopes', '*')).toMatchObject({ code: 2 });
+  expect(await create()).toMatchObject({ code: 2, problem: expect.stringContaining('--scopes or --role') });
+  expect(await create('--role', 'technician', '--claim', 'company')).toMatchObject({ code: 2 });
+  expect(await create('--role', 'technician', '--claim', 'company=[x')).toMatchObject({ code: 1 });
+  writeFileSync(ROLES, '{');
+  expect(await create('--role', 'technician')).toMatchObject({
+    code: 2,
+    problem: expect.stringContaining('ROLES names'),
+  });
+});
+
+test('a real process: a key of the command line works with the roles in force; SIGHUP reads them again, but no wrong file', async () => {
+  const ROLES = rolesFile({ technician, seeing: { scopes: ['stock:read'] } });
+  const environment = { ROLES, DATABASE_URL: await freshDatabaseUrl('sqlite'), API_KEY: 'a-key-that-is-long-enough' };
+  const gateway = startProcess(environment);
+  onTestFinished(async () => {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+  });
+  const url = await gateway.ready();
+  expect(gateway.log()).toContain('"role":"seeing","area":"stock"');
+  const words = ['keys', 'create', 'Shop floor', '--role', 'technician', '--claim', 'company=ACME', '--json'];
+  const command = startRecords(environment, words);
+  expect(await command.ended).toBe(0);
+  const { secret } = JSON.parse(command.output());
+  const status = async (path: string) =>
+    (await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const reload = async (roles: unknown, outcome: string) => {
+    const before = gateway.log().split(outcome).length;
+    writeFileSync(ROLES, JSON.stringify(roles));
+    gateway.child.kill('SIGHUP');
+    await expect.poll(() => gateway.log().split(outcome).length).toBe(before + 1);
+  };
+  expect(await status('assets/asset-repair')).toBe(200);
+  expect(await status('stock/serial-no')).toBe(403);
+  await reload({ technician: { scopes: ['stock:raed'] } }, 'could not be reloaded');
+  expect(gateway.log()).toContain('technician.scopes.1 is no scope; did you mean `stock:read`?');
+  expect(await status('assets/asset-repair')).toBe(200);
+  await reload(
+    { technician: { scopes: ['stock:read'], types: { SerialNo: { read: true } } } },
+    'The settings were reloaded',
+  );
+  expect(await status('assets/asset-repair')).toBe(403);
+  expect(await status('stock/serial-no')).toBe(200);
+});
+
+test('a start with a wrong file ends, and names what is wrong', async () => {
+  const gateway = startProcess({ ROLES: rolesFile({ a: 4 }), DATABASE_URL: await freshDatabaseUrl('sqlite') });
+  expect(await gateway.ended).toBe(2);
+  expect(gateway.log()).toContain('which cannot be used: a must be an object.');
+});

@@ -1,0 +1,53 @@
+/** Roles for tests: the file of a setting ROLES, and what it gives. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WeighedCache } from '../../src/common/kept.js';
+import { createGrants } from '../../src/features/people/roles/create-grants.js';
+import { readRoles } from '../../src/features/people/roles/read-roles.js';
+import type { Claims, Granted } from '../../src/gateway/access/grants.js';
+import type { RecordModel } from '../../src/model/catalogue.js';
+import type { Condition } from '../../src/query/condition.js';
+import type { RuledAction } from '../../src/query/rights.js';
+import { freshFolder } from '../support/database.js';
+import { resources } from '../support/resources.js';
+
+const ofCompany = { company: { eq: '$claims.company' } };
+
+/** The example of docs and issue: technicians see the repairs of their company. */
+export const technician = {
+  scopes: ['assets:read', 'assets:write', 'assets:submit'],
+  types: { AssetRepair: { read: ofCompany, update: ofCompany, submit: ofCompany } },
+  hide: { AssetRepair: ['actionsPerformed'] },
+};
+
+/** The path of a new file with these roles; a text is written as it is. */
+export function rolesFile(roles: unknown, folder = freshFolder()): string {
+  const path = join(folder, 'roles.json');
+  writeFileSync(path, typeof roles === 'string' ? roles : JSON.stringify(roles));
+  return path;
+}
+
+export const grantsIn = (roles: object, kept = new WeighedCache<Granted>(100, () => 1)) =>
+  createGrants(readRoles(rolesFile(roles), resources), kept);
+
+export function resourceOf(model: RecordModel) {
+  const resource = resources.find((each) => each.model === model);
+  if (!resource) throw new Error(`There is no ${model}`);
+  return resource;
+}
+
+/** The condition that roles, all of them by default, give somebody with these claims. */
+export function ruleOf(
+  roles: object,
+  claims: Claims = {},
+  action: RuledAction = 'read',
+  model: RecordModel = 'AssetRepair',
+  subject = 'key:brg_1',
+): Condition {
+  return grantsIn(roles).granted(Object.keys(roles), { subject, claims }).rights.rule(resourceOf(model), action);
+}
+
+/** One role that may read repairs as this rule says. */
+export const readers = (read: unknown, scopes = ['assets:read']) => ({
+  reader: { scopes, types: { AssetRepair: { read } } },
+});
