@@ -142,10 +142,10 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       '`input.roles[0]` (`technicion`) is no role; did you mean `technician`?',
     ]);
     expect(await problems({ roles: ['technician'], scopes: ['*'] })).toEqual([
-      '`input.scopes` cannot be given together with roles, which bring their scopes',
+      '`input.scopes` cannot be given together with roles, which bring their scopes.',
     ]);
     expect(await problems({ scopes: ['*'], claims })).toEqual([
-      '`input.claims` are for the rules of roles; name a role',
+      '`input.claims` are for the rules of roles; name a role.',
     ]);
     expect(await problems({ roles: ['technician'], claims: [{ name: 'a', value: '[1' }] })).toEqual([
       expect.stringContaining('`input.claims[0].value` is not valid JSON'),
