@@ -162,22 +162,9 @@ export function createGateway({
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
-  const shown = {
-    key,
-    config,
-    schema,
-    database,
-    journal,
-    log,
-    admission,
-    execute,
-    work,
-    places,
-    trustedDocuments,
-    grants,
-  };
+  const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
   const joined = joinAll(features, {
-    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints },
+    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants },
     validHashes: (ids) => validHashes(database, ids),
   });
   const graphql = new GraphqlSurface({ admission, execute, ...joined });

@@ -31,18 +31,12 @@ export const serveWebhooks = (measure: OnMeasured): ServedFeature => ({
  */
 function startDelivering({ gateway, config, ...running }: Running, measure: OnMeasured): Started | undefined {
   const { database, journal } = running;
+  const { grants } = gateway;
   journal.hold(heldPosition);
   const { webhookKey: masterKey, webhookAllow: allowed } = webhookSettings.of(config);
   if (masterKey === undefined || !journal.isKept) return undefined;
   const readPayload = createReadPayload(gateway.operate);
-  const deliverer = new WebhookDeliverer({
-    ...running,
-    grants: gateway.grants,
-    masterKey,
-    allowed,
-    readPayload,
-    measure,
-  });
+  const deliverer = new WebhookDeliverer({ ...running, grants, masterKey, allowed, readPayload, measure });
   const stored = async () => (await enabledWebhooks(database.client)).flatMap(selectionOf);
   return { stored, stop: () => deliverer.stop() };
 }

@@ -121,7 +121,7 @@ export function createAuthenticator(
     // It may have read the key before a revocation, so when it is answered, all that wait for it share another one.
     if (known?.key instanceof Promise && age < AWAITED_FOR) return known.key.then(() => find(secret, hash));
 
-    const key = lookUp(database, grants, secret, hash).then((found) => {
+    const key = lookUp({ database, grants }, secret, hash).then((found) => {
       if (isUsable(found)) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
@@ -185,12 +185,9 @@ interface CachedKey {
   since: number;
 }
 
-async function lookUp(
-  database: Database,
-  grants: CurrentGrants,
-  secret: string,
-  hash: string,
-): Promise<Key | undefined> {
+type Grounds = { database: Database; grants: CurrentGrants };
+
+async function lookUp({ database, grants }: Grounds, secret: string, hash: string): Promise<Key | undefined> {
   const found = await keysWith(database, [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY]);
   const row = found.find(([, stored]) => sameHash(String(stored), hash));
   if (!row) return undefined;
@@ -203,10 +200,9 @@ async function lookUp(
     seal: new Seal(secret),
   };
   const stored = { roles: textOf(roles), claims: textOf(claims) };
-  const byRoles =
-    stored.roles === null
-      ? undefined
-      : grants.derive((current) => Object.freeze({ ...identity, ...grantedToKey(identity.keyId, stored, current) }));
+  const now = (current: CurrentGrants['value']) =>
+    Object.freeze({ ...identity, ...grantedToKey(identity.keyId, stored, current) });
+  const byRoles = stored.roles === null ? undefined : grants.derive(now);
   return { identity: Object.freeze(identity), byRoles, lastUsedAt: dateOf(lastUsedAt) };
 }
 

@@ -55,7 +55,7 @@ export function grantedToKey(
 const noRoles = 'It has roles, and this gateway knows none, because it runs without the setting ROLES.';
 const unknownRoles = 'It has roles, and none of them is in the file of the setting ROLES.';
 
-/** Undefined for a key without roles, which its own scopes limit. A text that cannot be read stands for no role at all. */
+/** Undefined for a key without roles, which its own scopes limit. */
 export function rolesIn({ roles }: Pick<StoredRoles, 'roles'>): string[] | undefined {
   if (roles === null) return undefined;
   const read: unknown = JSON.parse(roles);

@@ -15,7 +15,7 @@ export interface Role {
   name: string;
   scopes: readonly Scope[];
   /** By the names of types. What is refused has no rule. */
-  rules: ReadonlyMap<string, Readonly<Partial<Record<RuledAction, RoleRule>>>>;
+  rules: ReadonlyMap<string, RulesOfType>;
   /** The hidden fields of types. */
   hidden: ReadonlyMap<string, readonly string[]>;
   /** What its rules ask of a caller: `subject`, `claims.company`. */
@@ -25,6 +25,8 @@ export interface Role {
   /** Of all that the file says of it. */
   digest: string;
 }
+
+type RulesOfType = Partial<Record<RuledAction, RoleRule>>;
 
 /** The areas in which a role may do something, and sees nothing, because it names none of their types. */
 export const areasWithoutTypes = ({ scopes, areas }: Role): Area[] =>
@@ -62,110 +64,90 @@ const members = ['scopes', 'types', 'hide'];
 
 function roleOf(name: string, given: unknown, resources: readonly Resource[], object: Objecting): Role {
   const byName = new Map(resources.map((resource) => [String(resource.model), resource]));
-  /** What the file says of each of some types. */
-  const perType = (member: string, says: (resource: Resource, value: unknown, place: string) => void) => {
-    for (const [type, value] of Object.entries(objectAt(role[member] ?? {}, `${name}.${member}`, object))) {
-      const resource = byName.get(type);
-      const place = `${name}.${member}.${type}`;
-      if (resource) says(resource, value, place);
-      else object(place, isNone('type of records', type, byName.keys()));
-    }
-  };
-  const role = objectAt(given, name, object);
+  const role = objectAt(given, name);
+  const asked = new Set<string>();
   for (const member of Object.keys(role))
     if (!members.includes(member)) object(`${name}.${member}`, isNone('part of a role', member, members));
-  const scopes = scopesIn(role.scopes, `${name}.scopes`, object);
-  const asked = new Set<string>();
-  const rules = new Map<string, Partial<Record<RuledAction, RoleRule>>>();
-  const areas = new Set<Area>();
-  perType('types', (resource, value, place) => {
-    areas.add(resource.area);
-    rules.set(resource.model, rulesOfType(resource, value, place, scopes, asked, object));
-  });
-  const hidden = new Map<string, string[]>();
-  perType(
-    'hide',
-    (resource, value, place) => void hidden.set(resource.model, hiddenIn(resource, value, place, object)),
-  );
-  return { name, scopes, rules, hidden, asked, areas, digest: hash('sha256', JSON.stringify([name, given])) };
-}
-
-function objectAt(value: unknown, place: string, object: Objecting): Record<string, unknown> {
-  if (isObject(value)) return value;
-  object(place, 'must be an object');
-  return {};
-}
-
-function scopesIn(value: unknown, place: string, object: Objecting): Scope[] {
-  if (!Array.isArray(value)) object(place, 'must be a list of scopes, such as ["assets:read"]');
-  return listIn(value).flatMap((each, index) => {
+  const scopes = listAt(role.scopes, `${name}.scopes`, 'scopes', (each, place) => {
     const scope = knownScopes.find((known) => known === each);
-    if (scope === undefined) object(`${place}.${index + 1}`, isNone('scope', String(each), knownScopes));
-    return scope ?? [];
+    return scope ?? object(place, isNone('scope', String(each), knownScopes));
   });
-}
+  const rules = new Map<string, RulesOfType>(
+    perType('types').map(([resource, ...said]) => [resource.model, rulesIn(resource, ...said)]),
+  );
+  const hidden = new Map<string, string[]>(
+    perType('hide').map(([resource, ...said]) => [resource.model, hiddenIn(resource, ...said)]),
+  );
+  const areas = new Set([...rules.keys()].flatMap((model) => byName.get(model)?.area ?? []));
+  return { name, scopes, rules, hidden, asked, areas, digest: hash('sha256', JSON.stringify([name, given])) };
 
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+  function objectAt(value: unknown, place: string): Record<string, unknown> {
+    if (isObject(value)) return value;
+    object(place, 'must be an object');
+    return {};
+  }
 
-function rulesOfType(
-  resource: Resource,
-  value: unknown,
-  place: string,
-  scopes: readonly Scope[],
-  asked: Set<string>,
-  object: Objecting,
-): Partial<Record<RuledAction, RoleRule>> {
-  const rules: Partial<Record<RuledAction, RoleRule>> = {};
-  const given = objectAt(value, place, object);
-  if (resource.kind === 'child' && resource.lineTypesOfAnyRecord.length === 0) {
-    const documents = resource.parents.map((parent) => parent.resource.model).join(' or ');
-    object(
-      place,
-      `has no rules of its own: its records are lines, which follow their ${documents}; give that the rules`,
-    );
+  function listAt<Item>(
+    value: unknown,
+    place: string,
+    of: string,
+    itemOf: (each: unknown, place: string) => Item | undefined,
+  ) {
+    if (!Array.isArray(value)) object(place, `must be a list of ${of}`);
+    return (Array.isArray(value) ? value : []).flatMap((each, index) => itemOf(each, `${place}.${index + 1}`) ?? []);
+  }
+
+  /** What a member says of some types. */
+  function perType(member: string): [Resource, unknown, string][] {
+    return Object.entries(objectAt(role[member] ?? {}, `${name}.${member}`)).flatMap(([type, value]) => {
+      const resource = byName.get(type);
+      const place = `${name}.${member}.${type}`;
+      if (!resource) object(place, isNone('type of records', type, byName.keys()));
+      return resource ? [[resource, value, place]] : [];
+    });
+  }
+
+  function rulesIn(resource: Resource, value: unknown, at: string): RulesOfType {
+    const rules: RulesOfType = {};
+    if (resource.kind === 'child' && resource.lineTypesOfAnyRecord.length === 0) {
+      const documents = resource.parents.map((parent) => parent.resource.model).join(' or ');
+      object(
+        at,
+        `has no rules of its own: its records are lines, which follow their ${documents}; give that the rules`,
+      );
+      return rules;
+    }
+    const own = ruledActions.filter((action) => resource.operations.some((each) => ruledActionOf[each] === action));
+    for (const [word, filter] of Object.entries(objectAt(value, at))) {
+      const place = `${at}.${word}`;
+      const action = own.find((each) => each === word);
+      if (!action) object(place, `is no action of ${resource.model}, which has ${own.join(', ')}`);
+      if (!action || filter === false) continue;
+      const missing = scopesFor(resource, action).filter((scope) => !hasScope({ scopes }, scope));
+      if (missing.length > 0)
+        object(place, `needs the scope \`${missing}\`, which the role does not have; add it, or leave this out`);
+      if (filter === true) rules[action] = { resource, filter: {} };
+      else if (isObject(filter)) rules[action] = checkRule(resource, filter, place, asked, object);
+      else object(place, 'must be true, false, or a filter such as {"company": {"eq": "$claims.company"}}');
+    }
     return rules;
   }
-  const own = ruledActions.filter((action) => resource.operations.some((each) => ruledActionOf[each] === action));
-  for (const [name, filter] of Object.entries(given)) {
-    const there = `${place}.${name}`;
-    const action = own.find((each) => each === name);
-    if (!action) {
-      object(there, `is no action of ${resource.model}, which has ${own.join(', ')}`);
-      continue;
-    }
-    const missing = scopesFor(resource, action).filter((scope) => !hasScope({ scopes }, scope));
-    if (missing.length > 0 && filter !== false)
-      object(
-        there,
-        `needs the scope \`${missing.join('` and `')}\`, which the role does not have; add it, or leave this out`,
-      );
-    if (filter === false) continue;
-    if (filter === true) rules[action] = { resource, filter: {} };
-    else if (isObject(filter)) rules[action] = checkRule(resource, filter, there, asked, object);
-    else object(there, 'must be true, false, or a filter such as {"company": {"eq": "$claims.company"}}');
+
+  function hiddenIn({ model, fields }: Resource, value: unknown, at: string): string[] {
+    const nullable = fields.filter((field) => field.nullable).map((field) => field.name);
+    const others: unknown[] = [...givenByGateway, ...fields.map((field) => field.name)];
+    return listAt(value, at, 'fields', (each, place) => {
+      const field = nullable.find((known) => known === each);
+      const problem = others.includes(each)
+        ? `(\`${each}\`) cannot be hidden: the schema promises clients that it is never null`
+        : isNone(`field of ${model} that can be hidden`, String(each), nullable);
+      return field ?? object(place, problem);
+    });
   }
-  return rules;
 }
+
+const givenByGateway = ['id', 'version', 'createdAt', 'updatedAt'];
 
 /** The scopes without which a rule about an action does not count. */
 export const scopesFor = (resource: Resource, action: RuledAction): Scope[] =>
   requiredScopes(resource, action === 'read' ? 'retrieve' : action);
-
-function hiddenIn({ model, fields }: Resource, value: unknown, place: string, object: Objecting): string[] {
-  if (!Array.isArray(value)) object(place, 'must be a list of fields');
-  const nullable = fields.filter((field) => field.nullable).map(({ name }) => name);
-  return listIn(value).flatMap((each, index) => {
-    const name = nullable.find((known) => known === each);
-    if (name !== undefined) return [name];
-    const isOther = ['id', 'version', 'createdAt', 'updatedAt', ...fields.map((field) => field.name)].some(
-      (known) => known === each,
-    );
-    object(
-      `${place}.${index + 1}`,
-      isOther
-        ? `(\`${each}\`) cannot be hidden: the schema promises clients that it is never null`
-        : isNone(`field of ${model} that can be hidden`, String(each), nullable),
-    );
-    return [];
-  });
-}

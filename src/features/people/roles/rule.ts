@@ -10,9 +10,9 @@ import { type Column, columnsOf, mostOperands, operatorsOf } from '../../../grap
 import { isInt32, isStorableText } from '../../../model/field.js';
 import { statuses } from '../../../model/lifecycle.js';
 import { longestPart } from '../../../model/limits.js';
-import { enumName } from '../../../model/names.js';
+import { enumName, wordOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-import { type Condition, never } from '../../../query/condition.js';
+import { type Condition, never, textOperators } from '../../../query/condition.js';
 import { comparisonsOf, type Filter, parsed } from '../../../query/filter.js';
 
 /** A checked filter, in which some values are places. */
@@ -49,70 +49,48 @@ export function conditionOfRule({ resource, filter }: RoleRule, known: Known): C
   );
 }
 
+/** A value that is known of the caller only: undefined where it cannot be used. */
+type Place = (known: Known) => unknown;
+
+const isPlace = (part: unknown): part is Place => typeof part === 'function';
+
 /** Undefined as a whole if one value of it cannot be used. */
 function filled(part: unknown, known: Known): unknown {
-  if (part instanceof Place) return part.valueIn(known);
-  if (Array.isArray(part)) {
-    const items = part.map((each) => filled(each, known));
-    return items.includes(undefined) ? undefined : items;
-  }
+  if (isPlace(part)) return part(known);
+  if (Array.isArray(part)) return allUsable(part.map((each) => filled(each, known)));
   if (!isObject(part)) return part;
-  const entries = Object.entries(part).map(([name, each]) => [name, filled(each, known)] as const);
-  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
+  const values = allUsable(Object.values(part).map((each) => filled(each, known)));
+  return values && Object.fromEntries(Object.keys(part).map((name, index) => [name, values[index]]));
 }
 
-/** Stands in a filter for a value that is known of the caller only. */
-class Place {
-  constructor(
-    readonly name: string,
-    private readonly type: Column['type'],
-    private readonly operator: string,
-    private readonly isList: boolean,
-  ) {}
+const allUsable = (values: unknown[]) => (values.includes(undefined) ? undefined : values);
 
-  valueIn(known: Known): unknown {
-    const value = known.get(this.name);
-    if (!this.isList) return this.#usable(value);
-    if (!Array.isArray(value) || value.length === 0 || value.length > mostOperands) return undefined;
-    const values = value.map((each) => this.#usable(each));
-    return values.includes(undefined) ? undefined : values;
-  }
-
-  #usable(value: unknown): unknown {
-    return value === '' ? undefined : operandOf(this.type, this.operator, value);
-  }
+function placeOf(name: string, isList: boolean, type: Column['type'], operator: string): Place {
+  const usable = (value: unknown) => (value === '' ? undefined : operandOf(type, operator, value));
+  return (known) => {
+    const value = known.get(name);
+    if (!isList) return usable(value);
+    const isUsable = Array.isArray(value) && value.length > 0 && value.length <= mostOperands;
+    return isUsable ? allUsable(value.map(usable)) : undefined;
+  };
 }
 
 /** A value as conditions have it; undefined for one that does not fit the type of the field. */
 function operandOf(type: Column['type'], operator: string, value: unknown): unknown {
-  switch (type) {
-    case 'Boolean':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'Int':
-      return typeof value === 'number' && isInt32(value) ? value : undefined;
-    case 'Float':
-      return Number.isFinite(value) ? value : undefined;
-    case 'DocumentStatus':
-      return statuses.find((status) => enumName(status) === value);
-    default:
-      if (typeof value !== 'string' || !isStorableText(value)) return undefined;
-      return hasLimit.has(operator) && value.length > longestPart ? undefined : value;
-  }
+  if (!forms[type].fits(value) || (hasLimit.has(operator) && String(value).length > longestPart)) return undefined;
+  return type === 'DocumentStatus' ? wordOf(String(value)) : value;
 }
 
 const hasLimit: ReadonlySet<string> = new Set(['contains', 'endsWith']);
 
-const meaningOf = (type: Column['type'], operator: string): string =>
-  hasLimit.has(operator) ? `a text of ${longestPart} characters at most` : meanings[type];
-
-const meanings: Record<Column['type'], string> = {
-  String: 'a text',
-  ID: 'a text',
-  DateTime: 'a text',
-  Int: 'a whole number of 32 bits',
-  Float: 'a number',
-  Boolean: 'true or false',
-  DocumentStatus: `one of ${statuses.map(enumName).join(', ')}`,
+const text = { meaning: 'a text', fits: (value: unknown) => typeof value === 'string' && isStorableText(value) };
+const states: readonly unknown[] = statuses.map(enumName);
+const forms: Record<Column['type'], { meaning: string; fits(value: unknown): boolean }> = {
+  ...{ String: text, ID: text, DateTime: text },
+  Int: { meaning: 'a whole number of 32 bits', fits: (value) => typeof value === 'number' && isInt32(value) },
+  Float: { meaning: 'a number', fits: Number.isFinite },
+  Boolean: { meaning: 'true or false', fits: (value) => typeof value === 'boolean' },
+  DocumentStatus: { meaning: `one of ${states.join(', ')}`, fits: (value) => states.includes(value) },
 };
 
 /** The fields that rules compare, with their types: documented ones, and who has made the record. */
@@ -129,9 +107,9 @@ const isNullable = ({ fields }: Resource, name: string): boolean =>
   name === createdBy || fields.some((field) => field.name === name && field.nullable);
 
 /** Hears what is wrong at a place of the file, as the end of a sentence that begins with the place. */
-export type Objecting = (place: string, problem: string) => void;
+export type Objecting = (place: string, problem: string) => undefined;
 
-/** Checks the filter of a rule, and notes in `asked` what it asks of a caller. What is returned is right if nothing was objected to. */
+/** Checks the filter of a rule, and notes in `asked` what it asks of a caller. It is a right one if nothing was objected to. */
 export function checkRule(
   resource: Resource,
   given: Filter,
@@ -141,11 +119,10 @@ export function checkRule(
 ): RoleRule {
   const compared = comparedOf(resource);
 
-  function filterIn(value: unknown, place: string): unknown {
-    if (!isObject(value))
-      return void object(place, 'must be an object of conditions, such as {"company": {"eq": "ACME"}}');
-    const entries = Object.entries(value);
-    if (entries.length === 0 && place !== at) object(place, 'is empty; leave it out, or say what is compared');
+  function filterIn(value: unknown, place: string): Record<string, unknown> {
+    const entries = Object.entries(isObject(value) ? value : {});
+    if (entries.length === 0 && place !== at)
+      object(place, 'must be an object with conditions, such as {"company": {"eq": "ACME"}}');
     return Object.fromEntries(entries.map(([name, each]) => [name, memberIn(name, each, `${place}.${name}`)]));
   }
 
@@ -153,62 +130,55 @@ export function checkRule(
     if (name === 'not') return filterIn(value, place);
     if (name === 'and' || name === 'or') return listIn(value, place, filterIn);
     const type = compared.get(name);
-    if (type) return comparisonsIn(type, value, place);
-    return void object(place, whyNot(resource, name));
+    return type ? comparisonsIn(type, value, place) : object(place, whyNot(resource, name));
   }
 
   function listIn(value: unknown, place: string, itemIn: (item: unknown, place: string) => unknown): unknown {
     if (Array.isArray(value) && value.length > 0 && value.length <= mostOperands)
       return value.map((item, index) => itemIn(item, `${place}.${index + 1}`));
-    return void object(place, `must be a list with 1 to ${mostOperands} entries`);
+    return object(place, `must be a list with 1 to ${mostOperands} entries`);
   }
 
   function comparisonsIn(type: Column['type'], value: unknown, place: string): unknown {
     if (!isObject(value) || Object.keys(value).length === 0)
-      return void object(place, 'must be an object with a comparison, such as {"eq": …}');
+      return object(place, 'must be an object with a comparison, such as {"eq": …}');
     const known: readonly string[] = operatorsOf[type];
-    if ('ignoreCase' in value && !['contains', 'startsWith', 'endsWith'].some((each) => each in value))
+    if ('ignoreCase' in value && !textOperators.some((each) => each in value))
       object(`${place}.ignoreCase`, 'needs `contains`, `startsWith` or `endsWith` beside it');
-    const entries = Object.entries(value).map(([operator, operand]) => {
+    const operandOfEach = ([operator, operand]: [string, unknown]) => {
       const there = `${place}.${operator}`;
-      if (known.includes(operator)) return [operator, operandIn(type, operator, operand, there)];
-      object(there, isNone('comparison of this field', operator, known));
-      return [];
-    });
-    return Object.fromEntries(entries);
+      if (!known.includes(operator)) object(there, isNone('comparison of this field', operator, known));
+      return [operator, operandIn(type, operator, operand, there)];
+    };
+    return Object.fromEntries(Object.entries(value).map(operandOfEach));
   }
 
   function operandIn(type: Column['type'], operator: string, value: unknown, place: string): unknown {
-    if (operator === 'isNull' || operator === 'ignoreCase') {
-      return typeof value === 'boolean' ? value : void object(place, 'must be true or false');
-    }
-    const one = (isList: boolean) => (item: unknown, there: string) => valueIn(type, operator, item, there, isList);
+    if (operator === 'isNull' || operator === 'ignoreCase')
+      return typeof value === 'boolean' ? value : object(place, 'must be true or false');
     const isSeveral = operator === 'in' || operator === 'notIn';
-    return isSeveral && typeof value !== 'string' ? listIn(value, place, one(false)) : one(isSeveral)(value, place);
-  }
+    if (isSeveral && typeof value !== 'string') return listIn(value, place, (...item) => valueIn(...item, false));
+    return valueIn(value, place, isSeveral);
 
-  function valueIn(type: Column['type'], operator: string, value: unknown, place: string, isList: boolean): unknown {
-    const isPlace = typeof value === 'string' && value.startsWith('$') && !value.startsWith('$$');
-    if (isPlace) return placeIn(value.slice(1), type, operator, place, isList);
-    if (isList) return void object(place, 'must be a list, or a claim that is one, such as "$claims.companies"');
-    if (value === null) return void object(place, 'must not be null; ask with `isNull`');
-    const usable = operandOf(type, operator, typeof value === 'string' ? value.replace(/^\$\$/, '$') : value);
-    return usable === undefined
-      ? void object(place, `must be ${meaningOf(type, operator)}, as the field is of type ${type}`)
-      : usable;
-  }
-
-  function placeIn(name: string, type: Column['type'], operator: string, place: string, isList: boolean): unknown {
-    const isText = type === 'String' || type === 'ID';
-    if (name === subjectName ? isList || !isText : !(name.startsWith(claim) && name.length > claim.length)) {
-      return void object(place, name === subjectName ? noText : noName);
+    function valueIn(one: unknown, there: string, isList: boolean): unknown {
+      const isText = typeof one === 'string';
+      if (isText && /^\$(?!\$)/.test(one)) return placeIn(one.slice(1), there, isList);
+      if (isList) return object(there, 'must be a list, or a claim that is one, such as "$claims.companies"');
+      if (one === null) return object(there, 'must not be null; ask with `isNull`');
+      const usable = operandOf(type, operator, isText ? one.replace(/^\$\$/, '$') : one);
+      const meaning = hasLimit.has(operator) ? `a text of ${longestPart} characters at most` : forms[type].meaning;
+      return usable ?? object(there, `must be ${meaning}, as the field is of type ${type}`);
     }
-    asked.add(name);
-    return new Place(name, type, operator, isList);
+
+    function placeIn(name: string, there: string, isList: boolean): unknown {
+      if (name === subjectName && (isList || forms[type] !== text)) return object(there, noText);
+      if (name !== subjectName && !/^claims\../.test(name)) return object(there, noName);
+      asked.add(name);
+      return placeOf(name, isList, type, operator);
+    }
   }
 
-  const filter = filterIn(given, at);
-  return { resource, filter: isObject(filter) ? filter : {} };
+  return { resource, filter: filterIn(given, at) };
 }
 
 const noText = 'cannot be `$subject`, which is one text: compare it with a field of texts, by `eq` for example';
