@@ -15,6 +15,7 @@ import type { ChangeContext, Written } from './context.js';
 import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
+import { limitPlan, seenPart } from './limit-plan.js';
 import type { Plan, Step, Update } from './plan.js';
 import { requiredParent } from './refusals.js';
 import { askRules, isWatched } from './rules.js';
@@ -22,7 +23,7 @@ import { insertStatements } from './statements/insert.js';
 import { removalIfOff, remove } from './statements/remove.js';
 import { type AnswerSql, singleStatement } from './statements/single-statement.js';
 import { forgetParentStatement, lockParentStatement } from './statements/stored-record.js';
-import { raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
+import { isAllowed, raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
 
 export interface AppliedPlan {
   /** The answer's rows, if the writing statement has returned them. */
@@ -41,8 +42,9 @@ export function* applyPlan(
   given: Plan,
   folded?: AnswerSql,
 ): Procedure<AppliedPlan | undefined> {
-  const { written } = writing;
-  const plan = writing.handlers.locksSubmitted ? lockDocuments(given) : given;
+  const { written, limits } = writing;
+  const allowed = limits ? limitPlan(limits.rights, given) : given;
+  const plan = writing.handlers.locksSubmitted ? lockDocuments(allowed) : allowed;
   if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
   const known = yield* requireRoom(writing, plan);
   const applied = yield* apply(writing, plan, known.rows, folded);
@@ -70,7 +72,8 @@ function* apply(
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0 && further.length === 0;
   const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), createdAt: new Map(), rows };
-  const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
+  // Where rules decide, several statements find out why nothing was changed.
+  const mayBeWhole = isUnwatched && !writing.limits && writing.provider === 'postgresql';
   const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
   if (whole) {
     const answer = yield whole;
@@ -141,6 +144,7 @@ function* write(running: StepContext, step: Step, isWhole: boolean): Procedure<R
     case 'raise':
       return yield* raiseVersion(running, step);
     case 'lock': {
+      if (!(yield* isAllowed(provider, step))) return undefined;
       const statement = lockParentStatement(provider, step);
       return !statement || (yield statement).length > 0 ? [] : undefined;
     }
@@ -189,7 +193,8 @@ export function unreadPlan(writing: ChangeContext, update: Update): Plan | undef
   const { resource, rows } = update;
   const document = requiredParent(resource);
   const mayMove = rows.some(({ values }) => 'idx' in values || scopeOf(resource) in values);
-  if (writing.provider === 'sqlite' || !document || mayMove || isWatched(writing, update)) return undefined;
+  if (writing.provider === 'sqlite' || writing.limits || !document || mayMove || isWatched(writing, update))
+    return undefined;
   return {
     steps: [{ kind: 'raise', id: undefined, resource: document.resource }, update],
     inputProblems: [],
@@ -219,7 +224,8 @@ export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): 
  * how many lines it moves is counted afterwards. A document of any size can be changed by a request of its own. @throws
  * QUERY_TOO_COMPLEX
  */
-function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: Plan): Procedure<Written> {
+function* requireRoom(writing: ChangeContext, { steps, isList }: Plan): Procedure<Written> {
+  const { written } = writing;
   const mayBeAny = !isList && written.rows === 0;
   let rows = 0;
   let characters = 0;
@@ -229,7 +235,7 @@ function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: P
     if (step.kind === 'update') for (const { values } of step.rows) characters += charactersIn(values);
     if (mayBeAny || step.kind !== 'remove') continue;
     const ids = step.rows.map(({ id }) => id);
-    for (const count of yield* countLines(provider, step.resource, ids)) rows += count;
+    for (const count of yield* countLines(writing, step.resource, ids)) rows += count;
   }
   if (!mayBeAny && written.rows + rows > mostRowsWritten) throw errors.tooMuchWritten('rows', mostRowsWritten);
   if (written.characters + characters > mostCharactersWritten) {
@@ -249,13 +255,13 @@ export function charactersIn(values: Values): number {
 }
 
 /** The number of lines in each list of the records, which are deleted together with them. */
-export function* countLines(provider: Provider, { lines }: Resource, ids: readonly string[]): Procedure<number[]> {
+export function* countLines(writing: ChangeContext, { lines }: Resource, ids: readonly string[]): Procedure<number[]> {
   if (lines.length === 0) return [];
-  const text = new StatementBuilder(provider);
+  const text = new StatementBuilder(writing.provider);
   const among = text.among(ids);
   const counts = lines.map(
     ({ resource: { model }, reference }) => `(SELECT count(*) FROM "${model}" WHERE "${reference}" ${among})`,
   );
-  const [row] = yield text.statement(`SELECT ${counts.join(', ')}`);
+  const [row] = yield seenPart(writing, text.statement(`SELECT ${counts.join(', ')}`));
   return lines.map((_, place) => Number(row?.[place]));
 }

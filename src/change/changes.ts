@@ -5,6 +5,7 @@ import type { Author, Change, ChangeAction, Values } from '../model/change.js';
 import { transitions } from '../model/lifecycle.js';
 import { firstVersion, type Resource, scopeOf } from '../model/resource.js';
 import type { Insert, Remove, Step, Update } from './plan.js';
+import { decidingColumns } from './refusals.js';
 import { readStored } from './statements/stored-record.js';
 import type { StoredRecord } from './values.js';
 
@@ -99,9 +100,9 @@ export type Befores = ReadonlyMap<Step, Before>;
 
 /** Lines need no lock: the plan first raises their parent's version, which detects concurrent changes. */
 export function* readBefore(provider: Provider, step: Update | Remove): Procedure<Before> {
-  const { resource, rows } = step;
+  const { resource, rows, allowed } = step;
   const ids = rows.map(({ id }) => id);
-  const found = yield* whole(provider, resource, ids, resource.kind !== 'child');
+  const found = yield* whole(provider, resource, ids, resource.kind !== 'child', decidingColumns(resource, allowed));
   const lines: { resource: Resource; lines: StoredRecord[] }[] = [];
   if (step.kind === 'remove') {
     for (const { resource: child, reference } of resource.lines) {
@@ -122,8 +123,9 @@ function* whole(
   resource: Resource,
   ids: readonly string[],
   isLocked: boolean,
+  further: readonly string[] = [],
 ): Procedure<StoredRecord[]> {
-  const names = resource.fields.map(({ name }) => name);
+  const names = [...new Set([...resource.fields.map(({ name }) => name), ...further])];
   const ordered = ids.length > mostAtOnce ? ids.toSorted() : ids;
   const found: StoredRecord[] = [];
   for (let start = 0; start < ordered.length; start += mostAtOnce) {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../common/maybe-promise.js';
 import type { WorkLog } from '../common/output.js';
 import type { Seal } from '../common/seal.js';
-import type { Caller, Read } from '../database/direct-access.js';
+import type { Caller, LimitStatement, Read } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database, SeenDatabase } from '../database/open-database.js';
 import type { Author, Observer, Rules } from '../model/change.js';
@@ -100,6 +100,8 @@ export interface ChangeContext {
   by: Author;
   /** How many records and lines the request has written, and characters of their texts. */
   written: Written;
+  /** What the caller may do with records, and see of them; undefined for one whom its scopes alone limit. */
+  limits?: { rights: Rights; limit: LimitStatement } | undefined;
 }
 
 /** The part of a request's context that a write needs. */

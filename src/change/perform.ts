@@ -7,6 +7,7 @@ import type { TransactionClient } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
 import type { Load, SelectedRecord } from '../query/delegate.js';
 import { readMany } from '../query/read.js';
+import { limitOf } from '../query/table-views.js';
 import type { ChangeContext, RequestContext, WriteRequestContext } from './context.js';
 import { forgetErrors } from './observation.js';
 
@@ -20,15 +21,16 @@ export function runWrite<Result>(context: WriteRequestContext, mutation: WritePr
 
 /** Makes the context of each attempt: what an attempt that was undone has written does not count. */
 function attemptsOf({
-  database: { provider },
+  database: { provider, limit },
   changes: handlers,
-  identity: { keyId, name: keyName },
+  identity: { keyId, name: keyName, rights },
   requestId,
   operationName: operation,
   written = { rows: 0, characters: 0 },
 }: WriteRequestContext): () => ChangeContext {
   const before = { ...written };
-  const writing = { provider, handlers, written, by: { keyId, keyName, requestId, operation } };
+  const limits = rights && { rights, limit: limit ?? limitOf(rights, provider) };
+  const writing = { provider, handlers, written, limits, by: { keyId, keyName, requestId, operation } };
   return () => {
     Object.assign(written, before);
     return writing;

@@ -4,6 +4,8 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Values } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
 import type { Resource } from '../model/resource.js';
+import type { Condition } from '../query/condition.js';
+import type { RuledAction } from '../query/rights.js';
 
 /** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
@@ -51,6 +53,16 @@ export interface RowUpdate {
  */
 export type Locked = 'fields' | 'whole';
 
+/** What the rights of the caller ask of each row. */
+export interface Allowed {
+  /** Which rows there are for the caller. */
+  seen: Condition;
+  /** What a row has to fulfil as it is and as it becomes; it includes `seen`. */
+  rule: Condition;
+  /** What the rule is about, for the refusal. */
+  actions: readonly RuledAction[];
+}
+
 /** The version and times that an imported record brings with it. */
 export interface Becomes {
   version: unknown;
@@ -72,6 +84,7 @@ export interface Update {
   /** The name of the list whose items the rows are; undefined for a single record. */
   items?: string | undefined;
   locked?: Locked | undefined;
+  allowed?: Allowed | undefined;
   /** The path of a row's values in the input, for problems of rules. */
   at?: PathOf;
 }
@@ -80,13 +93,14 @@ export interface Update {
 export const raising = (
   resource: Resource,
   { id, version }: Pick<RowUpdate, 'id' | 'version'>,
-  locked: Locked | undefined,
+  { locked, allowed }: Pick<RaiseVersion, 'locked' | 'allowed'>,
 ): Update => ({
   kind: 'update',
   resource,
   rows: [{ id, values: {}, version }],
   action: 'update',
   locked,
+  allowed,
   raises: true,
 });
 
@@ -100,6 +114,7 @@ export interface Remove {
   /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string | undefined;
   locked?: Locked | undefined;
+  allowed?: Allowed | undefined;
 }
 
 export interface Shift {
@@ -130,6 +145,7 @@ export interface RaiseVersion {
   version?: number | null | undefined;
   /** Whether the parent keeps its lines unless it is a draft. */
   locked?: Locked | undefined;
+  allowed?: Allowed | undefined;
 }
 
 /** A parent without which the line cannot be created. */
@@ -146,6 +162,7 @@ export interface RequiredParent {
  */
 export interface LockParent extends ParentState {
   kind: 'lock';
+  allowed?: Allowed | undefined;
 }
 
 /**

@@ -5,24 +5,36 @@ import type { Problem } from '../model/errors/problem.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../model/lifecycle.js';
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
-import type { Locked, PathOf, RowUpdate } from './plan.js';
+import { columnsIn, matches } from '../query/matches.js';
+import type { Allowed, Locked, PathOf, RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 
-export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
+export type Mismatch = 'missing' | 'forbidden' | 'version' | 'state' | 'locked';
 
-/** Undefined if the row may be changed. */
+/** Undefined if the row may be changed. What the caller may not see is missing, whatever else is wrong. */
 export function mismatchOf(
   { version, statuses, values = {} }: Partial<Wanted>,
   present: StoredRecord | undefined,
-  locked?: Locked,
+  { locked, allowed }: Pick<Refusable, 'locked' | 'allowed'> = {},
 ): Mismatch | undefined {
-  if (!present) return 'missing';
+  if (!present || (allowed && !matches(allowed.seen, present.values))) return 'missing';
+  if (allowed && !matches(allowed.rule, present.values)) return 'forbidden';
   if (version != null && version !== present.version) return 'version';
   if (statuses && !statuses.some((status) => status === present.values.status)) return 'state';
+  if (allowed && !matches(allowed.rule, { ...present.values, ...values })) return 'forbidden';
   if (!locked || !lockProblem(present.values.status)) return undefined;
   const changed = Object.keys(differences(present.values, values)).filter((name) => name !== 'status');
   return locked === 'whole' || changed.length > 0 ? 'locked' : undefined;
 }
+
+/** The columns that decide whether a row may be changed, besides those of its version. */
+export const decidingColumns = ({ documentLike }: Resource, allowed: Allowed | undefined): string[] => [
+  ...new Set([
+    ...(documentLike ? ['status'] : []),
+    ...(allowed ? columnsIn(allowed.rule) : []),
+    ...(allowed ? columnsIn(allowed.seen) : []),
+  ]),
+];
 
 /** The wanted state of a row. */
 type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
@@ -31,8 +43,9 @@ interface Refusable {
   resource: Resource;
   rows: readonly { id: string }[];
   /** The name of the list whose items the rows are. */
-  items?: string;
-  locked?: Locked;
+  items?: string | undefined;
+  locked?: Locked | undefined;
+  allowed?: Allowed | undefined;
 }
 
 /**
@@ -45,17 +58,15 @@ export function refuseRows(...rows: Parameters<typeof problemsOfRows>): void {
 }
 
 /** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
-export function problemsOfRows(
-  { resource, rows, items, locked }: Refusable,
-  open: readonly Wanted[],
-  found: Iterable<StoredRecord>,
-): Problem[] {
+export function problemsOfRows(step: Refusable, open: readonly Wanted[], found: Iterable<StoredRecord>): Problem[] {
+  const { resource, rows, items } = step;
   const records = new Map(Array.from(found, (record) => [record.id, record]));
   const problems = new Map<string, Problem>();
   for (const row of open) {
     const present = records.get(row.id);
-    const reason = mismatchOf(row, present, locked);
+    const reason = mismatchOf(row, present, step);
     if (!reason || problems.has(row.id)) continue;
+    if (reason === 'forbidden') throw errors.notAllowed(resource.title, step.allowed?.actions ?? []);
     if (!items) throw errorOfRow(resource, row, reason, present);
     const path = [items, rows.findIndex(({ id }) => id === row.id)];
     problems.set(row.id, problemOf(resource, row, reason, present, path));

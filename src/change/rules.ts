@@ -103,7 +103,7 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
     case 'update':
       return step.rows.flatMap((row, index) => {
         const record = before?.records.get(row.id);
-        if (!record || mismatchOf(row, record, step.locked)) return [];
+        if (!record || mismatchOf(row, record, step)) return [];
         const values = differences(record.values, row.values);
         if (Object.keys(values).length === 0) return [];
         const after = { ...record.values, ...values };
@@ -112,7 +112,7 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
       });
     case 'remove':
       // If a record cannot be deleted, the rules are not asked about its lines.
-      if (!before || step.rows.some((row) => mismatchOf(row, before.records.get(row.id), step.locked))) return [];
+      if (!before || step.rows.some((row) => mismatchOf(row, before.records.get(row.id), step))) return [];
       return [
         ...[...before.records.values()].flatMap((record) => deleted(step.resource, record)),
         ...before.lines.flatMap(({ resource, lines }) => lines.flatMap((line) => deleted(resource, line))),

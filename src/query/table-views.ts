@@ -91,9 +91,10 @@ class TableViews {
   }
 
   /** Lines follow their document. Those whose document is not held here have a rule of their own. */
-  #whereOfLine({ parents, ...line }: Resource, rights: Rights): { where?: Prisma.Sql; reads?: string[] } {
+  #whereOfLine(line: Resource, rights: Rights): { where?: Prisma.Sql; reads?: string[] } {
+    const { parents } = line;
     const reads = parents.flatMap(({ resource: { model } }) => (this.#views.get(model)?.isOfSome ? model : []));
-    const rule = parents.every(({ link }) => link) ? rights.rule({ parents, ...line }, 'read') : undefined;
+    const rule = parents.every(({ link }) => link) ? rights.rule(line, 'read') : undefined;
     if (reads.length === 0 && (!rule || isEverything(rule))) return {};
     const ways = parents.map(({ reference, resource: { model } }) => {
       const column = `seen."${reference}"`;

@@ -3,6 +3,7 @@
  * invalid arguments, are left to the resolvers.
  */
 
+import { altered } from '../../common/work.js';
 import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
@@ -24,6 +25,7 @@ import type { CompiledField } from '../../query/compiled/reads.js';
 import { dialects } from '../../query/sql/dialect.js';
 import { type CompileContext, compiledOnce } from '../../query/sql/statement.js';
 import type { Identity, RequestContext } from '../context.js';
+import { seenPart } from '../limit-plan.js';
 import { runWrite, type WriteProcedure } from '../perform.js';
 import { requestedWrite } from '../writes/requested-write.js';
 import { insertedJson } from './inserted-json.js';
@@ -172,7 +174,9 @@ function compiledChange(
       change &&
       function* (writing) {
         const written = yield* change(writing);
-        return { ...written, record: answer && (yield* answer.text(written)) };
+        const reading = answer?.text(written);
+        const seen = writing.limits ? reading && altered(reading, (each) => seenPart(writing, each)) : reading;
+        return { ...written, record: seen && (yield* seen) };
       }
     );
   };

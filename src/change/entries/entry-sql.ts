@@ -40,7 +40,8 @@ export function documentOf([first]: readonly Step[]): LineDocument | undefined {
   if (first?.kind === 'raise') return first;
   const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
   if (first?.kind !== 'update' || !row) return undefined;
-  return { id: row.id, resource: first.resource, version: row.version, locked: first.locked, becomes: row.becomes };
+  const { resource, locked, allowed } = first;
+  return { id: row.id, resource, version: row.version, locked, allowed, becomes: row.becomes };
 }
 
 /** What a step that raises the document has returned; undefined for another step. */

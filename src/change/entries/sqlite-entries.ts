@@ -9,6 +9,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Becomes, Remove, Step, Update } from '../plan.js';
 import { foreignParents } from '../refusals.js';
 import {
+  allowedOfMany,
   changeTable,
   conditionsOfOne,
   placeBehind,
@@ -74,14 +75,14 @@ export function* sqliteEntries(journaled: Journaled, steps: readonly Step[]): Ge
 /** The document whose lines change, as it will be; no row if it is gone or has another version. */
 function documentSql(text: StatementBuilder, { document, at }: Journaled): string {
   // Only PostgreSQL changes lines that it has not read.
-  const { id = '', resource, version, locked, becomes } = document ?? {};
+  const { id = '', resource, version, locked, allowed, becomes } = document ?? {};
   if (!resource) {
     const present = `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
     const condition = version == null ? '' : ` WHERE ${present} = ${text.bind(version)}`;
     return `"document" AS MATERIALIZED (SELECT ${present} + 1 AS "revision", ${text.bind(at)} AS "time"${condition})`;
   }
   const { revision, time } = raised(text, resource, at, becomes);
-  const conditions = conditionsOfOne(text, { raises: true, resource, locked }, { id, values: {}, version });
+  const conditions = conditionsOfOne(text, { raises: true, resource, locked, allowed }, { id, values: {}, version });
   return `"document" AS MATERIALIZED (SELECT ${revision} AS "revision", ${time} AS "time", "updatedAt" AS "last time"
     FROM "${resource.model}" WHERE ${conditions.join(' AND ')})`;
 }
@@ -211,7 +212,7 @@ function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
   );
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (text: StatementBuilder) =>
-      `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${conditions.join(' AND ')}`;
+      `${text.table('change', columns, part)}${join} JOIN ${table} WHERE ${[...conditions, ...allowedOfMany(text, step)].join(' AND ')}`;
     yield { select: (text) => entries(text, fields, from(text)), size: part.length * columns.length };
   }
 }

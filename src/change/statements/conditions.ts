@@ -2,9 +2,13 @@
 
 import { oncePer } from '../../common/kept.js';
 import { fieldTypes, type SqlType, type StatementBuilder, type TableColumn } from '../../database/statement-builder.js';
+import { Prisma } from '../../generated/sqlite/client.js';
 import type { Field } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
-import type { Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
+import { conditionSql } from '../../query/condition.js';
+import { columnsIn } from '../../query/matches.js';
+import { dialects } from '../../query/sql/dialect.js';
+import type { Allowed, Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
 /** The condition that a document is neither submitted nor cancelled. */
 const isDraft = `"status" = 'draft'`;
@@ -12,7 +16,7 @@ const isDraft = `"status" = 'draft'`;
 /** The conditions under which one row is written; `found` is SQL that finds its id, where it is not known. */
 export function conditionsOfOne(
   text: StatementBuilder,
-  { raises, resource, locked }: Pick<Update, 'raises' | 'resource' | 'locked'>,
+  { raises, resource, locked, allowed }: Pick<Update, 'raises' | 'resource' | 'locked' | 'allowed'>,
   { id, values, version, statuses }: RowUpdate,
   found?: string,
 ): string[] {
@@ -27,7 +31,35 @@ export function conditionsOfOne(
   if (locked === 'whole') conditions.push(isDraft);
   if (kept.length > 0) conditions.push(`(${isDraft} OR (${compared(kept, 'IS NOT DISTINCT FROM').join(' AND ')}))`);
   if (!raises) conditions.push(`(${compared(names, 'IS DISTINCT FROM').join(' OR ')})`);
-  return conditions;
+  if (!allowed) return conditions;
+  const typed = (name: string) => `CAST(${bound(name, values[name])} AS ${sqlTypeOf(resource, name)})`;
+  return [...conditions, ...allowedSql(text, resource, allowed, (name) => (name in values ? typed(name) : undefined))];
+}
+
+/** What the rights of the caller ask of a row; `given` is SQL for what a field becomes, if it gets a value. */
+function allowedSql(
+  text: StatementBuilder,
+  { model }: Resource,
+  { rule }: Allowed,
+  given: (name: string) => string | undefined = () => undefined,
+): string[] {
+  const { stored } = dialects[text.provider];
+  const asked = (column: (name: string) => string): string => {
+    const { strings, values } = conditionSql(rule, { alias: `"${model}"`, column: (name) => Prisma.raw(column(name)) });
+    return strings.reduce((before, behind, place) => before + text.bind(stored(values[place - 1])) + behind);
+  };
+  const present = (name: string) => `"${model}"."${name}"`;
+  const isAsked = columnsIn(rule).some((name) => given(name) !== undefined);
+  return isAsked ? [asked(present), asked((name) => given(name) ?? present(name))] : [asked(present)];
+}
+
+/** The same for the rows of a `ChangeTable`. */
+export function allowedOfMany(text: StatementBuilder, update: Update): string[] {
+  const { resource, allowed } = update;
+  const { fields } = changeTable(update);
+  return allowed
+    ? allowedSql(text, resource, allowed, (name) => fields.find(({ field }) => field.name === name)?.value)
+    : [];
 }
 
 /** Further parts of a statement, besides the values that it writes. */
@@ -94,12 +126,14 @@ export const changeTable = oncePer(({ resource, rows, locked }: Update): ChangeT
 });
 
 /** The conditions under which a record is deleted. */
-export function removeConditions(text: StatementBuilder, { resource: { model }, rows, locked }: Remove): string {
+export function removeConditions(text: StatementBuilder, { resource, rows, locked, allowed }: Remove): string {
+  const { model } = resource;
   const [first] = rows;
   const isOne = rows.length === 1;
   const conditions = [`"${model}"."id" ${isOne ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id))}`];
   if (isOne && first?.version != null) conditions.push(`"${model}"."version" = ${text.bind(first.version)}`);
   if (locked) conditions.push(`"${model}".${isDraft}`);
+  if (allowed) conditions.push(...allowedSql(text, resource, allowed));
   return conditions.join(' AND ');
 }
 

@@ -5,7 +5,7 @@ import { StatementBuilder } from '../../database/statement-builder.js';
 import { removeWithEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
 import type { Remove } from '../plan.js';
-import { overtaken, refuseRows } from '../refusals.js';
+import { decidingColumns, overtaken, refuseRows } from '../refusals.js';
 import { removeConditions } from './conditions.js';
 import { readStored } from './stored-record.js';
 import type { StepContext } from './update.js';
@@ -36,7 +36,7 @@ export function* remove({ provider, journaled }: StepContext, step: Remove, isWh
   const reading = {
     by: 'id',
     among: left.map(({ id }) => id),
-    names: resource.documentLike ? ['status'] : [],
+    names: decidingColumns(resource, step.allowed),
     isLocked: false,
   };
   refuseRows(step, left, yield* readStored(provider, resource, reading));

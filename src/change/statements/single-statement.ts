@@ -177,7 +177,7 @@ function changedRows(
   // before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
   // statements instead.
   if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
-  const { id, resource, version, locked } = raise;
+  const { id, resource, version } = raise;
   // An answer that reads the table of the lines would show them all, the changed one too, as they were before.
   if (!resource || tables.has(model)) return undefined;
   if (id !== undefined && version == null) return undefined;
@@ -186,7 +186,7 @@ function changedRows(
   const raised = { id: id ?? '', values: {}, version };
   const unread = id === undefined ? { unread: { update, row }, condition: isUnchanged(resource.model) } : {};
   return [
-    { update: raising(resource, raised, locked), row: raised, ...unread },
+    { update: raising(resource, raised, raise), row: raised, ...unread },
     { update, row, raisedBy: quoted(resource.model) },
   ];
 }

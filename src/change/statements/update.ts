@@ -5,13 +5,15 @@
 import type { Procedure, Rows, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { batchesOf, StatementBuilder } from '../../database/statement-builder.js';
+import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
-import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
-import { mismatchOf, overtaken, refuseRows } from '../refusals.js';
+import { type LockParent, type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
+import { decidingColumns, mismatchOf, overtaken, refuseRows } from '../refusals.js';
 import { differences } from '../values.js';
 import {
+  allowedOfMany,
   type ChangeTable,
   changeTable,
   conditionsOfOne,
@@ -39,7 +41,7 @@ export interface StepContext {
  */
 export function* runUpdate(running: StepContext, step: Update): Procedure<Rows | undefined> {
   const { provider } = running;
-  const { resource, raises, locked } = step;
+  const { resource, raises, locked, allowed } = step;
   if (provider === 'sqlite' && !running.isObserved && (yield* changesAll(running, step))) return [];
   const changed = new Map<string, Rows[number]>();
   let open = step.rows;
@@ -50,15 +52,16 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
     }
     open = open.filter(({ id }) => !changed.has(id));
     if (open.length === 0) return [...changed.values()];
-    if (raises && !locked) return undefined;
+    if (raises && !locked && !allowed) return undefined;
 
     // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
-    const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
-    if (resource.documentLike && !names.includes('status')) names.push('status');
+    const asked = open.flatMap(({ values }) => Object.keys(values));
+    const names = [...new Set([...asked, ...decidingColumns(resource, allowed)])];
     const among = open.map(({ id }) => id);
     const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
     const records = new Map(found.map((record) => [record.id, record]));
-    if (raises && !open.some((row) => mismatchOf(row, records.get(row.id), locked) === 'locked')) return undefined;
+    const reasons = open.map((row) => mismatchOf(row, records.get(row.id), step));
+    if (raises && !reasons.some((reason) => reason === 'locked' || reason === 'forbidden')) return undefined;
     refuseRows(step, open, found);
     open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
     if (open.length === 0) return [...changed.values()];
@@ -68,11 +71,22 @@ export function* runUpdate(running: StepContext, step: Update): Procedure<Rows |
 
 /** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read, or is not known. */
 export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedure<Rows | undefined> {
-  const { id, resource, version, locked } = step;
+  const { id, resource, version } = step;
   if (id === undefined) return undefined;
-  if (resource) return yield* runUpdate(running, raising(resource, { id, version }, locked));
+  if (resource) return yield* runUpdate(running, raising(resource, { id, version }, step));
   const raised = yield raiseForeignStatement(running.provider, step);
   return raised.length > 0 ? raised : undefined;
+}
+
+/**
+ * Whether a document that stays as it is is there for the caller. @throws FORBIDDEN if the caller may see but not change it
+ */
+export function* isAllowed(provider: Provider, { id, resource, allowed }: LockParent): Procedure<boolean> {
+  if (!resource || !allowed) return true;
+  const names = decidingColumns(resource, allowed);
+  const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: true });
+  if (mismatchOf({}, record, { allowed }) === 'forbidden') throw errors.notAllowed(resource.title, allowed.actions);
+  return mismatchOf({}, record, { allowed }) === undefined;
 }
 
 /**
@@ -109,7 +123,7 @@ function* updateStatements(
   for (const part of table ? batchesOf(provider, rows, table.columns.length) : [rows]) {
     const text = new StatementBuilder(provider);
     const write = (further?: Further) =>
-      table ? updateMany(text, resource, table, part, at, further) : updateOne(text, update, first, at, further);
+      table ? updateMany(text, update, table, part, at, further) : updateOne(text, update, first, at, further);
     if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
     else
       yield text.statement(
@@ -139,15 +153,17 @@ export function updateOne(
 
 function updateMany(
   text: StatementBuilder,
-  resource: Resource,
+  update: Update,
   { columns, fields, conditions }: ChangeTable,
   rows: readonly RowUpdate[],
   at: Date,
   further?: Further,
 ): string {
+  const { resource } = update;
   const set = fields.map(({ field, value }) => `"${field.name}" = ${value}`);
   set.push(...raised(text, resource, at));
-  return updateText(resource, set, [text.table('change', columns, rows)], conditions, further);
+  const table = text.table('change', columns, rows);
+  return updateText(resource, set, [table], [...conditions, ...allowedOfMany(text, update)], further);
 }
 
 function updateText(

@@ -14,6 +14,7 @@ import { largestInt32 } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import { type AppliedPlan, applyPlan, unreadPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
+import { isSeen, seenAmong } from '../limit-plan.js';
 import type { ParentState, RowRemoval, Step } from '../plan.js';
 import { foreignParents, refuseRows, requiredParent, unknownParent } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
@@ -36,6 +37,8 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
   for (;;) {
     const parent = required ?? (yield* parentOf(writing.provider, resource, parentId, false));
     if (!parent) throw new Error('A parent that need not exist always has a state');
+    if (!required && parent.resource && !(yield* isSeen(writing, parent.resource, parentId)))
+      throw errors.notAllowed(resource.title, ['create']);
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
     const row = newRow(resource, input, link ? { [link.reference]: parentId, ...place } : place);
@@ -108,19 +111,20 @@ export function* removeLine(
  * tries again. @throws NOT_FOUND
  */
 function* withLockedParent(
-  { provider }: ChangeContext,
+  writing: ChangeContext,
   resource: Resource,
   id: string,
   names: readonly string[],
   work: (standing: LineWithParent) => Procedure<AppliedPlan | undefined>,
 ): Procedure<WrittenLine> {
+  const { provider } = writing;
   for (let isOvertaken = false; ; isOvertaken = true) {
     let standing = yield* lineWithParent(provider, resource, id, names);
     if (standing && isOvertaken) {
       yield* parentOf(provider, resource, standing.parent.id, true);
       standing = yield* lineWithParent(provider, resource, id, names);
     }
-    if (!standing) throw errors.notFound(resource.title, id);
+    if (!standing || !(yield* isSeen(writing, resource, id))) throw errors.notFound(resource.title, id);
     const applied = yield* work(standing);
     if (applied) return { ids: [id], parentId: standing.parent.id, answer: applied.answer };
   }
@@ -224,12 +228,19 @@ export function* reorder(
     const present = yield* linesWithParent(provider, resource, parentId);
     const parent = present?.parent ?? (yield* parentOf(provider, resource, parentId, false));
     const known = resource.parents[0]?.resource;
-    if (!parent) throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
+    const isHidden = parent?.resource && !(yield* isSeen(writing, parent.resource, parentId));
+    if (!parent || isHidden) {
+      throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
+    }
     const places = present?.places ?? new Map<string, number>();
-    const wanted = [...(ids ?? places.keys())];
-    refuseMismatch([...places.keys()], wanted, reportsMissing);
+    // Of lines that follow no document, those that the caller may not see keep their places.
+    const there = parent.resource ? undefined : yield* seenAmong(writing, resource, [...places.keys()]);
+    const shown = [...places.keys()].filter((id) => there?.has(id) ?? true);
+    const free = shown.map((id) => places.get(id) ?? 0);
+    const wanted = [...(ids ?? shown)];
+    refuseMismatch(shown, wanted, reportsMissing);
     const rows = wanted
-      .map((id, index) => ({ id, values: { idx: index + 1 } }))
+      .map((id, index) => ({ id, values: { idx: shown.length < places.size ? free[index] : index + 1 } }))
       .filter(({ id, values }) => places.get(id) !== values.idx);
     const steps: Step[] =
       rows.length === 0

@@ -10,6 +10,7 @@ import type { Action } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import { countLines } from '../apply-plan.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
+import { isSeen } from '../limit-plan.js';
 import { dryRun } from '../perform.js';
 import { readStored } from '../statements/stored-record.js';
 import { removeLine } from './line.js';
@@ -60,7 +61,7 @@ function* previewed(
       const after = yield* valuesIn(writing, resource, id);
       return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
     }
-    const counts = yield* countLines(writing.provider, resource, [id]);
+    const counts = yield* countLines(writing, resource, [id]);
     const deletes = resource.lines.map(({ field: list, resource: { model: type } }, place) => ({
       ...{ list, type, count: counts[place] ?? 0 },
     }));
@@ -81,12 +82,14 @@ const turnsOf = oncePer((_database: WriteRequestContext['database']) => createSe
 
 /** The refusal as a sentence; undefined for an error of another kind. */
 function refusalIn({ code, message, details }: GatewayError): string | undefined {
-  if (code === 'INVALID_STATE' || code === 'VERSION_CONFLICT') return message;
+  if (code === 'INVALID_STATE' || code === 'VERSION_CONFLICT' || code === 'FORBIDDEN') return message;
   if (code !== 'BAD_USER_INPUT') return undefined;
   return details.problems?.map(({ path, message: problem }) => `\`${path.join('.')}\` ${problem}.`).join(' ');
 }
 
-function* valuesIn({ provider }: ChangeContext, resource: Resource, id: string): Procedure<Values | undefined> {
+function* valuesIn(writing: ChangeContext, resource: Resource, id: string): Procedure<Values | undefined> {
+  if (!(yield* isSeen(writing, resource, id))) return undefined;
+  const { provider } = writing;
   const names = resource.fields.map(({ name }) => name);
   const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: false });
   return record?.values;

@@ -1,10 +1,14 @@
 /** The change that a mutation asks for, for the compiled writes and for the resolvers. */
+import { isObject } from '../../common/is-object.js';
 import type { Procedure } from '../../common/work.js';
 import type { Values } from '../../model/change.js';
+import { errors } from '../../model/errors/errors.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { type Holder, mayRead, requiredScopes, requireScopes } from '../../model/scopes.js';
 import type { ArgumentValues, WriteOperation } from '../../model/selection.js';
 import { hasLists, inputArgument, inputsIn, numberArgument, textArgument, textsIn } from '../../query/arguments.js';
+import type { Rights } from '../../query/rights.js';
+import type { Identity } from '../context.js';
 import type { WriteProcedure } from '../perform.js';
 import { createLine, removeLine, reorder, updateLine } from './line.js';
 import {
@@ -32,13 +36,14 @@ export interface Requested extends WrittenRecords {
  */
 export type RequestedWrite = (
   given: ArgumentValues,
-  identity: Holder,
+  identity: Holder & Pick<Identity, 'rights'>,
   answering?: Answering,
 ) => WriteProcedure<Requested> | undefined;
 
 export function requestedWrite(resource: Resource, operation: WriteOperation): RequestedWrite {
   const isLine = resource.kind === 'child';
-  return (given, identity, answering) => {
+  return (asked, identity, answering) => {
+    const given = identity.rights ? withoutHidden(identity.rights, resource, asked) : asked;
     const id = textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
     const expectedVersion = numberArgument(given, 'expectedVersion');
     const input = inputArgument(given, 'input');
@@ -102,3 +107,40 @@ export function requestedWrite(resource: Resource, operation: WriteOperation): R
 /** The schema's inputs of updates always have these two members. */
 const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
   value.id !== undefined && value.input !== undefined;
+
+/**
+ * The arguments without hidden fields that are null: clients send back what they have read. @throws FORBIDDEN for one that has a
+ * value
+ */
+function withoutHidden(rights: Rights, resource: Resource, given: ArgumentValues): ArgumentValues {
+  const types = [resource, ...resource.lines.map((lines) => lines.resource)];
+  if (types.every((type) => rights.hidden(type).size === 0)) return given;
+  const cleaned = (type: Resource, input: unknown, path: readonly (string | number)[]): unknown => {
+    if (!isObject(input)) return input;
+    const values: Values = {};
+    for (const [name, value] of Object.entries(input)) {
+      const lines = type.lines.find(({ field }) => field === name);
+      if (lines && Array.isArray(value)) {
+        values[name] = value.map((line, place) => cleaned(lines.resource, line, [...path, name, place]));
+      } else if (!rights.hidden(type).has(name)) values[name] = value;
+      else if (value != null) throw errors.hiddenField([...path, name].join('.'));
+    }
+    return values;
+  };
+  const { input, inputs, updates } = given;
+  return {
+    ...given,
+    ...(isObject(input) ? { input: cleaned(resource, input, ['input']) } : {}),
+    ...(Array.isArray(inputs)
+      ? { inputs: inputs.map((each, place) => cleaned(resource, each, ['inputs', place])) }
+      : {}),
+    ...(Array.isArray(updates)
+      ? {
+          updates: updates.map((each, place) => ({
+            ...each,
+            input: cleaned(resource, each.input, ['updates', place, 'input']),
+          })),
+        }
+      : {}),
+  };
+}

@@ -11,8 +11,9 @@ import { openStatuses } from '../../model/lifecycle.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { applyPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
+import { allowedFor, updateActions } from '../limit-plan.js';
 import type { Becomes, InsertedRow, RowUpdate, Step } from '../plan.js';
-import { mismatchOf, refuseRows } from '../refusals.js';
+import { decidingColumns, mismatchOf, refuseRows } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import { readStored } from '../statements/stored-record.js';
 import { differences, newRow, ownershipOf, type StoredRecord, valuesOf } from '../values.js';
@@ -48,17 +49,18 @@ export function* save(
   resource: Resource,
   { id, input, version, beforeDeleting, bringsLines, becomes }: Save,
 ): Procedure<SaveChanges> {
-  const { provider } = writing;
+  const { provider, limits } = writing;
   const values = valuesOf(resource, input);
   const inputProblems = saveInputProblems(writing, resource, { id, input, values });
-  const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
+  const allowed = limits && allowedFor(limits.rights, resource, updateActions(resource, values));
+  const names = [...new Set([...Object.keys(values), ...decidingColumns(resource, allowed)])];
   for (let isLocked = false; ; isLocked = true) {
     // The parent's version is read before its lines; if it is raised in between, they are read again.
     const found = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked });
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
     const [record] = found;
-    if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw errors.badInput(inputProblems);
-    refuseRows({ resource, rows: [wanted] }, [wanted], found);
+    if (inputProblems.length > 0 && mismatchOf(wanted, record, { allowed })) throw errors.badInput(inputProblems);
+    refuseRows({ resource, rows: [wanted], allowed }, [wanted], found);
     if (!record) throw errors.notFound(resource.title, id);
 
     const plans = [];

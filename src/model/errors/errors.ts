@@ -33,6 +33,20 @@ export const errors = {
       missingScopes: missing,
     }),
 
+  /** No role of the caller allows this with the record, as it is or as it would become. */
+  notAllowed: (title: string, actions: readonly string[]) =>
+    refusal(
+      'forbidden',
+      `Your roles do not allow you to ${actions.join(' and ')} this ${title}, as it is or as it would become.`,
+    ),
+
+  /** A value is given for a field that is hidden from the caller. */
+  hiddenField: (path: string) =>
+    refusal(
+      'forbidden',
+      `\`${path}\` is hidden from you, so you cannot write it. Leave it out, or send null as you have read it.`,
+    ),
+
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>
     refusal(

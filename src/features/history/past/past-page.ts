@@ -5,8 +5,9 @@ import { linkedIn } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
 import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
+import { compareValues } from '../../../query/matches.js';
 import { type Page, type PageArguments, pageIn } from '../../../query/page.js';
-import { compareValues, matches } from './matches.js';
+import { fulfils } from './fulfils.js';
 import { type Effort, type PastRecord, past } from './past-document.js';
 
 /** @throws BAD_USER_INPUT as `pageOf` does, and for a cursor whose line is not in this list */
@@ -64,7 +65,7 @@ export function pastLines(
     const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
     throw errors.invalidAt(['where'], message);
   }
-  const found = all.filter((line) => matches(condition, line));
+  const found = all.filter((line) => fulfils(condition, line));
   const keys = keysOf(resource, orderBy, byPosition);
   if (keys !== byPosition) found.sort(inOrder(keys, effort));
   const first = offset ?? 0;

@@ -1,60 +1,41 @@
-/** Decides whether a record of the past fulfils a condition, as `condition.ts` has the database decide it for present ones. */
-import { translate } from '../../../database/ignored-case.js';
-import { finderOf } from '../../../database/sqlite/sqlite-functions.js';
-import type { Parent } from '../../../model/resource.js';
-import type { Comparison, Condition, Sign, TextOperator } from '../../../query/condition.js';
-import { type PastRecord, past } from './past-document.js';
+/** Decides in this process whether a record fulfils a condition, as `condition.ts` has the database decide it. */
+import { translate } from '../database/ignored-case.js';
+import { finderOf } from '../database/sqlite/sqlite-functions.js';
+import { type Comparison, type Condition, leavesOf, type Sign, type TextOperator } from './condition.js';
 
-/** @throws for a condition that follows links: what they gave then is not known */
-export function matches(condition: Condition, record: PastRecord): boolean {
-  record[past].effort.spend(1);
+/** For conditions that compare the record's own columns only, by their names. @throws for others */
+export function matches(condition: Condition, record: Readonly<Record<string, unknown>>): boolean {
   switch (condition.kind) {
     case 'and':
       return condition.of.every((each) => matches(each, record));
     case 'or':
       return condition.of.some((each) => matches(each, record));
-    case 'lines': {
-      const lines = record[past].linesOf(condition.to.resource);
-      return lines.some((line) => matches(condition.condition, line)) !== condition.isNone;
-    }
-    case 'parent': {
-      const parent = pastParentOf(condition.to, record);
-      return parent ? matches(condition.condition, parent) : condition.orNone;
-    }
+    case 'lines':
     case 'link':
+    case 'parent':
     case 'short':
-      throw new Error('What a link gave in the past is not known');
+      throw new Error(`A record alone does not tell whether it fulfils a condition of the kind ${condition.kind}`);
     default:
-      return compares(condition, record);
+      return holds(condition, record[condition.field] ?? null);
   }
 }
 
-/** The document of a line, if it is of the type of this parent. */
-export function pastParentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
-  const document = line[past];
-  return document.resource === resource ? document.record : undefined;
-}
+/** The columns that a condition compares. */
+export const columnsIn = (condition: Condition): string[] =>
+  leavesOf(condition).flatMap((leaf) => ('field' in leaf ? leaf.field : []));
 
-function compares(comparison: Exclude<Comparison, { kind: 'short' }>, record: PastRecord): boolean {
-  const value = record[comparison.field] ?? null;
+/** Whether a comparison is true of the value of its field. */
+export function holds(comparison: Exclude<Comparison, { kind: 'short' }>, value: unknown): boolean {
   if (comparison.kind === 'null') return (value === null) !== comparison.isNot;
   if (value === null) return false;
-  const { effort } = record[past];
-  const spendOn = (operand: unknown) => {
-    effort.compare(value);
-    effort.compare(operand);
-  };
   switch (comparison.kind) {
     case 'compare':
-      spendOn(comparison.value);
       return signs[comparison.operator](compareValues(value, comparison.value));
     case 'in':
-      for (const each of comparison.values) spendOn(each);
       return comparison.values.some((each) => compareValues(value, each) === 0) !== comparison.isNot;
     case 'part': {
       const { operator, part, isNot } = comparison;
       const { from, to, text } = part;
-      spendOn(text);
       const whole = from === '' ? String(value) : translate(String(value), from, to);
       return hasPart[operator](whole, text) !== isNot;
     }

@@ -1,0 +1,99 @@
+/** What the rights of a caller add to a plan: each record has to fulfil the rule of the action before it, and after it too. */
+import type { Procedure, Statement } from '../common/work.js';
+import { StatementBuilder } from '../database/statement-builder.js';
+import type { Values } from '../model/change.js';
+import { errors } from '../model/errors/errors.js';
+import { actions, transitions } from '../model/lifecycle.js';
+import type { Resource } from '../model/resource.js';
+import { allOf, anyOf, type Condition, everything, isEverything } from '../query/condition.js';
+import { matches } from '../query/matches.js';
+import type { Rights, RuledAction } from '../query/rights.js';
+import type { ChangeContext } from './context.js';
+import type { Allowed, Insert, Plan, Step, Update } from './plan.js';
+
+/**
+ * The same plan, whose statements change only what the caller may change. New records are decided here: all that a rule compares
+ * is in them. Every change of lines raises the version of their document, so its rule is part of that statement.
+ * @throws FORBIDDEN for a new record that the caller may not create
+ */
+export function limitPlan(rights: Rights, plan: Plan): Plan {
+  return { ...plan, steps: plan.steps.map((step) => limitStep(rights, step)) };
+}
+
+function limitStep(rights: Rights, step: Step): Step {
+  switch (step.kind) {
+    case 'insert':
+      requireCreated(rights, step);
+      return step;
+    case 'update':
+      return {
+        ...step,
+        allowed: step.action === 'move' ? undefined : allowedFor(rights, step.resource, actionsOf(step)),
+      };
+    case 'remove':
+      return { ...step, allowed: allowedFor(rights, step.resource, ['delete']) };
+    case 'raise':
+    case 'lock':
+      return step.resource ? { ...step, allowed: allowedFor(rights, step.resource, ['update']) } : step;
+    default:
+      return step;
+  }
+}
+
+function actionsOf({ action, resource, rows }: Update): RuledAction[] {
+  if (action !== 'update') return action === 'move' ? [] : [action];
+  return [...new Set(rows.flatMap(({ values }) => updateActions(resource, values)))];
+}
+
+/** Setting the state of a document acts as submit or cancel, and has to be allowed as such, too. */
+export const updateActions = ({ documentLike }: Resource, { status }: Values): RuledAction[] => [
+  'update',
+  ...actions.filter((action) => documentLike && transitions[action].to === status),
+];
+
+/** Undefined where the caller may do this with every record of the type. */
+export function allowedFor(rights: Rights, resource: Resource, asked: readonly RuledAction[]): Allowed | undefined {
+  const seen = ruleOf(rights, resource, 'read');
+  const rule = allOf(...asked.map((action) => ruleOf(rights, resource, action)));
+  return isEverything(rule) ? undefined : { seen, rule, actions: asked };
+}
+
+/** Lines follow their document; only those whose document is not held here have a rule of their own. */
+function ruleOf(rights: Rights, resource: Resource, action: RuledAction): Condition {
+  const { kind, parents } = resource;
+  if (kind !== 'child') return rights.rule(resource, action);
+  const isHeld = parents.map(({ reference: field }): Condition => ({ kind: 'null', field, isNot: true }));
+  return parents.every(({ link }) => link) ? anyOf(...isHeld, rights.rule(resource, action)) : everything;
+}
+
+function requireCreated(rights: Rights, { resource, rows }: Insert): void {
+  const rule = ruleOf(rights, resource, 'create');
+  if (!isEverything(rule) && !rows.every((row) => matches(rule, row)))
+    throw errors.notAllowed(resource.title, ['create']);
+}
+
+// What a write reads for its answer, and to find what it is about.
+
+/** The statement, of what the caller may see. */
+export function seenPart({ limits }: Pick<ChangeContext, 'limits'>, statement: Statement): Statement {
+  const limited = limits?.limit(statement.sql, statement.values.length);
+  if (!limited) return statement;
+  const { sql, values, areFirst } = limited;
+  return { ...statement, sql, values: areFirst ? [...values, ...statement.values] : [...statement.values, ...values] };
+}
+
+/** Which of the records there are for the caller. It decides only what the answer says: statements that write ask the rules themselves. */
+export function* seenAmong(
+  writing: ChangeContext,
+  { model }: Resource,
+  ids: readonly string[],
+): Procedure<ReadonlySet<string>> {
+  if (!writing.limits) return new Set(ids);
+  const text = new StatementBuilder(writing.provider);
+  const select = text.statement(`SELECT "id" FROM "${model}" WHERE "id" ${text.among(ids)}`);
+  return new Set((yield { isChecked: true, ...seenPart(writing, select) }).map(([id]) => String(id)));
+}
+
+export function* isSeen(writing: ChangeContext, resource: Resource, id: string): Procedure<boolean> {
+  return (yield* seenAmong(writing, resource, [id])).has(id);
+}
