@@ -172,6 +172,9 @@ export const typeOfRecord = (resource: Resource): { record: Resource } => ({ rec
 /** The extensions of the filter input of a resource. */
 export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
 
+/** The extensions of an input that sorts or groups records of a resource. */
+export const sortOfRecord = (resource: Resource): { sortOf: Resource } => ({ sortOf: resource });
+
 /** The resource of a record type; undefined for other types, and for types with `isTypeOf`. */
 export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
   const { record }: { record?: Resource } = extensions;

@@ -38,3 +38,27 @@ export interface Rights {
 
 /** The text by which rules and `createdBy` name a caller: `key:` with the id of a key; a person's id is issuer and subject. */
 export const subjectOf = ({ keyId }: { keyId: string }): string => (keyId.includes('|') ? keyId : `key:${keyId}`);
+
+/** A hidden field that a condition compares, at any depth; undefined if there is none. */
+export function hiddenIn(rights: Rights, resource: Resource, condition: Condition): string | undefined {
+  if ('of' in condition) {
+    for (const each of condition.of) {
+      const found = hiddenIn(rights, resource, each);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  const field = condition.kind === 'link' ? condition.to.text : 'field' in condition ? condition.field : undefined;
+  if (field !== undefined && rights.hidden(resource).has(field)) return field;
+  return 'to' in condition ? hiddenIn(rights, condition.to.resource, condition.condition) : undefined;
+}
+
+/** By what a list is filtered and ordered. */
+export interface AskedOfList {
+  where: Condition;
+  keys: readonly { field: string }[];
+}
+
+/** The same of a list: a hidden field by which it is filtered or ordered. */
+export const hiddenInList = (rights: Rights, resource: Resource, { where, keys }: AskedOfList) =>
+  hiddenIn(rights, resource, where) ?? keys.find(({ field }) => rights.hidden(resource).has(field))?.field;

@@ -6,6 +6,7 @@
 import { altered } from '../../common/work.js';
 import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
 import { type Holder, hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
 import {
@@ -169,7 +170,8 @@ function compiledChange(
   const answerJson = record && answerOf(compiling, resource, operation, record);
   return (given, identity) => {
     const answer = answerJson?.();
-    const change = request(given, identity, answer);
+    // What is refused before anything is written, the resolvers refuse in its place.
+    const change = ifAllowed(() => request(given, identity, answer));
     return (
       change &&
       function* (writing) {
@@ -180,6 +182,15 @@ function compiledChange(
       }
     );
   };
+}
+
+function ifAllowed<Change>(make: () => Change): Change | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
 }
 
 /** What is selected of the records, for each request. Where it is known before anything is written, no statement has to read it. */

@@ -10,8 +10,10 @@ import type { Problem } from '../../model/errors/problem.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore, type Selection, type Variables } from '../../model/selection.js';
-import { linkedByFilter } from '../../query/filter.js';
+import { everything } from '../../query/condition.js';
+import { conditionOf, linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
+import { type AskedOfList, hiddenInList, type Rights } from '../../query/rights.js';
 import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 import { argumentProblems } from '../operation/arguments.js';
 import { type FieldBelow, fieldsBelow, selectionIn } from '../operation/selection.js';
@@ -53,17 +55,16 @@ const scopesOfBelow = ({ definition, arguments: given }: FieldBelow): Scope[] =>
   ...scopesOfFilters(definition, given),
 ];
 
-const filteredBy = ({ type }: GraphQLArgument): Resource | undefined => {
+/** The resource whose records an argument filters or sorts. */
+function recordsOf({ type }: GraphQLArgument): { filterOf?: Resource; sortOf?: Resource } {
   const named = getNamedType(type);
-  if (!isInputObjectType(named)) return undefined;
-  const { filterOf }: { filterOf?: Resource } = named.extensions;
-  return filterOf;
-};
+  return isInputObjectType(named) ? named.extensions : {};
+}
 
 /** The scopes of the record types to which the filters among the arguments follow links. */
 function scopesOfFilters({ args }: Pick<Field, 'args'>, given: Readonly<Record<string, unknown>>): Scope[] {
   return args.flatMap((argument) => {
-    const [resource, filter] = [filteredBy(argument), given[argument.name]];
+    const [{ filterOf: resource }, filter] = [recordsOf(argument), given[argument.name]];
     if (!resource || !isObject(filter)) return [];
     return [...linkedByFilter(resource, filter)].flatMap((linked) => requiredScopes(linked, 'list'));
   });
@@ -91,22 +92,52 @@ export const guardArguments: Guard = (field, type, schema) => {
   const known = oncePer((_node: object) => oncePer((_variables: object, find: () => Found) => find()));
   planOnlyRight(field);
   return (resolve) => (source, args, context, info) => {
-    const { problems, scopes } = known(info.fieldNodes[0] ?? info)(info.variableValues, () => {
+    const { problems, scopes, lists } = known(info.fieldNodes[0] ?? info)(info.variableValues, () => {
       const below = isMutation ? [...fieldsBelow(selectionIn(info).fields, info.variableValues)] : [];
       const problems = [...argumentProblems(field, args), ...below.flatMap(problemsBelow)];
-      if (problems.length > 0) return { problems, scopes: [] };
-      return { problems, scopes: [...new Set([...scopesOfFilters(field, args), ...below.flatMap(scopesOfBelow)])] };
+      if (problems.length > 0) return { problems, scopes: [], lists: [] };
+      return {
+        problems,
+        scopes: [...new Set([...scopesOfFilters(field, args), ...below.flatMap(scopesOfBelow)])],
+        lists: [
+          ...listsAmong(field, args),
+          ...below.flatMap(({ definition, arguments: given }) => listsAmong(definition, given)),
+        ],
+      };
     });
     if (problems.length > 0) throw errors.badInput(problems);
     requireScopes(context.identity, scopes);
+    if (context.identity.rights) requireShown(context.identity.rights, lists);
     return resolve(source, args, context, info);
   };
 };
+
+/** @throws FORBIDDEN for a list that is filtered or ordered by what is hidden from the caller */
+function requireShown(rights: Rights, lists: readonly AskedList[]): void {
+  for (const { resource, where, keys } of lists) {
+    const hidden = hiddenInList(rights, resource, { where, keys });
+    if (hidden) throw errors.hiddenComparison(resource.model, hidden);
+  }
+}
+
+/** By what the arguments of a field filter and order. */
+function listsAmong({ args }: Pick<Field, 'args'>, given: Arguments): AskedList[] {
+  return args.flatMap((argument) => {
+    const { filterOf, sortOf } = recordsOf(argument);
+    const value = given[argument.name];
+    if (filterOf && isObject(value)) return [{ resource: filterOf, where: conditionOf(filterOf, value), keys: [] }];
+    return sortOf && Array.isArray(value) ? [{ resource: sortOf, where: everything, keys: value }] : [];
+  });
+}
+
+type AskedList = AskedOfList & { resource: Resource };
 
 /** What is wrong with the arguments of a field and of those below it, and the scopes that right ones need. */
 interface Found {
   problems: Problem[];
   scopes: Scope[];
+  /** What of them filters and orders. */
+  lists: AskedList[];
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

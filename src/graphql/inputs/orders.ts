@@ -4,6 +4,7 @@ import { mostNames, mostOrders } from '../../model/limits.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { OrderBy } from '../../query/list.js';
+import { sortOfRecord } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { columnsOf } from '../types/columns.js';
 import { constrained, filterBounds, filterOf } from './filters.js';
@@ -37,6 +38,7 @@ const sortOf = perResource(
   (builder, resource): InputRef<OrderBy> =>
     builder.inputType(`${resource.model}Sort`, {
       description: `One field to sort ${resource.title} by.`,
+      extensions: sortOfRecord(resource),
       fields: (t) => sortFields(builder, t, resource),
     }),
 );

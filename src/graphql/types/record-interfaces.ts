@@ -6,6 +6,7 @@ import type { Values } from '../../model/change.js';
 import { actionProblem, lockProblem } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { columnsIn, matches } from '../../query/matches.js';
 import { perBuilder } from '../builder.js';
 import { documentStatus, type RecordAction, recordAction, recordActions } from './enums.js';
 
@@ -107,13 +108,20 @@ export const actionState = perBuilder((builder) =>
 type Asking = Pick<RequestContext, 'identity' | 'changes'>;
 
 /**
- * Selects what decides about the actions of a record: its state, and that of a line's document where submitted
- * documents are locked.
+ * Selects what decides about the actions of a record: its state and what the caller's rules compare, and the same of a line's
+ * document where that decides.
  */
-export function selectForActions(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
-  if (resource.documentLike) return { status: true };
-  const documents = changes.locksSubmitted ? documentsOf(resource) : [];
-  return { id: true, ...Object.fromEntries(documents.map(({ field }) => [field, { select: { status: true } }])) };
+export function selectForActions(resource: Resource, { changes, identity: { rights } }: Asking) {
+  const compared = (each: Resource) =>
+    recordActions.flatMap((action) => (rights ? columnsIn(rights.rule(each, action)) : []));
+  const columns = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, true]));
+  const own = { id: true, ...(resource.documentLike ? { status: true } : {}), ...columns(compared(resource)) };
+  const documents = resource.parents.flatMap(({ field, resource: document }) => {
+    const state = changes.locksSubmitted && document.documentLike ? ['status'] : [];
+    const names = rights ? ['id', ...state, ...compared(document)] : state;
+    return names.length > 0 ? [[field, { select: columns(names) }] as const] : [];
+  });
+  return { ...own, ...Object.fromEntries(documents) };
 }
 
 const documentsOf = ({ parents }: Resource) => parents.filter(({ resource }) => resource.documentLike);
@@ -126,8 +134,22 @@ export function actionsOf(resource: Resource, row: Values, asking: Asking): Acti
     .map((action) => {
       const isMove = action === 'submit' || action === 'cancel';
       const byState = isMove ? actionProblem(action, row.status) : locked;
-      return { action, reason: byState ?? lackingScope(resource, action, asking.identity) };
+      const reason =
+        byState ?? lackingScope(resource, action, asking.identity) ?? lackingRule(resource, row, action, asking);
+      return { action, reason };
     });
+}
+
+/** Why the roles of the caller do not allow it with this record, as a sentence. To change a line is to change its document. */
+function lackingRule(resource: Resource, row: Values, action: RecordAction, { identity: { rights } }: Asking) {
+  if (!rights) return undefined;
+  const document = resource.parents.find(({ field }) => isObject(row[field]));
+  const parent = document && row[document.field];
+  const isAllowed =
+    isObject(parent) && document
+      ? matches(rights.rule(document.resource, 'update'), parent)
+      : matches(rights.rule(resource, action), row);
+  return isAllowed ? undefined : 'Your roles do not allow it with this record.';
 }
 
 /** Why a record may not be changed where submitted documents are locked, as a sentence. */

@@ -47,6 +47,10 @@ export const errors = {
       `\`${path}\` is hidden from you, so you cannot write it. Leave it out, or send null as you have read it.`,
     ),
 
+  /** A list is to be filtered or ordered by a field that is hidden from the caller. */
+  hiddenComparison: (type: string, field: string) =>
+    refusal('forbidden', `\`${field}\` of ${type} is hidden from you, so nothing can be filtered or ordered by it.`),
+
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>
     refusal(

@@ -34,7 +34,7 @@ export function chosenList(
 ): CompiledRootField {
   const asked = readArguments(field, (given) => requestedList(resource, given));
 
-  compiling.filtered.push((variables) => asked(variables)?.linked);
+  compiling.filtered.push({ resource, list: asked });
   const reachOf: ReadBoundOf = (variables) => {
     const request = asked(variables);
     return request && isBounded(resource, request) ? 'bounded' : 'unbounded';

@@ -21,6 +21,7 @@ import {
   type SelectionTree,
   type Variables,
 } from '../../model/selection.js';
+import { hiddenInList, type Rights } from '../rights.js';
 import { dialects } from '../sql/dialect.js';
 import {
   type CompileContext,
@@ -35,12 +36,17 @@ import { chosenList } from './chosen-list.js';
 import { pageTemplateOf } from './page-template.js';
 import { plainList } from './plain-list.js';
 
+/** Who asks: with scopes, and with what roles allow. */
+export interface Asker extends Holder {
+  rights?: Rights | undefined;
+}
+
 /** What a read needs of its request. */
 export interface ReadContext {
   database: Pick<SeenDatabase, 'read' | 'limit'>;
   /** Reads from a hot standby that has all that the request has to see. */
   standby?: RunQuery | undefined;
-  identity: Holder;
+  identity: Asker;
   log: { warn(details: object, message: string): void };
 }
 
@@ -68,9 +74,15 @@ export const createCompiledReads =
   };
 
 /** Whether the caller may read all that a query selects. */
-export function mayAsk({ resources, scopes, filtered }: CompiledRead, variables: Variables, identity: Holder): boolean {
+export function mayAsk({ resources, scopes, filtered }: CompiledRead, variables: Variables, identity: Asker): boolean {
   for (const resource of resources) if (!mayRead(identity, resource)) return false;
-  for (const linked of filtered) for (const each of linked(variables) ?? []) if (!mayRead(identity, each)) return false;
+  const { rights } = identity;
+  for (const { resource, list } of filtered) {
+    const asked = list(variables);
+    if (!asked) continue;
+    for (const each of asked.linked) if (!mayRead(identity, each)) return false;
+    if (rights && hiddenInList(rights, resource, asked)) return false;
+  }
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
   return true;
 }

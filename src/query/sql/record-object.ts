@@ -170,7 +170,7 @@ function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
     limit: numberArgument(given, 'limit') ?? largestInt32,
     offset: numberArgument(given, 'offset') ?? 0,
   }));
-  writing.filtered.push((variables) => asked(variables)?.linked);
+  writing.filtered.push({ resource, list: asked });
   // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
   writing.makeUnbounded();
   const [line, candidate] = [writing.table(), writing.table()];

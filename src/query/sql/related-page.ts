@@ -36,7 +36,7 @@ export function relatedPage(
   writing.resources.add(resource);
   const standard = 'link' in list ? newestFirst : byPosition;
   const asked = readArguments(field, (given) => requestedList(resource, given, standard));
-  writing.filtered.push((variables) => asked(variables)?.linked);
+  writing.filtered.push({ resource, list: asked });
   const { given } = field;
   // Any number of rows may be examined, unless the page is the beginning of the list.
   if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();

@@ -14,6 +14,7 @@ import {
   type SelectionTree,
   type Variables,
 } from '../../model/selection.js';
+import type { Listed } from '../list.js';
 import type { Dialect } from './dialect.js';
 
 export type { Rows };
@@ -37,8 +38,8 @@ export interface CompileContext {
   answerLimit: number;
   /** The record types read so far; a caller must be allowed to read all of them. */
   resources: Set<Resource>;
-  /** For each filter the record types that it follows links to in a request; a caller must be allowed to read them. */
-  filtered: FromVariables<ReadonlySet<Resource>>[];
+  /** The filtered and ordered lists of a request: a caller must be allowed to read what they follow links to, and to see what they compare. */
+  filtered: { resource: Resource; list: FromVariables<Listed> }[];
 }
 
 /** A statement while it is being written. */

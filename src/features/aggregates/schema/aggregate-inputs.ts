@@ -1,5 +1,6 @@
 /** What can be measured of records, and by what they can be grouped. */
 import type { InputRef } from '@pothos/core';
+import { sortOfRecord } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import { sortFields } from '../../../graphql/inputs/orders.js';
 import type { GroupOrder } from '../aggregate.js';
@@ -38,6 +39,7 @@ export const groupSortOf = perResource(
   (builder, resource): InputRef<GroupKey & GroupOrder> =>
     builder.inputType(`${resource.model}AggregateSort`, {
       description: `A key of groups of ${resource.title}, or what is measured of them, and how to sort by it.`,
+      extensions: sortOfRecord(resource),
       fields: (t) => ({
         ...sortFields(builder, t, resource),
         measure: t.field({ type: aggregateMeasure(builder) }),
