@@ -15,7 +15,7 @@ import type { ChangeContext, Written } from './context.js';
 import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
-import { limitPlan, seenPart } from './limit-plan.js';
+import { limitPlan, mayBeChanged, seenPart } from './limit-plan.js';
 import type { Plan, Step, Update } from './plan.js';
 import { requiredParent } from './refusals.js';
 import { askRules, isWatched } from './rules.js';
@@ -23,7 +23,7 @@ import { insertStatements } from './statements/insert.js';
 import { removalIfOff, remove } from './statements/remove.js';
 import { type AnswerSql, singleStatement } from './statements/single-statement.js';
 import { forgetParentStatement, lockParentStatement } from './statements/stored-record.js';
-import { isAllowed, raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
+import { raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
 
 export interface AppliedPlan {
   /** The answer's rows, if the writing statement has returned them. */
@@ -144,7 +144,7 @@ function* write(running: StepContext, step: Step, isWhole: boolean): Procedure<R
     case 'raise':
       return yield* raiseVersion(running, step);
     case 'lock': {
-      if (!(yield* isAllowed(provider, step))) return undefined;
+      if (step.allowed && !(yield* mayBeChanged(provider, step, step.allowed))) return undefined;
       const statement = lockParentStatement(provider, step);
       return !statement || (yield statement).length > 0 ? [] : undefined;
     }

@@ -1,5 +1,6 @@
 /** What the rights of a caller add to a plan: each record has to fulfil the rule of the action before it, and after it too. */
 import type { Procedure, Statement } from '../common/work.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import { StatementBuilder } from '../database/statement-builder.js';
 import type { Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
@@ -9,7 +10,9 @@ import { allOf, anyOf, type Condition, everything, isEverything } from '../query
 import { matches } from '../query/matches.js';
 import type { Rights, RuledAction } from '../query/rights.js';
 import type { ChangeContext } from './context.js';
-import type { Allowed, Insert, Plan, Step, Update } from './plan.js';
+import type { AllowedRows, Insert, ParentState, Plan, Step, Update } from './plan.js';
+import { decidingColumns, mismatchOf } from './refusals.js';
+import { readStored } from './statements/stored-record.js';
 
 /**
  * The same plan, whose statements change only what the caller may change. New records are decided here: all that a rule compares
@@ -52,7 +55,7 @@ export const updateActions = ({ documentLike }: Resource, { status }: Values): R
 ];
 
 /** Undefined where the caller may do this with every record of the type. */
-export function allowedFor(rights: Rights, resource: Resource, asked: readonly RuledAction[]): Allowed | undefined {
+export function allowedFor(rights: Rights, resource: Resource, asked: readonly RuledAction[]): AllowedRows | undefined {
   const seen = ruleOf(rights, resource, 'read');
   const rule = allOf(...asked.map((action) => ruleOf(rights, resource, action)));
   return isEverything(rule) ? undefined : { seen, rule, actions: asked };
@@ -70,6 +73,21 @@ function requireCreated(rights: Rights, { resource, rows }: Insert): void {
   const rule = ruleOf(rights, resource, 'create');
   if (!isEverything(rule) && !rows.every((row) => matches(rule, row)))
     throw errors.notAllowed(resource.title, ['create']);
+}
+
+/**
+ * Whether a document that stays as it is is there for the caller. @throws FORBIDDEN if the caller may see but not change it
+ */
+export function* mayBeChanged(
+  provider: Provider,
+  { id, resource }: ParentState,
+  allowed: AllowedRows,
+): Procedure<boolean> {
+  if (!resource) return true;
+  const names = decidingColumns(resource, allowed);
+  const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: true });
+  if (mismatchOf({}, record, { allowed }) === 'forbidden') throw errors.notAllowed(resource.title, allowed.actions);
+  return mismatchOf({}, record, { allowed }) === undefined;
 }
 
 // What a write reads for its answer, and to find what it is about.

@@ -54,7 +54,7 @@ export interface RowUpdate {
 export type Locked = 'fields' | 'whole';
 
 /** What the rights of the caller ask of each row. */
-export interface Allowed {
+export interface AllowedRows {
   /** Which rows there are for the caller. */
   seen: Condition;
   /** What a row has to fulfil as it is and as it becomes; it includes `seen`. */
@@ -84,7 +84,7 @@ export interface Update {
   /** The name of the list whose items the rows are; undefined for a single record. */
   items?: string | undefined;
   locked?: Locked | undefined;
-  allowed?: Allowed | undefined;
+  allowed?: AllowedRows | undefined;
   /** The path of a row's values in the input, for problems of rules. */
   at?: PathOf;
 }
@@ -114,7 +114,7 @@ export interface Remove {
   /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string | undefined;
   locked?: Locked | undefined;
-  allowed?: Allowed | undefined;
+  allowed?: AllowedRows | undefined;
 }
 
 export interface Shift {
@@ -145,7 +145,7 @@ export interface RaiseVersion {
   version?: number | null | undefined;
   /** Whether the parent keeps its lines unless it is a draft. */
   locked?: Locked | undefined;
-  allowed?: Allowed | undefined;
+  allowed?: AllowedRows | undefined;
 }
 
 /** A parent without which the line cannot be created. */
@@ -162,7 +162,7 @@ export interface RequiredParent {
  */
 export interface LockParent extends ParentState {
   kind: 'lock';
-  allowed?: Allowed | undefined;
+  allowed?: AllowedRows | undefined;
 }
 
 /**

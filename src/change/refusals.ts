@@ -6,7 +6,7 @@ import { allowedActions, lockProblem, refused, refusedByLock } from '../model/li
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
 import { columnsIn, matches } from '../query/matches.js';
-import type { Allowed, Locked, PathOf, RowUpdate } from './plan.js';
+import type { AllowedRows, Locked, PathOf, RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 
 export type Mismatch = 'missing' | 'forbidden' | 'version' | 'state' | 'locked';
@@ -28,7 +28,7 @@ export function mismatchOf(
 }
 
 /** The columns that decide whether a row may be changed, besides those of its version. */
-export const decidingColumns = ({ documentLike }: Resource, allowed: Allowed | undefined): string[] => [
+export const decidingColumns = ({ documentLike }: Resource, allowed: AllowedRows | undefined): string[] => [
   ...new Set([
     ...(documentLike ? ['status'] : []),
     ...(allowed ? columnsIn(allowed.rule) : []),
@@ -45,7 +45,7 @@ interface Refusable {
   /** The name of the list whose items the rows are. */
   items?: string | undefined;
   locked?: Locked | undefined;
-  allowed?: Allowed | undefined;
+  allowed?: AllowedRows | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Resource, scopeOf } from '../../model/resource.js';
 import { conditionSql } from '../../query/condition.js';
 import { columnsIn } from '../../query/matches.js';
 import { dialects } from '../../query/sql/dialect.js';
-import type { Allowed, Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
+import type { AllowedRows, Insert, Remove, RowUpdate, Shift, Update } from '../plan.js';
 
 /** The condition that a document is neither submitted nor cancelled. */
 const isDraft = `"status" = 'draft'`;
@@ -40,7 +40,7 @@ export function conditionsOfOne(
 function allowedSql(
   text: StatementBuilder,
   { model }: Resource,
-  { rule }: Allowed,
+  { rule }: AllowedRows,
   given: (name: string) => string | undefined = () => undefined,
 ): string[] {
   const { stored } = dialects[text.provider];
@@ -56,10 +56,9 @@ function allowedSql(
 /** The same for the rows of a `ChangeTable`. */
 export function allowedOfMany(text: StatementBuilder, update: Update): string[] {
   const { resource, allowed } = update;
+  if (!allowed) return [];
   const { fields } = changeTable(update);
-  return allowed
-    ? allowedSql(text, resource, allowed, (name) => fields.find(({ field }) => field.name === name)?.value)
-    : [];
+  return allowedSql(text, resource, allowed, (name) => fields.find(({ field }) => field.name === name)?.value);
 }
 
 /** Further parts of a statement, besides the values that it writes. */

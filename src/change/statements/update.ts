@@ -5,11 +5,10 @@
 import type { Procedure, Rows, Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { batchesOf, StatementBuilder } from '../../database/statement-builder.js';
-import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
-import { type LockParent, type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
+import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
 import { decidingColumns, mismatchOf, overtaken, refuseRows } from '../refusals.js';
 import { differences } from '../values.js';
 import {
@@ -76,17 +75,6 @@ export function* raiseVersion(running: StepContext, step: RaiseVersion): Procedu
   if (resource) return yield* runUpdate(running, raising(resource, { id, version }, step));
   const raised = yield raiseForeignStatement(running.provider, step);
   return raised.length > 0 ? raised : undefined;
-}
-
-/**
- * Whether a document that stays as it is is there for the caller. @throws FORBIDDEN if the caller may see but not change it
- */
-export function* isAllowed(provider: Provider, { id, resource, allowed }: LockParent): Procedure<boolean> {
-  if (!resource || !allowed) return true;
-  const names = decidingColumns(resource, allowed);
-  const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: true });
-  if (mismatchOf({}, record, { allowed }) === 'forbidden') throw errors.notAllowed(resource.title, allowed.actions);
-  return mismatchOf({}, record, { allowed }) === undefined;
 }
 
 /**
