@@ -16,7 +16,7 @@ import { documentOf, type Journaled, raisedBy } from './entries/entry-sql.js';
 import { sqliteEntries } from './entries/sqlite-entries.js';
 import { journalIsOn } from './journal/journal-state.js';
 import { limitPlan, mayBeChanged, seenPart } from './limit-plan.js';
-import type { Plan, Step, Update } from './plan.js';
+import type { Plan, Stamp, Step, Update } from './plan.js';
 import { requiredParent } from './refusals.js';
 import { askRules, isWatched } from './rules.js';
 import { insertStatements } from './statements/insert.js';
@@ -24,6 +24,7 @@ import { removalIfOff, remove } from './statements/remove.js';
 import { type AnswerSql, singleStatement } from './statements/single-statement.js';
 import { forgetParentStatement, lockParentStatement } from './statements/stored-record.js';
 import { raiseVersion, runUpdate, type StepContext, shiftStatement } from './statements/update.js';
+import { namedAuthor } from './values.js';
 
 export interface AppliedPlan {
   /** The answer's rows, if the writing statement has returned them. */
@@ -70,11 +71,13 @@ function* apply(
   }
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
+  const by = namedAuthor(writing.by);
   const isUnwatched = befores.size === 0 && observers.length === 0 && further.length === 0;
   const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), createdAt: new Map(), rows };
   // Where rules decide, several statements find out why nothing was changed.
   const mayBeWhole = isUnwatched && !writing.limits && writing.provider === 'postgresql';
-  const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
+  const whole =
+    mayBeWhole && wholeStatement(plan, folded, { at, by }, journal === true ? ofPlan : journal || undefined);
   if (whole) {
     const answer = yield whole;
     if (answer.length > 0) return { answer };
@@ -91,6 +94,7 @@ function* apply(
   const running: StepContext = {
     provider: writing.provider,
     at,
+    by,
     isObserved: observers.length > 0,
     journaled: journaling,
   };
@@ -115,10 +119,10 @@ function* apply(
 function wholeStatement(
   plan: Plan,
   folded: AnswerSql | undefined,
-  at: Date,
+  stamp: Stamp,
   journaled: Journaled | 'if on' | undefined,
 ): Statement | undefined {
-  if (folded) return singleStatement(plan, folded, at, journaled);
+  if (folded) return singleStatement(plan, folded, stamp, journaled);
   const [step, ...others] = plan.steps;
   // Otherwise `remove` makes it one statement, with or without an entry.
   const isRemoval = step?.kind === 'remove' && step.rows.length === 1 && others.length === 0;

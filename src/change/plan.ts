@@ -63,11 +63,19 @@ export interface AllowedRows {
   actions: readonly RuledAction[];
 }
 
-/** The version and times that an imported record brings with it. */
+/** The version, times and authors that an imported record brings with it. */
 export interface Becomes {
   version: unknown;
   createdAt: Date | undefined;
   updatedAt: Date | undefined;
+  createdBy: unknown;
+  updatedBy: unknown;
+}
+
+/** What a change gives to the documents that it changes: their `updatedAt` and their `updatedBy`. */
+export interface Stamp {
+  at: Date;
+  by: string | null;
 }
 
 export interface Update {

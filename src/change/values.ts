@@ -1,7 +1,8 @@
 /** Column values: of an input, of a new record, and those that differ. */
-import type { Values } from '../model/change.js';
-import type { Resource } from '../model/resource.js';
+import type { Author, Values } from '../model/change.js';
+import { authorColumns, type Resource } from '../model/resource.js';
 import { ids } from '../query/ids.js';
+import { subjectOf } from '../query/rights.js';
 
 /**
  * The columns that an input sets. A field left out stays unchanged; null sets the default if there is one
@@ -38,6 +39,12 @@ export function newRow(resource: Resource, input: Values, more?: Values): Values
   return row;
 }
 
+/** How `createdBy` and `updatedBy` name an author of the journal. Nobody has called the commands on the server. */
+export const namedAuthor = ({ keyId }: Pick<Author, 'keyId'>): string | null =>
+  commands.has(keyId) ? null : subjectOf({ keyId });
+
+const commands: ReadonlySet<string> = new Set(['import', 'seed', 'check']);
+
 /** The columns that refer to the parent. */
 export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
   const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
@@ -63,7 +70,7 @@ function emptyRow(resource: Resource): EmptyRow {
   const columns: Values = {};
   for (const field of resource.fields) columns[field.name] = field.default ?? null;
   for (const { reference } of resource.parents) columns[reference] ??= null;
-  if (resource.timestamps) Object.assign(columns, { createdAt: null, updatedAt: null });
+  if (resource.timestamps) for (const name of ['createdAt', 'updatedAt', ...authorColumns]) columns[name] = null;
   // V8 copies an object that was parsed twenty times as fast as one that was filled field by field.
   const empty: EmptyRow['empty'] = JSON.parse(JSON.stringify({ id: '', ...columns }));
   const made = { empty, names: new Set(resource.fields.map(({ name }) => name)) };

@@ -3,9 +3,17 @@ import type { DMMF } from '@prisma/generator-helper';
 import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from './catalogue.js';
 import { describeField } from './field.js';
 import { capitalized, delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';
-import { connectionField, type Lines, type Link, type Parent, type Resource, type WayBack } from './resource.js';
+import {
+  authorColumns,
+  connectionField,
+  type Lines,
+  type Link,
+  type Parent,
+  type Resource,
+  type WayBack,
+} from './resource.js';
 
-const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', ...authorColumns, 'version']);
 
 /** @throws if the datamodel and the catalogue do not match; the message names the model and the remedy */
 export function createResources(
@@ -161,4 +169,4 @@ function refuseTaken({ model, fields, lines, parents, links, waysBack }: Resourc
   if (taken) throw new Error(`${model}: two fields would be called ${taken}; a link needs another name`);
 }
 
-const gatewayNames = ['createdAt', 'updatedAt', 'version', 'allowedActions', 'displayTitle', 'actions', 'history'];
+const gatewayNames = [...gatewayFields, 'allowedActions', 'displayTitle', 'actions', 'history'];

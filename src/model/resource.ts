@@ -24,9 +24,9 @@ export interface Resource {
   delegate: string;
   /** The REST path, such as `/api/assets/asset-repair`. */
   base: string;
-  /** The documented fields in the documented order, without `id`, `createdAt` and `updatedAt`. */
+  /** The documented fields in the documented order, without `id`, and without what `timestamps` says. */
   fields: readonly Field[];
-  /** Whether it has `createdAt` and `updatedAt`: all records except lines. */
+  /** Whether it has `createdAt`, `updatedAt`, `createdBy` and `updatedBy`: all records except lines. */
   timestamps: boolean;
   /** Whether it has the states draft, submitted and cancelled. */
   documentLike: boolean;
@@ -97,6 +97,9 @@ export interface Lines {
   reference: string;
   description: string;
 }
+
+/** The columns, null for a command on the server, that name who has created and last changed a record. */
+export const authorColumns = ['createdBy', 'updatedBy'] as const;
 
 /** Whether an id has the form of this resource's ids. */
 export const isIdOf = ({ slug }: Resource, id: string): boolean => slugIn(id) === slug;

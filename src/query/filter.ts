@@ -5,7 +5,7 @@
  */
 import { isObject } from '../common/is-object.js';
 import { ignoredCase } from '../database/ignored-case.js';
-import type { Lines, Resource } from '../model/resource.js';
+import { authorColumns, type Lines, type Resource } from '../model/resource.js';
 import {
   anyOf,
   type Condition,
@@ -59,9 +59,10 @@ function ofMember(resource: Resource, name: string, value: Filter, isNot: boolea
   }
   const link = resource.links.find(isIt);
   if (link) return { kind: 'link', to: link, isNone: isNot, condition: conditionOf(link.resource, value) };
+  const isAuthor = authorColumns.some((column) => column === name);
   return comparisonsOf(
     name,
-    resource.fields.some((field) => field.name === name && field.nullable),
+    isAuthor || resource.fields.some((field) => field.name === name && field.nullable),
     value,
     isNot,
   );

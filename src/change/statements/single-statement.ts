@@ -12,7 +12,7 @@ import { createdEntries, selectCreated } from '../entries/created-entries.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { updateEntries, writingEntries } from '../entries/postgresql-entries.js';
 import { journalIsOff } from '../journal/journal-state.js';
-import { type Insert, type Plan, type RowUpdate, raising, type Update } from '../plan.js';
+import { type Insert, type Plan, type RowUpdate, raising, type Stamp, type Update } from '../plan.js';
 import { conditionsOfOne, isUnchanged } from './conditions.js';
 import { insertedColumns, insertText } from './insert.js';
 import { updateOne } from './update.js';
@@ -24,7 +24,7 @@ import { updateOne } from './update.js';
 export function singleStatement(
   plan: Plan,
   answer: AnswerSql,
-  at: Date,
+  stamp: Stamp,
   given: Journaled | 'if on' | undefined,
 ): Statement | undefined {
   const [journaled, isGuarded] = given === 'if on' ? [undefined, true] : [given, false];
@@ -36,11 +36,13 @@ export function singleStatement(
   const guard = isGuarded ? journalIsOff[guards > 1 ? 'condition' : 'once'] : undefined;
   const make = () => {
     const shared = guard === journalIsOff.condition ? [journalIsOff.query] : [];
-    const written = changes ? changing(text, changes, at, journaled, guard) : creating(text, inserts, journaled, guard);
+    const written = changes
+      ? changing(text, changes, stamp, journaled, guard)
+      : creating(text, inserts, journaled, guard);
     return `WITH ${[...shared, ...written, ...(answer.queries ?? [])].join(', ')} ${answer.select}`;
   };
   const isKept = changes && !journaled;
-  return { isWhole: true, ...text.statement(isKept ? keptText(text, answer, changes, at, guard, make) : make()) };
+  return { isWhole: true, ...text.statement(isKept ? keptText(text, answer, changes, stamp, guard, make) : make()) };
 }
 
 /** Whether the answer would look for the lines of many new records among many: what a statement writes has no index. */
@@ -68,7 +70,7 @@ function creating(
 function changing(
   text: StatementBuilder,
   changes: readonly ChangedRow[],
-  at: Date,
+  stamp: Stamp,
   journaled: Journaled | undefined,
   guard: string | undefined,
 ): string[] {
@@ -86,7 +88,7 @@ function changing(
     const conditions = [place === 0 ? guard : undefined, isRaised, own?.further.condition, condition];
     const further = { ...own?.further, id, condition: conditions.filter((each) => each !== undefined).join(' AND ') };
     if (own) entries.push(own.entries);
-    const write = `${table} AS (${updateOne(text, update, row, at, further)} RETURNING ${table}.*)`;
+    const write = `${table} AS (${updateOne(text, update, row, stamp, further)} RETURNING ${table}.*)`;
     const queries = own ? [own.before, write] : [write];
     return unread ? [`"line" AS (${documentToRaise(text, unread)})`, ...queries] : queries;
   });
@@ -116,11 +118,11 @@ function keptText(
   text: StatementBuilder,
   answer: AnswerSql,
   changes: readonly ChangedRow[],
-  at: Date,
+  stamp: Stamp,
   guard: string | undefined,
   make: () => string,
 ): string {
-  const shapes = changes.map((change) => bindShape(text, change, at));
+  const shapes = changes.map((change) => bindShape(text, change, stamp));
   if (shapes.includes(undefined)) return make();
   const shape = `${numberOf(answer)} ${shapes.join(' ')} ${guard}`;
   const known = kept.get(shape);
@@ -135,7 +137,7 @@ function keptText(
  * Binds the values of a row, and returns its shape: everything else that its statement depends on. Undefined if it
  * depends on more.
  */
-function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, unread }: ChangedRow, at: Date) {
+function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, unread }: ChangedRow, stamp: Stamp) {
   const { raises, locked, resource } = update;
   const { model, timestamps } = resource;
   const { id, values, version, statuses, becomes, ...others } = row;
@@ -145,7 +147,10 @@ function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, u
   const bind = (name: string, value: unknown) => text.bindColumn(model, name, value);
   if (!unread) bind('id', id);
   if (version != null) bind('version', version);
-  if (timestamps) bind('updatedAt', at);
+  if (timestamps) {
+    bind('updatedAt', stamp.at);
+    bind('updatedBy', stamp.by);
+  }
   const names = Object.keys(values);
   for (const name of names) bind(name, values[name]);
   const flags = `${version != null}${locked}${raises}${raisedBy}${condition}${unread !== undefined}`;

@@ -8,7 +8,7 @@ import { batchesOf, StatementBuilder } from '../../database/statement-builder.js
 import type { Resource } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withShiftEntries, withUpdateEntries } from '../entries/postgresql-entries.js';
-import { type RaiseVersion, type RowUpdate, raising, type Shift, type Update } from '../plan.js';
+import { type RaiseVersion, type RowUpdate, raising, type Shift, type Stamp, type Update } from '../plan.js';
 import { decidingColumns, mismatchOf, overtaken, refuseRows } from '../refusals.js';
 import { differences } from '../values.js';
 import {
@@ -23,10 +23,8 @@ import {
 import { raiseForeignStatement, readStored } from './stored-record.js';
 
 /** How a step is run. */
-export interface StepContext {
+export interface StepContext extends Stamp {
   provider: Provider;
-  /** The time of the change. */
-  at: Date;
   /** Whether observers need the rows that have changed. */
   isObserved: boolean;
   /** On PostgreSQL, where each statement writes its entries itself. */
@@ -100,10 +98,11 @@ function* changesAll(running: StepContext, step: Update): Procedure<boolean> {
  * too, they also return the time of the change as text.
  */
 function* updateStatements(
-  { provider, at, journaled }: StepContext,
+  running: StepContext,
   update: Update,
   isCounted = false,
 ): Generator<ReturnType<StatementBuilder['statement']>> {
+  const { provider, journaled } = running;
   const { resource, rows } = update;
   const [first, ...others] = rows;
   if (!first) return;
@@ -111,7 +110,9 @@ function* updateStatements(
   for (const part of table ? batchesOf(provider, rows, table.columns.length) : [rows]) {
     const text = new StatementBuilder(provider);
     const write = (further?: Further) =>
-      table ? updateMany(text, update, table, part, at, further) : updateOne(text, update, first, at, further);
+      table
+        ? updateMany(text, update, table, part, running, further)
+        : updateOne(text, update, first, running, further);
     if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
     else
       yield text.statement(
@@ -125,7 +126,7 @@ export function updateOne(
   text: StatementBuilder,
   update: Update,
   row: RowUpdate,
-  at: Date,
+  stamp: Stamp,
   further: Further = {},
 ): string {
   const { resource } = update;
@@ -135,7 +136,7 @@ export function updateOne(
   for (const [name, value] of Object.entries(row.becomes ?? {})) {
     if (value !== undefined) set.push(`"${name}" = ${text.bind(value)}`);
   }
-  if (!row.becomes) set.push(...raised(text, resource, at));
+  if (!row.becomes) set.push(...raised(text, resource, stamp));
   return updateText(resource, set, [], conditionsOfOne(text, update, row, further.id), further);
 }
 
@@ -144,12 +145,12 @@ function updateMany(
   update: Update,
   { columns, fields, conditions }: ChangeTable,
   rows: readonly RowUpdate[],
-  at: Date,
+  stamp: Stamp,
   further?: Further,
 ): string {
   const { resource } = update;
   const set = fields.map(({ field, value }) => `"${field.name}" = ${value}`);
-  set.push(...raised(text, resource, at));
+  set.push(...raised(text, resource, stamp));
   const table = text.table('change', columns, rows);
   return updateText(resource, set, [table], [...conditions, ...allowedOfMany(text, update)], further);
 }
@@ -167,10 +168,11 @@ function updateText(
   return `UPDATE "${model}" SET ${set.join(', ')}${source} WHERE ${all.join(' AND ')}`;
 }
 
-function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Date): string[] {
+function raised(text: StatementBuilder, { model, timestamps }: Resource, { at, by }: Stamp): string[] {
   const { version, updatedAt } = raisedSql(text, model, at);
   const raise = `"version" = ${version}`;
-  return timestamps ? [`"updatedAt" = ${updatedAt()}`, raise] : [raise];
+  if (!timestamps) return [raise];
+  return [`"updatedAt" = ${updatedAt()}`, `"updatedBy" = ${text.bindColumn(model, 'updatedBy', by)}`, raise];
 }
 
 /**

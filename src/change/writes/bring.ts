@@ -6,7 +6,7 @@ import type { Procedure } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
-import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
+import { authorColumns, firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { applyPlan, charactersIn } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
 import type { Insert, InsertedRow, RowUpdate, Step } from '../plan.js';
@@ -133,7 +133,7 @@ export function* raiseAboveDeleted(provider: Provider, documentId: string, rows:
 
 /**
  * The fields of a document, lists of such lines, and what the gateway would give it: `id`, `version`, `createdAt` and
- * `updatedAt` as ISO 8601. All of it has been checked.
+ * `updatedAt` as ISO 8601, `createdBy` and `updatedBy`. All of it has been checked.
  */
 type Brought = Values;
 
@@ -147,6 +147,7 @@ export function broughtRow(resource: Resource, brought: Brought, more?: Values):
   // Without the time of its creation, a record is as old as its last change.
   if (createdAt ?? updatedAt) row.createdAt = createdAt ?? updatedAt;
   row.updatedAt = updatedAt ?? createdAt ?? row.updatedAt;
+  for (const name of authorColumns) row[name] = brought[name] ?? null;
   return row;
 }
 

@@ -8,7 +8,7 @@ import type { ChangeContext } from '../context.js';
 import type { Insert, InsertedRow, PathOf, RowRemoval } from '../plan.js';
 import { repetitions } from '../refusals.js';
 import type { AnswerSql } from '../statements/single-statement.js';
-import { newRow, ownershipOf, valuesOf } from '../values.js';
+import { namedAuthor, newRow, ownershipOf, valuesOf } from '../values.js';
 
 export interface WrittenRecords {
   ids: readonly string[];
@@ -36,7 +36,7 @@ export function* createRecords(
   { isList, folded, admit }: Answering & Listed,
 ): Procedure<WrittenRecords> {
   if (inputs.length === 0) return { ids: [] };
-  const steps = insertsOf(resource, inputs, (record) => (isList ? ['inputs', record] : ['input']));
+  const steps = insertsOf(writing, resource, inputs, (record) => (isList ? ['inputs', record] : ['input']));
   const applied = yield* applyPlan(writing, { steps, isList, admit: () => admit?.(steps) }, folded);
   return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
 }
@@ -45,9 +45,16 @@ export function* createRecords(
  * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
  * QUERY_TOO_COMPLEX
  */
-function insertsOf(resource: Resource, inputs: readonly Values[], at: PathOf): [Insert, ...Insert[]] {
+function insertsOf(
+  { by }: Pick<ChangeContext, 'by'>,
+  resource: Resource,
+  inputs: readonly Values[],
+  at: PathOf,
+): [Insert, ...Insert[]] {
   requireFewRows(resource, inputs);
-  const rows = inputs.map((input) => newRow(resource, input));
+  const author = namedAuthor(by);
+  const authors = { createdBy: author, updatedBy: author };
+  const rows = inputs.map((input) => newRow(resource, input, authors));
   const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
   return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
 }

@@ -163,7 +163,8 @@ function mayHaveLeft(condition: Condition, { action, fields, own }: ChangedRecor
 }
 
 /** What a change touches: the changed fields and lists, and what every change raises without naming it. */
-const touchedBy = (fields: readonly string[]): ReadonlySet<string> => new Set([...fields, 'version', 'updatedAt']);
+const touchedBy = (fields: readonly string[]): ReadonlySet<string> =>
+  new Set([...fields, 'version', 'updatedAt', 'updatedBy']);
 
 /** All names of fields, lists and parents in a filter, at any depth. */
 const namesIn = (condition: Condition): string[] =>

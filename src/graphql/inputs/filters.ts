@@ -1,7 +1,7 @@
 /** `AssetRepairFilter`: conditions on each field, on the lines and on the parent, combined by and, or, not. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import { longestPart } from '../../model/limits.js';
-import type { Resource } from '../../model/resource.js';
+import { authorColumns, type Resource } from '../../model/resource.js';
 import { textOperators } from '../../query/condition.js';
 import type { Filter } from '../../query/filter.js';
 import { filterOfRecord } from '../answered-by-sql.js';
@@ -181,8 +181,14 @@ function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
 }
 
 function fieldConditions(builder: Builder, t: InputFields, resource: Resource): InputFieldMap {
+  const columns: Pick<Column, 'name' | 'type'>[] = columnsOf(resource);
+  // Only filters have these: nobody sorts, groups or measures by them.
+  const authors = authorColumns.map((name) => ({ name, type: 'String' as const }));
   return Object.fromEntries(
-    columnsOf(resource).map(({ name, type }) => [name, t.field({ type: comparisonOf(builder, type) })]),
+    [...columns, ...(resource.timestamps ? authors : [])].map(({ name, type }) => [
+      name,
+      t.field({ type: comparisonOf(builder, type) }),
+    ]),
   );
 }
 

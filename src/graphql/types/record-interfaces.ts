@@ -64,6 +64,18 @@ export const mainRecord = perBuilder((builder) =>
         type: 'DateTime',
         description: 'When it or one of its lines was last changed.',
       }),
+      createdBy: t.string({
+        resolve: byTheType,
+        nullable: true,
+        description:
+          'Who created it: `key:` and the id of an API key, or a person as `<issuer>|<subject>`. Null if a command on the server did, and for records older than this field.',
+      }),
+      updatedBy: t.string({
+        resolve: byTheType,
+        nullable: true,
+        description:
+          'Who last changed it or one of its lines, in the same form. Null if a command on the server did, and for records that have not been changed since there is this field.',
+      }),
     }),
   }),
 );

@@ -4,7 +4,7 @@ import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
 import { camelOf, enumName } from '../../model/names.js';
-import type { Lines, Parent, Resource } from '../../model/resource.js';
+import { authorColumns, type Lines, type Parent, type Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
@@ -60,7 +60,11 @@ function objectType(builder: Builder, resource: Resource): RecordType {
       ]),
     ),
     ...(resource.timestamps
-      ? { createdAt: column(t, 'createdAt', 'DateTime'), updatedAt: column(t, 'updatedAt', 'DateTime') }
+      ? {
+          createdAt: column(t, 'createdAt', 'DateTime'),
+          updatedAt: column(t, 'updatedAt', 'DateTime'),
+          ...Object.fromEntries(authorColumns.map((name) => [name, author(t, name)])),
+        }
       : {}),
     version: column(t, 'version', 'Int'),
     ...(resource.documentLike ? documentFields(builder, t) : {}),
@@ -89,6 +93,12 @@ const column = (t: RecordFields, name: string, type: ColumnType, description?: s
     nullable: false,
     description,
     extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
+  });
+
+const author = (t: RecordFields, name: string): FieldRef<SchemaTypes> =>
+  t.expose(name, {
+    type: 'String',
+    extensions: answeredBySql({ kind: 'column', column: name, type: 'String', nullable: true }),
   });
 
 /** A documented field: its column, with what is known of its values. */

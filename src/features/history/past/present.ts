@@ -8,7 +8,7 @@ import { instant } from '../../../change/journal/entry.js';
 import { type EntrySource, rowsOf } from '../../../change/journal/journal-state.js';
 import { isObject } from '../../../common/is-object.js';
 import { countLoaded } from '../../../database/answer-limit.js';
-import type { Lines, Resource } from '../../../model/resource.js';
+import { authorColumns, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 
 /** A document at one of its versions. */
@@ -41,12 +41,12 @@ export async function presentState(
   );
   const lines = new Map(lists.map((list) => [list.resource, new Map<string, SelectedRecord>()]));
   let record: SelectedRecord | undefined;
-  for (const [index, rowId, version, json] of found) {
+  for (const [index, rowId, version, json, createdBy, updatedBy] of found) {
     const part = parts[Number(index)];
     if (!part) continue;
     const values: unknown = JSON.parse(String(json));
     const row = rowOf(part.resource, String(rowId), Number(version), isObject(values) ? values : {});
-    if (part.resource === resource) record = row;
+    if (part.resource === resource) record = resource.timestamps ? { ...row, createdBy, updatedBy } : row;
     else lines.get(part.resource)?.set(row.id, row);
   }
   return { record, lines };
@@ -64,9 +64,10 @@ function selectRecords(
   { resource, reference }: Pick<Lines, 'resource' | 'reference'>,
   index: number,
 ): string {
-  const { model } = resource;
+  const { model, timestamps } = resource;
   const values = recordSql(provider, resource, (name) => `"${model}"."${name}"`);
-  return `SELECT ${index}, "id", "version", ${values} FROM "${model}" WHERE "${reference}" = ?`;
+  const authors = timestamps ? authorColumns.map((name) => `"${name}"`) : authorColumns.map(() => 'NULL');
+  return `SELECT ${index}, "id", "version", ${values}, ${authors.join(', ')} FROM "${model}" WHERE "${reference}" = ?`;
 }
 
 /** A record whose fields are null unless `values` has them; texts of its times become instants. */

@@ -6,6 +6,7 @@
 
 import type { StoredEntry } from '../../../change/journal/entry.js';
 import { type EntrySource, journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
+import { namedAuthor } from '../../../change/values.js';
 import { countLoaded } from '../../../database/answer-limit.js';
 import { errors } from '../../../model/errors/errors.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
@@ -54,7 +55,7 @@ export async function readPast(database: EntrySource, request: PastRequest): Pro
   if (timeOf(record.updatedAt) > asOf.getTime()) {
     throw historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
   }
-  return documentOf(request, { record, lines });
+  return earlierDocument(database, request, { record, lines });
 }
 
 /** Null if it never had this version. @throws HISTORY_INCOMPLETE if the journal does not have every change since then */
@@ -65,7 +66,7 @@ async function ofVersion(database: EntrySource, request: PastRequest, version: n
   if (present.record && Number(present.record.version) < version) return null;
   const later = await laterEntries(database, request, present);
   const state = stateBefore(resource, present, later);
-  if (state.record?.version === version) return documentOf(request, state);
+  if (state.record?.version === version) return earlierDocument(database, request, state);
   if (later.length === 0 && !present.record) return null;
   if (later.findLast((entry) => entry.id === id)?.action === 'create') return null;
   throw historyIncomplete(resource.title, version);
@@ -121,6 +122,23 @@ async function absentNow(database: EntrySource, { resource, id }: PastRequest, a
 
 const documentOf = ({ resource, effort }: PastRequest, { record, lines }: DocumentState): PastDocument | null =>
   record ? pastDocument(resource, record, lines, effort) : null;
+
+/**
+ * With who had changed it last then: the entry of its version says so, if the journal has it. Who created a deleted document is
+ * not known any more.
+ */
+async function earlierDocument(
+  database: EntrySource,
+  request: PastRequest,
+  { record, lines }: DocumentState,
+): Promise<PastDocument | null> {
+  if (!record || !request.resource.timestamps) return documentOf(request, { record, lines });
+  const sql =
+    'SELECT "keyId" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "revision" = ? LIMIT 1';
+  const [entry] = await rowsOf(database, sql, [record.id, request.resource.model, Number(record.version)]);
+  const updatedBy = entry ? namedAuthor({ keyId: String(entry[0]) }) : null;
+  return documentOf(request, { record: { createdBy: null, ...record, updatedBy }, lines });
+}
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);
 

@@ -1,7 +1,7 @@
 /** How documents are written: as lines of JSON, or as rows of CSV. */
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Field, FieldType } from '../../../model/field.js';
-import type { Resource } from '../../../model/resource.js';
+import { authorColumns, type Resource } from '../../../model/resource.js';
 import { joinedObject, sqliteMarked } from '../../../query/sql/record-form.js';
 import { withPlainNumbers } from '../../../query/sql/record-reader.js';
 
@@ -113,6 +113,7 @@ export function recordText(
     for (const name of ['createdAt', 'updatedAt']) {
       members.push({ name, sql: instantSql(provider, name), type: 'String' });
     }
+    for (const name of authorColumns) members.push({ name, sql: `"${name}"`, type: 'String' });
   }
   for (const field of resource.fields) {
     if (!without(field)) members.push({ name: field.name, sql: `"${field.name}"`, type: field.type });

@@ -8,7 +8,7 @@ import { systemCode } from '../../../common/write-problem.js';
 import type { Problem } from '../../../model/errors/problem.js';
 import type { FieldType } from '../../../model/field.js';
 import { isDocumentStatus } from '../../../model/lifecycle.js';
-import { type Resource, scopeOf } from '../../../model/resource.js';
+import { authorColumns, type Resource, scopeOf } from '../../../model/resource.js';
 import { textIn } from '../export/document-form.js';
 import { TransferError } from '../reports.js';
 import { type DocumentCheck, type ImportItem, refusedItem } from './document-check.js';
@@ -164,7 +164,7 @@ function knownColumns(resource: Resource, isQuoted: boolean, decimalComma: boole
     const setBrought = (name: string, type: FieldType) => set(name, type, undefined, undefined);
     setBrought('id', 'String');
     setBrought('version', 'Int');
-    if (part.timestamps) for (const name of ['createdAt', 'updatedAt']) setBrought(name, 'String');
+    if (part.timestamps) for (const name of ['createdAt', 'updatedAt', ...authorColumns]) setBrought(name, 'String');
     for (const field of part.fields) {
       if (without.includes(field.name)) continue;
       const { name, type, nullable, required } = field;

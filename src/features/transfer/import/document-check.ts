@@ -130,12 +130,14 @@ function broughtFields(resource: Resource): Fields {
     constraint: { minimum: 1, maximum: highestVersion },
   });
   const fields = [
-    optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
-    optional('version', -3, GraphQLInt),
+    optional('id', -6, GraphQLID, (given) => idProblem(resource, given)),
+    optional('version', -5, GraphQLInt),
     ...(resource.timestamps
       ? [
-          optional('createdAt', -2, GraphQLString, instantProblem),
-          optional('updatedAt', -1, GraphQLString, instantProblem),
+          optional('createdAt', -4, GraphQLString, instantProblem),
+          optional('updatedAt', -3, GraphQLString, instantProblem),
+          optional('createdBy', -2, GraphQLString),
+          optional('updatedBy', -1, GraphQLString),
         ]
       : []),
   ];

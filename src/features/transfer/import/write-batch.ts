@@ -144,10 +144,11 @@ function* bringEach(writing: ChangeContext, resource: Resource, lines: readonly 
 
 /** Changes an existing document where it differs from the imported one. Lists of lines that are given are made equal; what is left out stays. */
 function* change(writing: ChangeContext, { resource, values }: ImportDocument, updates: boolean): Procedure<void> {
-  const { id, version, createdAt, updatedAt, ...input } = values;
+  const { id, version, createdAt, updatedAt, createdBy, updatedBy = null, ...input } = values;
   if (resource.kind === 'child') yield* updateLine(writing, resource, { id: String(id), input });
   else if (resource.kind === 'singleton') {
-    const becomes = { version, createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
+    const times = { createdAt: instantIn(createdAt), updatedAt: instantIn(updatedAt) };
+    const becomes = { version, createdBy, updatedBy, ...times };
     yield* changeSettings(writing, resource, input, updates ? undefined : becomes);
   } else yield* save(writing, resource, { id: String(id), input, bringsLines: true });
 }
