@@ -377,6 +377,7 @@ describe.each(providers)('on %s', (provider) => {
       industry: 'Paper',
       version: (written?.version ?? 0) + 1,
       updatedAt: undefined,
+      updatedBy: 'key:key',
     });
     await perform(plainSchema, plain, { input: { industry: 'Steel' } });
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { authorColumns } from '../../src/model/resource.js';
 import { modelOf } from './datamodel-lookup.js';
 import { decidedDefaults } from './decided.js';
 import { type DocumentedResource, documentedResources } from './document.js';
@@ -34,7 +35,7 @@ describe.each(documentedResources)('$title', (resource) => {
   });
 
   test('columns are id, the documented fields in the document’s order, then the gateway’s own', () => {
-    const own = resource.kind === 'child' ? ['version'] : ['createdAt', 'updatedAt', 'version'];
+    const own = resource.kind === 'child' ? ['version'] : ['createdAt', 'updatedAt', ...authorColumns, 'version'];
     if (resource.title === 'Job Card Time Log') own.push('jobCardId');
     const names = columnsOf(resource.title).map(({ name }) => name);
     expect(names).toEqual(['id', ...fields.map(({ name }) => camel(name)), ...own]);

@@ -7,9 +7,10 @@ import { openDatabase } from '../../src/database/open-database.js';
 import type { Resource } from '../../src/model/resource.js';
 import { reckonedBlocks, tendBlocks } from '../support/blocks.js';
 import { providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
-import { olderDatabaseUrl, run } from './older-database.js';
+import { connect, olderDatabaseUrl, run } from './older-database.js';
 
 test.each(providers)('on %s every parent that is not stored and has lines gets its row', async (provider) => {
   const url = await olderDatabaseUrl(provider, 'foreign_parents_with_lines');
@@ -40,6 +41,33 @@ test.each(providers)('on %s every parent that is not stored and has lines gets i
     ['of time', 1],
   ]);
 });
+
+test.each(providers)(
+  'on %s records from before have nobody who made them, and get who changes them',
+  async (provider) => {
+    const url = await olderDatabaseUrl(provider, 'expand_authors');
+    const { model } = resourceOf('AssetRepair');
+    await run(url, provider, fillStatement(provider, resourceOf(model), 10_000));
+    // A table that is written anew gets another file.
+    const place = async () =>
+      provider === 'postgresql' &&
+      (await (await connect(provider, url)).query(`SELECT pg_relation_filenode('"${model}"')`)).rows;
+    const before = await place();
+    const gateway = await startGateway({ database: provider, env: { DATABASE_URL: url } });
+    onTestFinished(() => gateway.close());
+    expect(await place()).toEqual(before);
+    const query =
+      '{ assetRepairs(first: 1, where: { createdBy: { isNull: true } }) { totalCount nodes { id createdBy updatedBy } } }';
+    const { body } = await gateway.graphql(query);
+    expect(body.data.assetRepairs).toMatchObject({ totalCount: 10_000, nodes: [{ createdBy: null, updatedBy: null }] });
+    const [{ id }] = body.data.assetRepairs.nodes;
+    const changed = await gateway.graphql(
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "Mill" }) { record { createdBy updatedBy } } }',
+      { id },
+    );
+    expect(changed.body.data.updateAssetRepair.record).toEqual({ createdBy: null, updatedBy: 'key:environment' });
+  },
+);
 
 test('on PostgreSQL counts and blocks stay right during the migration that counts whole statements, also beside writers', async () => {
   const url = await olderDatabaseUrl('postgresql', 'counts_by_statement');

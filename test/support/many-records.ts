@@ -2,7 +2,7 @@ import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
 import { isDocumentStatus } from '../../src/model/lifecycle.js';
-import { type Resource, singletonId } from '../../src/model/resource.js';
+import { authorColumns, type Resource, singletonId } from '../../src/model/resource.js';
 import { resources } from './resources.js';
 
 /** The number of lines of each parent; all lines of a singleton's type belong to it. */
@@ -27,7 +27,9 @@ export function recordId({ slug }: Pick<Resource, 'slug'>, number: number): stri
 /** The statement that fills the table of one type. */
 export function fillStatement(provider: Provider, resource: Resource, count: number): string {
   const model = datamodel.models.find(({ name }) => name === resource.model);
-  const columns = (model?.fields ?? []).filter(({ kind }) => kind === 'scalar');
+  // Also for databases of before, in which nobody is named.
+  const isAuthor = ({ name }: DMMF.Field) => authorColumns.some((column) => column === name);
+  const columns = (model?.fields ?? []).filter((field) => field.kind === 'scalar' && !isAuthor(field));
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
   const values = columns.map((column) => columnValue(provider, resource, column)).join(', ');
   return `INSERT INTO "${resource.model}" (${names}) SELECT ${values} FROM ${numbers[provider](count)}`;

@@ -1,5 +1,6 @@
 /** Streams of changes at /graphql, as the client `graphql-sse` gets them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerWith } from '../../access/keys.js';
 import { createRepair, repairInput } from '../../graphql/asset-repairs.js';
 import { databaseInTurn } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
@@ -28,6 +29,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   afterAll(async () => {
     for (const stream of streams) stream.stop();
     await gateway.close();
+  });
+
+  test('who has changed a record last can be filtered by, and is none of the changed fields', async () => {
+    const { id } = await createRepair(gateway);
+    const query = `subscription { assetRepairChanged(where: { updatedBy: { eq: "key:environment" } }) { ${event} } }`;
+    const stream = await open(query);
+    const mutation = 'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { record { id } } }';
+    const changer = await callerWith(gateway, '*');
+    expect((await changer.graphql(mutation, { id })).body.errors).toBeUndefined();
+    expect(await stream.next()).toMatchObject({ leftId: id, fields: ['asset'] });
+    await write(mutation.replace('mill', 'saw'), { id });
+    expect(await stream.next()).toMatchObject({ recordId: id, leftId: null, fields: ['asset'] });
   });
 
   test('one record is sent as it is after each change, with its lines, and as deleted', async () => {
