@@ -4,7 +4,6 @@
  */
 import type { Statement } from '../../common/work.js';
 import { batchesOf, mostValues, StatementBuilder } from '../../database/statement-builder.js';
-import type { Author } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Becomes, Remove, Step, Update } from '../plan.js';
 import { foreignParents } from '../refusals.js';
@@ -17,7 +16,7 @@ import {
   removeConditions,
   shiftConditions,
 } from '../statements/conditions.js';
-import { rowsText } from '../statements/insert.js';
+import { rowsText, sharesValues } from '../statements/insert.js';
 import {
   byDocument,
   type CreatedEntry,
@@ -130,28 +129,37 @@ function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part>
 
 /** New documents with their lines: everything is known, so these are rows, whose text is kept as that of new records is. */
 function* createdStatements({ by }: Journaled, entries: readonly CreatedEntry[]): Generator<Statement> {
+  const common = ['create', by.keyId, by.keyName, by.requestId, by.operation ?? null];
   for (const batch of batchesOf('sqlite', entries, entryColumns.length)) {
     const text = new StatementBuilder('sqlite');
-    for (const entry of batch) for (const value of rowOf(entry, by)) text.bind(value);
-    yield text.statement(rowsText('JournalEntry', entryColumns, batch.length));
+    const isShared = sharesValues(batch.length);
+    for (const entry of batch) {
+      for (const value of rowOf(entry)) text.bind(value);
+      if (!isShared) for (const value of common) text.bind(value);
+    }
+    if (isShared) for (const value of common) text.bind(value);
+    yield text.statement(
+      isShared
+        ? rowsText('JournalEntry', ownColumns, batch.length, commonColumns)
+        : rowsText('JournalEntry', createdColumns, batch.length),
+    );
   }
 }
 
-/** In the order of `entryColumns`. */
-const rowOf = (entry: CreatedEntry, { keyId, keyName, requestId, operation }: Author) => [
-  entry.at,
-  'create',
-  entry.model,
-  entry.id,
-  entry.documentModel ?? null,
-  entry.documentId,
-  entry.revision,
-  entry.version,
-  keyId,
-  keyName,
-  requestId,
-  operation ?? null,
-  entry.changes,
+const ownColumns = ['at', 'model', 'recordId', 'documentModel', 'documentId', 'revision', 'version', 'changes'];
+const commonColumns = ['action', 'keyId', 'keyName', 'requestId', 'operation'];
+const createdColumns = [...ownColumns, ...commonColumns];
+
+/** In the order of `ownColumns`. */
+const rowOf = ({ at, model, id, documentModel, documentId, revision, version, changes }: CreatedEntry) => [
+  at,
+  model,
+  id,
+  documentModel ?? null,
+  documentId,
+  revision,
+  version,
+  changes,
 ];
 
 /** New lines of a document that was there before. */

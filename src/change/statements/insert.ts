@@ -3,6 +3,7 @@
 import type { Statement } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { batchesOf, quoted, StatementBuilder } from '../../database/statement-builder.js';
+import { authorColumns } from '../../model/resource.js';
 import type { Journaled } from '../entries/entry-sql.js';
 import { withInsertEntries } from '../entries/postgresql-entries.js';
 import type { Insert, InsertedRow } from '../plan.js';
@@ -48,8 +49,11 @@ export function insertText(
   const { resource, rows, behind } = insert;
   const { model } = resource;
   if (text.provider === 'sqlite' && !behind) {
-    for (const row of rows) for (const name of columns) text.bind(row[name]);
-    return rowsText(model, columns, rows.length);
+    const shared = sharesValues(rows.length) ? sharedAuthors(rows, columns) : [];
+    const own = shared.length > 0 ? columns.filter((name) => !shared.includes(name)) : columns;
+    for (const row of rows) for (const name of own) text.bind(row[name]);
+    for (const name of shared) text.bind(rows[0]?.[name]);
+    return rowsText(model, own, rows.length, shared);
   }
   const into = intoText(model, columns);
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
@@ -74,23 +78,40 @@ export function insertText(
 const intoText = (model: string, columns: readonly string[]): string =>
   `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
 
-function textOfRows(model: string, columns: readonly string[], count: number): string {
-  const places = `(${Array(columns.length).fill('?').join(', ')})`;
-  return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
+/** The columns that name the same author in all rows: only those that an import brings have different ones. */
+const sharedAuthors = (rows: readonly InsertedRow[], columns: readonly string[]): string[] =>
+  authorColumns.filter((name) => columns.includes(name) && rows.every((row) => row[name] === rows[0]?.[name]));
+
+/** Whether so many rows are written faster if a value that all of them have is bound once. */
+export const sharesValues = (count: number): boolean => count > mostKept;
+
+function textOfRows(model: string, columns: readonly string[], count: number, shared: readonly string[]): string {
+  const places = (names: readonly string[]) => Array(names.length).fill('?').join(', ');
+  const values = `VALUES ${Array(count)
+    .fill(`(${places(columns)})`)
+    .join(', ')}`;
+  const into = intoText(model, [...columns, ...shared]);
+  if (shared.length === 0) return `${into} ${values}`;
+  return `${into} SELECT own.*, shared.* FROM (${values}) AS own CROSS JOIN (SELECT ${places(shared)}) AS shared`;
 }
 
 /**
  * The INSERT of so many rows on SQLite, whose values are bound in their order. Kept for few of them: those of a table mostly
- * have the same columns as the last.
+ * have the same columns as the last. Of many rows, values of `shared` columns are bound once, behind all others.
  */
-export function rowsText(model: string, columns: readonly string[], count: number): string {
-  if (count > mostKept) return textOfRows(model, columns, count);
+export function rowsText(
+  model: string,
+  columns: readonly string[],
+  count: number,
+  shared: readonly string[] = [],
+): string {
+  if (sharesValues(count)) return textOfRows(model, columns, count, shared);
   const key = `${model} ${count}`;
   const known = keptTexts.get(key);
   if (known?.columns.length === columns.length && columns.every((name, place) => name === known.columns[place])) {
     return known.text;
   }
-  const text = textOfRows(model, columns, count);
+  const text = textOfRows(model, columns, count, []);
   keptTexts.set(key, { columns, text });
   return text;
 }

@@ -191,8 +191,8 @@ test('what is no CSV of the type is refused without a word of its content', asyn
   const named = join(freshFolder(), 'tables.csv');
   expect((await records(['export', named], options)).problem).toContain('CSV has a file for each type');
   expect(await records(['export', named, '--types', 'IndustryType'], options)).toMatchObject({ code: 0 });
-  expect(readFileSync(named, 'utf8')).toBe('id,version,createdAt,updatedAt,industry\r\n');
+  expect(readFileSync(named, 'utf8')).toBe('id,version,createdAt,updatedAt,createdBy,updatedBy,industry\r\n');
   expect(await exported(url, '--format', 'csv', '--types', 'IndustryType')).toBe(
-    'id,version,createdAt,updatedAt,industry\r\n',
+    'id,version,createdAt,updatedAt,createdBy,updatedBy,industry\r\n',
   );
 });

@@ -9,6 +9,7 @@ import { inspect } from '../../../src/database/inspection.js';
 import { documentTypes } from '../../../src/features/transfer/document-types.js';
 import { fileDestination } from '../../../src/features/transfer/export/destination.js';
 import { exportDocuments, pagesOf, runExport } from '../../../src/features/transfer/export/run-export.js';
+import { authorColumns } from '../../../src/model/resource.js';
 import { records } from '../../commands/records.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
@@ -53,7 +54,7 @@ describe.each(providers)('on %s', (provider) => {
     ];
     const { body } = await gateway.graphql(
       `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record {
-        id version createdAt updatedAt asset repairCost company capitalizeRepairCost increaseInAssetLife
+        id version createdAt updatedAt createdBy updatedBy asset repairCost company capitalizeRepairCost increaseInAssetLife
         consumedItems { id version itemCode warehouse totalValue } } } }`,
       { input: { asset, failureDate: '2026-11-20', repairCost, consumedItems } },
     );
@@ -68,7 +69,15 @@ describe.each(providers)('on %s', (provider) => {
     expect(document).toMatchObject(repair);
     const { lines, fields } = resourceOf('AssetRepair');
     const names = [...fields, ...lines.map(({ field }) => ({ name: field }))].map(({ name }) => name);
-    expect(Object.keys(document)).toEqual(['__typename', 'id', 'version', 'createdAt', 'updatedAt', ...names]);
+    expect(Object.keys(document)).toEqual([
+      '__typename',
+      'id',
+      'version',
+      'createdAt',
+      'updatedAt',
+      ...authorColumns,
+      ...names,
+    ]);
     expect(Object.keys(document.consumedItems[0])).not.toContain('idx');
     expect(problem).toBe('Exported 1 document.\n');
   });

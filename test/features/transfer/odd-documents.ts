@@ -49,7 +49,8 @@ export function oddDocuments(count: number, seed: number): Document[] {
 
   function recordOf(resource: Resource, without: (name: string) => boolean): Document {
     const [createdAt, updatedAt] = [instant(), instant()].sort();
-    const times = resource.timestamps ? { createdAt, updatedAt } : {};
+    const author = () => [null, 'key:brg_01wznpst6q3y', 'https://login.example|Ä, "Ö"'][upTo(2)];
+    const times = resource.timestamps ? { createdAt, updatedAt, createdBy: author(), updatedBy: author() } : {};
     const fields = resource.fields.filter(({ name }) => !without(name));
     return {
       id: idOf(resource),
