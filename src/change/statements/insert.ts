@@ -82,9 +82,6 @@ const intoText = (model: string, columns: readonly string[]): string =>
 const sharedAuthors = (rows: readonly InsertedRow[], columns: readonly string[]): string[] =>
   authorColumns.filter((name) => columns.includes(name) && rows.every((row) => row[name] === rows[0]?.[name]));
 
-/** Whether so many rows are written faster if a value that all of them have is bound once. */
-export const sharesValues = (count: number): boolean => count > mostKept;
-
 function textOfRows(model: string, columns: readonly string[], count: number, shared: readonly string[]): string {
   const places = (names: readonly string[]) => Array(names.length).fill('?').join(', ');
   const values = `VALUES ${Array(count)
@@ -120,3 +117,6 @@ export function rowsText(
 const mostKept = 10;
 
 const keptTexts = new Map<string, { columns: readonly string[]; text: string }>();
+
+/** Whether so many rows are written faster if a value that all of them have is bound once. */
+export const sharesValues = (count: number): boolean => count > mostKept;
