@@ -72,6 +72,7 @@ const writers: Record<string, string[]> = {
 const harmless = [
   'beyondBounds',
   'insertedColumns',
+  'sharesValues',
   'conditionsOfOne',
   'lockParentStatement',
   'parentOf',

@@ -16,8 +16,8 @@ import { root } from './files.js';
 const trips = [
   { trip: 'REST read of a record', files: 34, budget: 35, functions: 186, statements: 1, count: countRead },
   { trip: 'nested read', files: 38, budget: 40, functions: 234, statements: 1, count: countNestedRead },
-  { trip: 'save with two lines', files: 59, budget: 60, functions: 416, statements: 6, count: countSave },
-  { trip: 'save, and one event', files: 74, budget: 85, functions: 555, statements: 8, count: countSaveWithEvent },
+  { trip: 'save with two lines', files: 60, budget: 60, functions: 418, statements: 6, count: countSave },
+  { trip: 'save, and one event', files: 75, budget: 85, functions: 557, statements: 8, count: countSaveWithEvent },
 ];
 
 /** What the counted runs have in common is what a trip takes: one may also have met other work. */
