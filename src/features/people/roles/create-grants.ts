@@ -3,10 +3,9 @@ import { hash } from 'node:crypto';
 import type { WeighedCache } from '../../../common/kept.js';
 import type { Granted, Grants } from '../../../gateway/access/grants.js';
 import type { Resource } from '../../../model/resource.js';
-import { hasScope } from '../../../model/scopes.js';
 import { allOf, anyOf, type Condition, everything, isEverything, never } from '../../../query/condition.js';
 import type { Rights, RuledAction } from '../../../query/rights.js';
-import { type Role, scopesFor } from './read-roles.js';
+import type { Role } from './read-roles.js';
 import { conditionOfRule, type Known, knownOf } from './rule.js';
 
 /** `kept` has the rights that were made, by their digests: those who may do the same have the same. */
@@ -70,13 +69,10 @@ class RightsOfRoles implements Rights {
     };
   }
 
-  /** Where one of the roles allows the action: a rule counts only with the scope of the same role. */
-  #allowed(resource: Resource, action: RuledAction): Condition {
-    const needed = scopesFor(resource, action);
-    const conditions = this.roles.flatMap(({ scopes, rules }) => {
-      const rule = rules.get(resource.model)?.[action];
-      return rule && needed.every((scope) => hasScope({ scopes }, scope)) ? conditionOfRule(rule, this.known) : [];
-    });
+  /** Where one of the roles allows the action. That it has the scope for each of its rules, the start has made sure of. */
+  #allowed({ model }: Resource, action: RuledAction): Condition {
+    const rules = this.roles.flatMap((role) => role.rules.get(model)?.[action] ?? []);
+    const conditions = rules.map((rule) => conditionOfRule(rule, this.known));
     return conditions.some(isEverything) ? everything : anyOf(...conditions);
   }
 }

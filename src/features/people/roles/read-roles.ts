@@ -123,7 +123,9 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
       const action = own.find((each) => each === word);
       if (!action) object(place, `is no action of ${resource.model}, which has ${own.join(', ')}`);
       if (!action || filter === false) continue;
-      const missing = scopesFor(resource, action).filter((scope) => !hasScope({ scopes }, scope));
+      const missing = requiredScopes(resource, action === 'read' ? 'retrieve' : action).filter(
+        (scope) => !hasScope({ scopes }, scope),
+      );
       if (missing.length > 0)
         object(place, `needs the scope \`${missing}\`, which the role does not have; add it, or leave this out`);
       if (filter === true) rules[action] = { resource, filter: {} };
@@ -147,7 +149,3 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
 }
 
 const givenByGateway = ['id', 'version', 'createdAt', 'updatedAt'];
-
-/** The scopes without which a rule about an action does not count. */
-export const scopesFor = (resource: Resource, action: RuledAction): Scope[] =>
-  requiredScopes(resource, action === 'read' ? 'retrieve' : action);
