@@ -1,11 +1,14 @@
 /** `docs/access.md` says what is so. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
+import { readRoles } from '../../src/features/people/roles/read-roles.js';
 import { knownScopes } from '../../src/model/scopes.js';
 import { documentedResources } from '../contract/document.js';
 import type { TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 import { callerWith } from './keys.js';
+import { rolesFile } from './roles.js';
 
 const page = readFileSync('docs/access.md', 'utf8');
 
@@ -51,6 +54,11 @@ test.each([
   const { status, body } = await ask();
   expect(withoutIds(body)).toEqual(withoutIds(JSON.parse(shown)));
   expect(status).toBe(name === '403 graphql' ? 200 : Number(name.slice(0, 3)));
+});
+
+test('its roles are right ones', () => {
+  const file = rolesFile(between('<!-- roles -->\n```json', '```'));
+  expect(readRoles(file, resources).map(({ name }) => name)).toEqual(['technician']);
 });
 
 test('its mutation makes a key', async () => {
