@@ -111,6 +111,28 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect((await there.graphql(viewer)).body.data.viewer).toMatchObject({ roles: ['unknown'], read: false });
   });
 
+  test('a key that sees what it has made, and no more', async () => {
+    const all = { read: { createdBy: { eq: '$subject' } }, create: true };
+    const maker = { scopes: ['assets:read', 'assets:write'], types: { AssetRepair: all } };
+    const gateway = await start({ maker });
+    const callers = await Promise.all(
+      ['one', 'other'].map(async () => callerOf(gateway, (await gateway.made(['maker'])).secret)),
+    );
+    const values = { asset: 'LATHE', failure_date: '2026-11-20' };
+    const made: string[] = [];
+    for (const { rest } of callers) {
+      const { status, body } = await rest('POST', '/api/assets/asset-repair', values);
+      expect(status).toBe(201);
+      made.push(body.id);
+    }
+    for (const [index, { graphql, rest }] of callers.entries()) {
+      expect((await graphql('{ assetRepairs { nodes { id } } }')).body.data.assetRepairs.nodes).toEqual([
+        { id: made[index] },
+      ]);
+      expect((await rest('GET', `/api/assets/asset-repair/${made[1 - index]}`)).status).toBe(404);
+    }
+  });
+
   test('rotating a key copies its roles and claims', async () => {
     const gateway = await start({ technician });
     const { apiKey } = await gateway.made(['technician']);
