@@ -91,7 +91,10 @@ const ownSamples: Record<string, unknown> = {
   name: 'a test',
   url: 'http://127.0.0.1:1/',
   selection: '{ __typename }',
-  scopes: ['crm:read'],
+  // A key has either scopes or roles.
+  scopes: [],
+  roles: ['technician'],
+  claims: [{ name: 'company', value: 'ACME' }],
   expiresAt: '2100-01-31T00:00:00Z',
   enabled: true,
 };

@@ -50,7 +50,7 @@ describe('create', () => {
   });
 
   test.each([
-    [['create', 'n'], /required option '-s, --scopes <list>'/],
+    [['create', 'n'], /give it --scopes or --role: what may it do/],
     [['create', '-s', '*'], /missing required argument 'name'/],
     [['create', 'n', '-s', '*', '-e', 'tomorrow'], /'tomorrow' is invalid\. Give a time from now, 90d/],
     [['create', 'n', 'm', '-s', '*'], /too many arguments/],
