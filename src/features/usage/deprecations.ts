@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ConfigError } from '../../common/config-error.js';
 import { nearest } from '../../common/nearest.js';
-import { readJson } from '../../common/read-json.js';
-import { readTextFile } from '../../common/read-text-file.js';
+import { readForm } from '../../common/read-form.js';
 import { parseInstant } from '../../model/instant.js';
 
 /** Endpoints of REST that are going to end, as the file in DEPRECATIONS says. */
@@ -32,7 +31,7 @@ export function hasEnded({ sunset, ended }: Deprecation, keyId: string, now = Da
 export function readDeprecations(path: string, names: readonly string[]): Deprecations {
   const problems: string[] = [];
   const found = new Map<string, Deprecation>();
-  for (const [index, entry] of entriesIn(path, problems).entries()) {
+  for (const [index, entry] of (readForm(path, z.array(entryForm), problems) ?? []).entries()) {
     const object = (problem: string) => void problems.push(`entry ${index + 1} ${problem}`);
     const deprecation = deprecationOf(entry, object);
     for (const pattern of entry.endpoints) {
@@ -55,7 +54,7 @@ const keyId = z
   .string()
   .regex(/^(\*|environment|brg_[0-9a-z]{12})$/, 'must be the id of a key, `brg_` and twelve characters, or `*`');
 
-const entry = z.strictObject({
+const entryForm = z.strictObject({
   endpoints: z
     .array(
       z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as in the header `X-GraphQL-Operation`'),
@@ -73,21 +72,7 @@ const entry = z.strictObject({
   ended: z.array(keyId).optional(),
 });
 
-type Entry = z.infer<typeof entry>;
-
-function entriesIn(path: string, problems: string[]): Entry[] {
-  try {
-    const result = z.array(entry).safeParse(readJson(readTextFile(path)));
-    if (result.success) return result.data;
-    problems.push(...result.error.issues.map(({ path: place, message }) => `${placeIn(place)}${message}`));
-  } catch (error) {
-    problems.push(String(error instanceof Error ? error.message : error));
-  }
-  return [];
-}
-
-const placeIn = (place: readonly PropertyKey[]): string =>
-  place.length > 0 ? `\`${place.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')}\` ` : '';
+type Entry = z.infer<typeof entryForm>;
 
 function deprecationOf(
   { deprecated, sunset, documentation, ended = [] }: Entry,
