@@ -1,6 +1,7 @@
 /**
- * Encrypts stored answers. An answer may contain secrets (such as the credential of a provider), so it is encrypted
- * with a key derived from the secret of the caller's API key, which the gateway does not store.
+ * Encrypts stored answers. An answer may contain secrets (such as the credential of a provider), so it is encrypted with a
+ * key derived from the secret of the caller's API key, which the gateway does not store; for a person, whose tokens come and
+ * go, from a secret of the gateway and from who it is.
  */
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -12,9 +13,10 @@ export class Seal {
   readonly #key: Buffer;
   readonly #hash: string;
 
-  constructor(secret: string) {
+  /** `holder` tells apart those for whom the same secret is used. */
+  constructor(secret: string, holder = '') {
     this.#hash = hash('sha256', secret);
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotent answers', 32));
+    this.#key = Buffer.from(hkdfSync('sha256', secret, holder, 'idempotent answers', 32));
   }
 
   /** Whether its secret is the one with this SHA-256, in hexadecimal. */

@@ -11,7 +11,7 @@ import type { ChangeAction } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import { limitOf } from '../query/table-views.js';
-import { createAuthenticator, type Identify, keepLastUse } from './access/authenticator.js';
+import { createAuthenticator, type Identify, type IdentifyToken, keepLastUse } from './access/authenticator.js';
 import type { CurrentGrants } from './access/grants.js';
 import type { Config } from './config/config.js';
 import { type HttpAnswer, isFull, send } from './http/answer/send.js';
@@ -56,9 +56,10 @@ export type RunRequest = <Result>(
   work: (context: RequestContext) => MaybePromise<Result>,
 ) => MaybePromise<Result>;
 
-/** What the contexts of all requests of a gateway have in common. */
+/** What the contexts of all requests of a gateway have in common, and who knows keys with roles and tokens. */
 interface Common extends Pick<Arrival, 'database' | 'changes' | 'gateway' | 'limits' | 'publicUrl'> {
   grants: CurrentGrants;
+  authenticate?: IdentifyToken | undefined;
 }
 
 export class Calls {
@@ -78,7 +79,8 @@ export class Calls {
     private readonly isLate = watchEventLoop(),
   ) {
     const { rateLimit } = config;
-    this.#authenticate = createAuthenticator(common.database, keepLastUse(common.database, log), common.grants);
+    const { database, grants, authenticate } = common;
+    this.#authenticate = createAuthenticator(database, keepLastUse(database, log), grants, authenticate);
     if (rateLimit !== undefined) this.#count = createRateLimit(rateLimit, leasesOf(common.database, rateLimit, lease));
   }
 
@@ -109,7 +111,7 @@ export class Calls {
       visit.keyId = keyId;
       if (!this.#count) return this.#arrivalOf(visit, keyId, identify);
       return this.#count(keyId).then((allowance) => {
-        addAllowance(visit.headers, allowance);
+        addAllowance(visit.headers, allowance, keyId);
         return this.#arrivalOf(visit, keyId, identify, allowance);
       });
     });

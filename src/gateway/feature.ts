@@ -24,6 +24,7 @@ import type { SchemaPart } from '../graphql/schema-part.js';
 import type { Observer } from '../model/change.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
+import type { IdentifyToken } from './access/authenticator.js';
 import type { CurrentGrants } from './access/grants.js';
 import type { ApiPart, Endpoint } from './api.js';
 import type { RunRequest, Streams } from './call.js';
@@ -93,6 +94,8 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
   /** Begins to work for a gateway, and returns what it does with its calls. */
   join?(gateway: JoinedGateway): Joined;
   metrics?: readonly Metric[];
+  /** Says who sends a request with a token instead of an API key; only one feature does. */
+  authenticate?: IdentifyToken;
   /** Called before the database opens: what it returns is put around the work of the gateway. */
   watch?(starting: Starting): Promise<Watch | undefined>;
 }
@@ -136,9 +139,8 @@ export interface Joined {
   /** Answers what is below no path of the API, and whatever asks for a page, before the API is asked. */
   routes?: { first: RequestHandler; missing?: ErrorRequestHandler };
   /**
-   * Writes what it holds in memory, when no more requests are answered. Called again if there were some nevertheless. Not the same
-   * hook as `stop`: it begins when all have stopped, because one feature notes what another does until then, as `usage` counts
-   * the last messages of `webhooks`; and it belongs to a gateway, also one that no process has started.
+   * Writes what it holds in memory, when no more requests are answered; again if there were some nevertheless. It begins when all
+   * have stopped, because one feature notes what another does until then; and it belongs to a gateway that no process has started too.
    */
   settle?(): Promise<void>;
 }
@@ -209,7 +211,7 @@ export function joinAll(features: readonly ServedFeature[], gateway: JoinedGatew
 }
 
 /** What the only feature has that may have it. @throws if several have, of which one would be left out silently */
-function only<Part extends string, Has extends { [each in Part]?: unknown }>(
+export function only<Part extends string, Has extends { [each in Part]?: unknown }>(
   part: Part,
   all: readonly Has[],
 ): Has[Part] | undefined {

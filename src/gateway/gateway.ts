@@ -27,6 +27,7 @@ import {
   type JoinedFeatures,
   type JoinedGateway,
   joinAll,
+  only,
   type RunningGateway,
   type ServedFeature,
   type Watch,
@@ -155,7 +156,15 @@ export function createGateway({
     openStreams: (keyId: string) => places.takenBy(keyId),
   };
   const grants = grantsOf(features);
-  const common = { database, changes, gateway: key, limits, publicUrl, grants };
+  const common = {
+    database,
+    changes,
+    gateway: key,
+    limits,
+    publicUrl,
+    grants,
+    authenticate: only('authenticate', features),
+  };
   const calls = new Calls(common, config, log, shared?.lease, isLate);
   const { work } = calls;
   const { provider } = database;

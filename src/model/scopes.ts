@@ -28,12 +28,16 @@ export interface ScopeDetails {
   returnsRecord?: boolean;
 }
 
-/** Who has scopes: a key. */
+/** Who has scopes: a key, or a person. */
 export interface Holder {
   scopes: readonly string[];
   /** Why it has none at all, as a sentence. */
   whyNone?: string | undefined;
+  keyId?: string;
 }
+
+/** Whether an id is that of a person, issuer and subject, and not that of a key. */
+export const isPerson = (keyId = ''): boolean => keyId.includes('|');
 
 /**
  * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns the record. An
@@ -82,6 +86,7 @@ export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
   if (needed.every((scope) => hasScope(holder, scope))) return;
   throw errors.forbidden(
     needed.filter((scope) => !hasScope(holder, scope)),
+    isPerson(holder.keyId),
     holder.whyNone,
   );
 }

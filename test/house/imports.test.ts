@@ -55,7 +55,17 @@ test.each([
     ['src/gateway/gateway.ts', 'src/gateway/feature.ts', 'src/gateway/http/', 'src/features/pages/', 'rest/'],
   ],
   ['react', ['src/features/pages/app/']],
-  ['zod', ['src/database/database-url.ts', 'src/gateway/config/', 'src/features/usage/']],
+  [
+    'zod',
+    [
+      'src/database/database-url.ts',
+      'src/common/read-form.ts',
+      'src/gateway/config/',
+      'src/features/usage/',
+      'src/features/people/tokens/',
+    ],
+  ],
+  ['jose', ['src/features/people/tokens/']],
   ['commander', ['src/cli/', 'src/features/', 'src/gateway/feature.ts']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(

@@ -10,6 +10,7 @@ import { type DescribedOperation, describeOperation } from '../../rest/descripti
 import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { headersOfEveryAnswer, ofDefaults, type Response } from '../../rest/description/responses.js';
 import { isObject } from '../../src/common/is-object.js';
+import { tokenErrors } from '../../src/features/people/tokens/token-refusals.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
 import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
@@ -81,8 +82,10 @@ function problemOf(exchange: Exchange, deprecations: Deprecations): string | und
 }
 
 const id = 'description';
-const components = describeComponents(restEndpoints, schema, serving);
-const codes = refusalsByStatus(serving);
+/** Those of gateways with ISSUERS too, whose errors only they describe. */
+const described = [...serving, { errors: tokenErrors }];
+const components = describeComponents(restEndpoints, schema, described);
+const codes = refusalsByStatus(described);
 const streamed = restEndpoints.find(({ stream }) => stream);
 const stream = streamed && responseOf(describeOperation(streamed), 200)?.content?.['text/event-stream']?.schema;
 const events = stream?.['x-events'];

@@ -146,11 +146,11 @@ const rows = errorTable({
     ...conflict,
     message: 'The first request with this Idempotency-Key is still under way. Try again in a moment.',
   },
-  /** The request was executed with this API key, but with an earlier secret. */
+  /** The request was executed with this API key, but with an earlier secret; or for this person, with another ANSWER_KEY. */
   idempotency_answer_sealed: {
     ...conflict,
     message:
-      'This request was executed before, but its answer is encrypted with an earlier secret of this API key and cannot be read. Check whether its effect is there; to execute it again, send a new Idempotency-Key.',
+      'This request was executed before, but its answer is encrypted with an earlier secret of this API key, or with an earlier ANSWER_KEY, and cannot be read. Check whether its effect is there; to execute it again, send a new Idempotency-Key.',
   },
   idempotency_key_reused: {
     ...conflict,

@@ -1,9 +1,13 @@
-/** People and keys with roles: what a role allows, about rows and fields of each type. */
+/** People and keys with roles: who signs in, and what a role allows, about rows and fields of each type. */
 import type { Feature } from '../../gateway/feature.js';
 import { peopleSettings } from './people-settings.js';
 
 export const people: Feature = {
   name: 'people',
   settings: peopleSettings,
-  served: async () => (await import('./serve-people.js')).servePeople(),
+  async served(config) {
+    const { servePeople } = await import('./serve-people.js');
+    if (peopleSettings.of(config).issuers === undefined) return servePeople();
+    return servePeople((await import('./tokens/serve-tokens.js')).serveTokens(config));
+  },
 };

@@ -1,5 +1,7 @@
 import { Current, WeighedCache } from '../../common/kept.js';
-import type { Granted, Grants } from '../../gateway/access/grants.js';
+import type { IdentifyToken } from '../../gateway/access/authenticator.js';
+import type { CurrentGrants, Granted, Grants } from '../../gateway/access/grants.js';
+import type { Config } from '../../gateway/config/config.js';
 import type { ServedFeature } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { catalogue } from '../../model/catalogue.js';
@@ -11,7 +13,15 @@ import { areasWithoutTypes, type Role, readRoles } from './roles/read-roles.js';
 /** The most rights that are kept: one for each set of roles and of the values that their rules ask for. */
 const mostRights = 1_000;
 
-export function servePeople(): ServedFeature {
+/** How people sign in, where they do. */
+export interface Tokens extends Pick<ServedFeature, 'errors' | 'join'>, Required<Pick<ServedFeature, 'start'>> {
+  /** Reads the issuers; what is returned puts them in force. @throws ConfigError */
+  read(config: Config, knownRoles: ReadonlySet<string>): () => Readonly<Record<string, unknown>>;
+  /** Says who sends a request, with what the roles give at the moment. */
+  authenticate(grants: CurrentGrants): IdentifyToken;
+}
+
+export function servePeople(tokens?: Tokens): ServedFeature {
   const grants = Current.of<Grants | undefined>(undefined);
   // The same rights stay the same object also when the file is read again, with all that others keep by it.
   const kept = new WeighedCache<Granted>(mostRights, () => 1);
@@ -19,21 +29,25 @@ export function servePeople(): ServedFeature {
   let warn: ((roles: readonly Role[]) => void) | undefined;
   return {
     grants,
+    ...(tokens && { errors: tokens.errors, join: tokens.join, authenticate: tokens.authenticate(grants) }),
     reloads: {
-      keys: Object.keys(peopleSettings.entries),
+      keys: tokens ? ['roles', 'issuers'] : ['roles'],
       read(config) {
         const { roles: file } = peopleSettings.of(config);
         const roles = file === undefined ? undefined : readRoles(file, createResources(datamodel, catalogue));
+        const applyIssuers = tokens?.read(config, new Set(roles?.map(({ name }) => name)));
         return () => {
           inForce = roles ?? [];
           grants.replace(roles && createGrants(roles, kept));
           warn?.(inForce);
-          return roles ? { roles: roles.length } : {};
+          return { ...(roles && { roles: roles.length }), ...applyIssuers?.() };
         };
       },
     },
-    start({ log, sweeps }) {
+    start(running) {
+      const { log, sweeps } = running;
       if (!sweeps) return undefined;
+      tokens?.start(running);
       warn = (roles) => {
         for (const role of roles)
           for (const area of areasWithoutTypes(role)) log.warn({ role: role.name, area }, nothingVisible);

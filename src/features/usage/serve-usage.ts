@@ -6,6 +6,7 @@ import { Current } from '../../common/kept.js';
 import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
+import { isPerson } from '../../model/scopes.js';
 import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
 import { describeDeprecated } from './describe-deprecated.js';
 import { createNoteUses } from './note-uses.js';
@@ -45,12 +46,12 @@ const rows = errorTable({
   },
 });
 
-/** The endpoint has ended for this key; `successor` is the address of the GraphQL operation that does the same. */
-const endpointEnded = (name: string, sunset: Date, successor: string): GatewayError =>
+/** The endpoint has ended for this caller; `successor` is the address of the GraphQL operation that does the same. */
+const endpointEnded = (name: string, sunset: Date, successor: string, keyId: string): GatewayError =>
   new GatewayError(
     'endpoint_ended',
     rows.endpoint_ended,
-    `This endpoint has ended for this API key on ${sunset.toISOString().slice(0, 10)}. The GraphQL operation ${name} does the same; it is at ${successor}.`,
+    `This endpoint has ended for ${isPerson(keyId) ? 'you' : 'this API key'} on ${sunset.toISOString().slice(0, 10)}. The GraphQL operation ${name} does the same; it is at ${successor}.`,
     { sunset: sunset.toISOString(), successor },
   );
 
@@ -71,7 +72,8 @@ function joinGateway(
   const refusal: Joined['refusal'] = (endpoint, arrival) => {
     const deprecation = deprecations.value.get(endpoint);
     if (!deprecation?.sunset || !hasEnded(deprecation, arrival.keyId)) return undefined;
-    return endpointEnded(endpoint, deprecation.sunset, publicAddress(arrival, documentPath(endpoint)));
+    const successor = publicAddress(arrival, documentPath(endpoint));
+    return endpointEnded(endpoint, deprecation.sunset, successor, arrival.keyId);
   };
   return {
     called(endpoint, arrival, { request, visit, query }) {

@@ -101,15 +101,22 @@ const MOST_CACHED = 1000;
  */
 export type Identify = () => MaybePromise<Identity>;
 
+/** Says who sends a request with a text that `isToken`. */
+export type IdentifyToken = (token: string) => Identify;
+
+/** Whether it has the form of a JWT: three parts, of which the last, its signature, may be missing. */
+export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+
 /**
  * Authenticates requests by their `Authorization` header. `noteUse` is called now and then for keys in use. `grants` says what
- * keys with roles may do.
+ * keys with roles may do; without `identifyToken` a token is an unknown key.
  * @throws `apiKeyMissing` without `Bearer <key>`
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse,
   grants: CurrentGrants,
+  identifyToken?: IdentifyToken,
 ): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Identify {
   const cached = new Map<string, CachedKey>();
 
@@ -142,7 +149,8 @@ export function createAuthenticator(
 
   return (request) => {
     const secret = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!secret) throw errors.apiKeyMissing(misplacedKey(request));
+    if (!secret) throw errors.apiKeyMissing(misplacedKey(request), identifyToken !== undefined);
+    if (identifyToken && isToken(secret)) return identifyToken(secret);
     const hash = hashOf(secret);
     return () =>
       whenResolved(find(secret, hash), (key) => {
@@ -157,14 +165,15 @@ function misplacedKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | '
   const { authorization } = headers;
   if (authorization) {
     if (/^bearer *$/i.test(authorization)) return 'behind `Bearer` there is none';
-    if (/^bearer +\S+\s/i.test(authorization)) return 'behind `Bearer` belongs one key, and nothing else';
+    if (/^bearer +\S+\s/i.test(authorization))
+      return 'behind `Bearer` belongs one text without spaces, and nothing else';
     if (/^basic /i.test(authorization)) return '`Basic` is not taken, because a key has no user';
     return 'the word `Bearer` and a space belong before it';
   }
   const header = keyHeaders.find((name) => headers[name] !== undefined);
   if (header) return `the header \`${header}\` is not read`;
   if (!/[?&](api[-_]?key|apikey|access[-_]?token|token|key|authorization)=/i.test(url)) return undefined;
-  return 'not in the address, which proxies and browsers write down: a key that was sent there should be replaced';
+  return 'not in the address, which proxies and browsers write down: what was sent there should be replaced';
 }
 
 const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'cookie'];

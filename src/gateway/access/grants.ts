@@ -37,7 +37,7 @@ export interface StoredRoles {
 }
 
 const nothing: ReadonlySet<string> = new Set();
-const noRights: Rights = { rule: () => never, hidden: () => nothing, digest: 'none' };
+export const noRights: Rights = { rule: () => never, hidden: () => nothing, digest: 'none' };
 
 /** What a key has by its roles, instead of scopes of its own. */
 export function grantedToKey(

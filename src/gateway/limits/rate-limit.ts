@@ -1,6 +1,7 @@
 import type { Allowance } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
+import { isPerson } from '../../model/scopes.js';
 
 /** A share of a key's requests that this process may let through without asking the database again. */
 export interface Lease {
@@ -102,10 +103,14 @@ async function lendShared(client: TransactionClient, limit: number, keyId: strin
 }
 
 /** Adds the `RateLimit-*` headers of IETF draft 6, which common clients understand, to the answer. @throws RATE_LIMITED */
-export function addAllowance(headers: string[], { isAllowed, limit, remaining, reset }: Allowance): void {
+export function addAllowance(
+  headers: string[],
+  { isAllowed, limit, remaining, reset }: Allowance,
+  keyId: string,
+): void {
   headers.push('RateLimit-Policy', `${limit};w=60`);
   headers.push('RateLimit-Limit', String(limit));
   headers.push('RateLimit-Remaining', String(remaining));
   headers.push('RateLimit-Reset', String(reset));
-  if (!isAllowed) throw errors.rateLimited(limit, reset);
+  if (!isAllowed) throw errors.rateLimited(limit, reset, isPerson(keyId));
 }

@@ -2,6 +2,7 @@
 
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import { errors } from '../../model/errors/errors.js';
+import { isPerson } from '../../model/scopes.js';
 import type { Config } from '../config/config.js';
 
 /** Counts the streams of all workers of a gateway, of which each has its own. */
@@ -46,7 +47,7 @@ export class Places {
   async take(keyId: string): Promise<() => void> {
     const answer = this.shared ? await this.shared.take(keyId) : this.takeNow(keyId);
     if (answer === 'too many') throw errors.unavailable('busy');
-    if (answer !== 'taken') throw errors.tooManyStreams(this.limits.streamsPerKey);
+    if (answer !== 'taken') throw errors.tooManyStreams(this.limits.streamsPerKey, isPerson(keyId));
     if (this.shared) this.#add(keyId, 1);
     let isGiven = false;
     return () => {

@@ -5,7 +5,7 @@ import { isObject } from '../../common/is-object.js';
 import type { Values } from '../../model/change.js';
 import { actionProblem, lockProblem } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
-import { hasScope, requiredScopes } from '../../model/scopes.js';
+import { hasScope, isPerson, requiredScopes } from '../../model/scopes.js';
 import { columnsIn, matches } from '../../query/matches.js';
 import { perBuilder } from '../builder.js';
 import { documentStatus, type RecordAction, recordAction, recordActions } from './enums.js';
@@ -178,5 +178,7 @@ function lockOn(resource: Resource, row: Values): string | undefined {
 /** Why the key may not perform the action, as a sentence; undefined if it may. */
 export function lackingScope(resource: Resource, action: RecordAction, identity: Identity): string | undefined {
   const missing = requiredScopes(resource, action).filter((scope) => !hasScope(identity, scope));
-  return missing.length > 0 ? `This API key lacks the scope \`${missing.join('` and `')}\`.` : undefined;
+  if (missing.length === 0) return undefined;
+  const who = isPerson(identity.keyId) ? 'Your roles do not give you' : 'This API key lacks';
+  return `${who} the scope \`${missing.join('` and `')}\`.`;
 }

@@ -11,11 +11,11 @@ import { invalid, listedProblems, type Problem } from './problem.js';
 export const errors = {
   // The API key is missing or unknown, lacks a scope, or has used up what it may take.
 
-  /** `instead` says how the key was sent instead, if it was. */
-  apiKeyMissing: (instead?: string) =>
+  /** `instead` says how the key was sent instead, if it was; `takesTokens` that a token of a person will do. */
+  apiKeyMissing: (instead?: string, takesTokens = false) =>
     refusal(
       'api_key_missing',
-      `No API key. Send it in the header \`Authorization: Bearer <API_KEY>\`${instead ? `; ${instead}` : ''}.`,
+      `No API key${takesTokens ? ' and no token' : ''}. Send it in the header \`Authorization: Bearer <API_KEY>\`${instead ? `; ${instead}` : ''}.`,
     ),
 
   /** `isWrapped` says that it seems to be the name of a variable, or to stand in quotes or brackets. */
@@ -27,11 +27,12 @@ export const errors = {
         : 'This API key is unknown, expired or revoked. Ask whoever runs the gateway for another.',
     ),
 
-  /** The key is valid but lacks the scopes in `missing`. */
-  forbidden: (missing: readonly string[], why?: string) =>
-    refusal('forbidden', `This API key lacks ${named(missing)}, which this needs.${why ? ` ${why}` : ''}`, {
-      missingScopes: missing,
-    }),
+  /** The caller is known but lacks the scopes in `missing`. */
+  forbidden: (missing: readonly string[], isPerson = false, why = '') => {
+    const lack = `${isPerson ? 'Your roles do not give you' : 'This API key lacks'} ${named(missing)}, which this needs.`;
+    const reasons = [lack, why, isPerson && missing.includes('webhooks') ? onlyKeys : ''].filter(Boolean);
+    return refusal('forbidden', reasons.join(' '), { missingScopes: missing });
+  },
 
   /** No role of the caller allows this with the record, as it is or as it would become. */
   notAllowed: (title: string, actions: readonly string[]) =>
@@ -52,18 +53,18 @@ export const errors = {
     refusal('forbidden', `\`${field}\` of ${type} is hidden from you, so nothing can be filtered or ordered by it.`),
 
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
-  rateLimited: (limit: number, retryAfter: number) =>
+  rateLimited: (limit: number, retryAfter: number, isPerson = false) =>
     refusal(
       'rate_limited',
-      `This API key has made its ${limit} requests of this minute. Try again in ${retryAfter} s.`,
+      `${isPerson ? 'You have made your' : 'This API key has made its'} ${limit} requests of this minute. Try again in ${retryAfter} s.`,
       { limit, retryAfter },
     ),
 
   /** The key has `limit` streams already. */
-  tooManyStreams: (limit: number) =>
+  tooManyStreams: (limit: number, isPerson = false) =>
     refusal(
       'too_many_streams',
-      `This API key has ${counted(limit, 'stream')} open already. Close one, or watch several records by one stream.`,
+      `${isPerson ? 'You have' : 'This API key has'} ${counted(limit, 'stream')} open already. Close one, or watch several records by one stream.`,
       { limit, retryAfter: 15 },
     ),
 
@@ -198,6 +199,8 @@ export const errors = {
   /** A fault of the gateway. The cause is logged with the request id and never shown. */
   internal: (cause?: unknown) => refusal('internal', undefined, {}, { cause }),
 };
+
+const onlyKeys = 'Webhooks are managed with API keys only, because they deliver when nobody is signed in.';
 
 const named = (scopes: readonly string[]): string =>
   `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
