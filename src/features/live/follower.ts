@@ -2,7 +2,7 @@
  * Follows the journal for subscribers that get the same events: reads each changed record once, and hands the same bytes
  * to all of them.
  */
-import type { Identity } from '../../change/context.js';
+import type { Arrival, Identity } from '../../change/context.js';
 import type { GatewayError } from '../../model/errors/gateway-error.js';
 import type { EventStream } from './client-end.js';
 import { byteTurns, type ChangedRecord } from './read-record.js';
@@ -15,7 +15,11 @@ export interface Subscriber {
   follower: Follower;
   /** It gets nothing at or below this position. */
   start: number;
-  identity: Pick<Identity, 'keyId' | 'seal'>;
+  identity: Identity;
+  /** Asks again who it is. */
+  identify: Arrival['identify'];
+  /** From then on it gets nothing, in milliseconds since 1970. */
+  endsAt: number;
   requestId: string;
   /** Decides in which part of the interval it gets its heartbeat. */
   beat: number;
@@ -34,6 +38,8 @@ export interface FollowerParts {
   entries: RecentEntries;
   /** Ends the stream of a member, at its position. */
   close(member: Subscriber): void;
+  /** The same for one whose key or token has expired. */
+  expire(member: Subscriber): void;
   /** Called after each batch. */
   onProgress(): void;
 }
@@ -133,7 +139,8 @@ export class Follower {
       if (position <= member.start) continue;
       await byteTurns.take(frame.length);
       if (!this.members.has(member)) continue;
-      if (member.receiver.send(frame)) member.start = position;
+      if (member.endsAt <= Date.now()) this.parts.expire(member);
+      else if (member.receiver.send(frame)) member.start = position;
       else this.parts.close(member);
     }
     // In the same turn as the last delivery: a member that joined in between would miss this change.

@@ -3,6 +3,7 @@
 import type { Identity } from '../../change/context.js';
 import type { Journal } from '../../change/journal/journal.js';
 import { once } from '../../common/kept.js';
+import { recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
 import type { StreamNotice, StreamRequest, Streams } from '../../gateway/call.js';
@@ -10,8 +11,9 @@ import type { JoinedGateway } from '../../gateway/feature.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
-import type { GatewayError } from '../../model/errors/gateway-error.js';
+import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
+import { isPerson } from '../../model/scopes.js';
 import { EventStream } from './client-end.js';
 import { eventForms } from './event-form.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
@@ -62,7 +64,10 @@ export class Hub implements Streams {
       const follower = this.#followerOf({ subscription, arrival, identity, format }, position, entries);
       const receiver = new EventStream({ visit, format });
       const beat = this.#begun++;
-      const member: Subscriber = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
+      const { identify } = arrival;
+      const endsAt = identity.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+      const asker = { identity, identify, endsAt, requestId, refusal };
+      const member: Subscriber = { receiver, follower, start: position, beat, leave, ...asker };
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
@@ -111,6 +116,7 @@ export class Hub implements Streams {
         position,
         entries,
         close: (member) => this.#close(member),
+        expire: (member) => this.#close(member, expiryOf(member)),
         onProgress,
       });
     });
@@ -190,8 +196,11 @@ export class Hub implements Streams {
     }
   }
 
+  /** Keys are looked up together; a person is asked for by the token of each stream, which costs a look into a cache. */
   async #checkKeys(): Promise<void> {
-    const asked = new Set(this.parts.places.keys);
+    const asked = new Set(this.parts.places.keys.filter((keyId) => !isPerson(keyId)));
+    for (const member of [...this.#members]) if (isPerson(member.identity.keyId)) this.#askAgain(member);
+    if (asked.size === 0) return;
     const hashes = await this.parts.validHashes([...asked]);
     for (const member of [...this.#members]) {
       const { keyId, seal } = member.identity;
@@ -201,11 +210,26 @@ export class Hub implements Streams {
     }
   }
 
+  /** Ends the stream of a person whose token does not count any more; one whose rights are others now begins anew. */
+  #askAgain(member: Subscriber): void {
+    recoverWith<void>(
+      () =>
+        whenResolved(member.identify(), (now) => {
+          if (!haveSameRights(now, member.identity)) this.#close(member);
+        }),
+      (error) => {
+        if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') this.#close(member, error);
+      },
+    );
+  }
+
   #close(member: Subscriber, refusal?: GatewayError): void {
-    const { follower, receiver, requestId } = member;
+    const { follower, receiver, requestId, identity } = member;
     if (!this.#members.has(member)) return;
     this.#remove(member);
-    const frames = refusal ? [] : [follower.events.notice(follower.positionOf(member), 'CLOSING')];
+    // Who renews a token goes on from the position.
+    const goesOn = !refusal || isPerson(identity.keyId);
+    const frames = goesOn ? [follower.events.notice(follower.positionOf(member), 'CLOSING')] : [];
     receiver.end(Buffer.concat([...frames, follower.events.format.end(requestId, refusal)]));
   }
 
@@ -216,6 +240,19 @@ export class Hub implements Streams {
     member.leave();
   }
 }
+
+/** Why a stream ends whose key or token has expired. */
+function expiryOf({ identify }: Subscriber): GatewayError {
+  let refusal = errors.apiKeyInvalid();
+  // The refusal of a token comes in the same turn.
+  void recoverWith<unknown>(identify, (error) => {
+    if (error instanceof GatewayError) refusal = error;
+  });
+  return refusal;
+}
+
+const haveSameRights = (one: Identity, other: Identity): boolean =>
+  one.rights?.digest === other.rights?.digest && one.scopes.join() === other.scopes.join();
 
 // A stream keeps its operation and variables for as long as it lasts, so they have to be small.
 
