@@ -105,6 +105,7 @@ onBothDatabases((gateway, share) => {
       ...plainChange(resource),
       version: before.version + 1,
       updatedAt: record.updatedAt,
+      updatedBy: 'key:environment',
     });
   });
 
