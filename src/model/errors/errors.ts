@@ -38,7 +38,9 @@ export const errors = {
   notAllowed: (title: string, actions: readonly string[]) =>
     refusal(
       'forbidden',
-      `Your roles do not allow you to ${actions.join(' and ')} this ${title}, as it is or as it would become.`,
+      actions.includes('create')
+        ? `Your roles do not allow you to create such a record of ${title}.`
+        : `Your roles do not allow you to ${actions.join(' and ')} this ${title} as it is, or as it would become.`,
     ),
 
   /** A value is given for a field that is hidden from the caller. */
