@@ -422,7 +422,7 @@ const restWrite: Make = (random, known) => {
   return { method: 'PATCH', path: `${resource.base}/${id}`, body, headers };
 };
 
-const kinds: Record<string, Make> = {
+const makers: Record<string, Make> = {
   list,
   plainList,
   one,
@@ -447,16 +447,12 @@ const kinds: Record<string, Make> = {
   restWrite,
 };
 
-export type Kind = keyof typeof kinds;
+export const kinds: readonly string[] = Object.keys(makers);
 
-/** An operation of one of these kinds, of any by default. */
-export function operation(
-  random: Random,
-  known: Known,
-  only: readonly string[] = Object.keys(kinds),
-): { kind: string; asked: Asked } {
+/** An operation of one of these kinds. */
+export function operation(random: Random, known: Known, only: readonly string[]): { kind: string; asked: Asked } {
   const kind = random.one(only);
-  const make = kinds[kind];
+  const make = makers[kind];
   if (!make) throw new Error(`There is no kind ${kind}`);
   return { kind, asked: make(random, known) };
 }

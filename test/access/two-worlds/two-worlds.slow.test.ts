@@ -3,13 +3,15 @@
  * sets how many operations are tried, `TWO_WORLDS_SEED` which, and `TWO_WORLDS_ONLY` of which kinds.
  */
 import { describe, expect, test } from 'vitest';
-import { type Asked, type Known, operation } from './operations.js';
+import { type Asked, type Known, kinds, operation } from './operations.js';
 import { Random } from './random.js';
 import { hiddenIn, twoWorlds, type World } from './worlds.js';
 
 const count = Number(process.env.TWO_WORLDS ?? 400);
 const seed = Number(process.env.TWO_WORLDS_SEED ?? Date.now() % 1_000_000);
-const only = process.env.TWO_WORLDS_ONLY?.split(',');
+/** Ways that know no rules yet. */
+const unruled = ['past', 'restPast', 'feed', 'search'];
+const only = process.env.TWO_WORLDS_ONLY?.split(',') ?? kinds.filter((kind) => !unruled.includes(kind));
 
 describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
   test.each([
