@@ -196,10 +196,10 @@ export class Hub implements Streams {
     }
   }
 
-  /** Keys are looked up together; a person is asked for by the token of each stream, which costs a look into a cache. */
+  /** Keys are looked up together; who has roles is asked for stream by stream, because a look into a cache says it. */
   async #checkKeys(): Promise<void> {
     const asked = new Set(this.parts.places.keys.filter((keyId) => !isPerson(keyId)));
-    for (const member of [...this.#members]) if (isPerson(member.identity.keyId)) this.#askAgain(member);
+    for (const member of [...this.#members]) if (member.identity.rights) this.#askAgain(member);
     if (asked.size === 0) return;
     const hashes = await this.parts.validHashes([...asked]);
     for (const member of [...this.#members]) {
@@ -210,7 +210,7 @@ export class Hub implements Streams {
     }
   }
 
-  /** Ends the stream of a person whose token does not count any more; one whose rights are others now begins anew. */
+  /** Ends the stream of somebody who does not count any more; one whose rights are others now begins anew. */
   #askAgain(member: Subscriber): void {
     recoverWith<void>(
       () =>

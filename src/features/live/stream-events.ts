@@ -186,10 +186,13 @@ const isOther = (known: unknown, wanted: unknown): boolean =>
 // When two subscriptions can share their events: the same selection, the same values that matter, the same access.
 
 /** Equal for subscriptions that get the same events, wherever they begin. */
-export function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {
+export function streamKey(
+  { document, definition, root }: Subscription,
+  { scopes, rights }: Pick<Identity, 'scopes' | 'rights'>,
+): string {
   const { text, names } = shapeOf(definition, document, root.nodes);
   const variables = names.map((name) => (name in root.variables ? [root.variables[name]] : []));
-  return JSON.stringify([root.key, text, variables, scopes.toSorted()]);
+  return JSON.stringify([root.key, text, variables, scopes.toSorted(), rights?.digest]);
 }
 
 /** The text without the argument that says where the stream begins, and the variables that it uses. */
