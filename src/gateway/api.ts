@@ -139,6 +139,7 @@ export interface ApiDescription {
   paths: Record<string, Record<string, ApiOperation>>;
   webhooks: object;
   components: {
+    schemas: Record<string, Schema>;
     headers: Readonly<Record<string, object>>;
     responses: Readonly<Record<string, ApiResponse>>;
   };

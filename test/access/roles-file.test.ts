@@ -64,11 +64,52 @@ test.each<[object, string]>([
     'a.types.AssetRepairConsumedItem has no rules of its own: its records are lines, which follow their AssetRepair; give that the rules.',
   ],
   [
-    { a: { scopes: [], hide: { AssetRepair: ['repairCost', 'id', 'compani'], SerialNo: {} } } },
-    'a.hide.AssetRepair.1 (`repairCost`) cannot be hidden: the schema promises clients that it is never null.',
+    { a: { scopes: [], hide: { AssetRepair: ['id', 'compani'], SerialNo: {} } } },
+    'a.hide.AssetRepair.1 (`id`) cannot be hidden: it says which record this is, whose, and in which state.',
+  ],
+  [
+    { a: { scopes: [], hide: { AssetRepair: ['compani'] } } },
+    'a.hide.AssetRepair.1 is no field of AssetRepair; did you mean `company`?',
+  ],
+  [
+    { a: { scopes: ['assets:write'], types: { AssetRepair: { create: true } }, hide: { AssetRepair: ['asset'] } } },
+    'a.hide.AssetRepair (`asset`) cannot be hidden: a new Asset Repair needs it, and a.types.AssetRepair.create lets the role create some.',
+  ],
+  [
+    {
+      a: {
+        scopes: ['assets:write'],
+        types: { AssetRepair: { update: true } },
+        hide: { AssetRepairConsumedItem: ['itemCode', 'idx', 'assetRepairId'] },
+      },
+    },
+    'a.hide.AssetRepairConsumedItem (`itemCode`) cannot be hidden: a new Asset Repair Consumed Item needs it, and a.types.AssetRepair.update lets the role create some.',
   ],
 ])('the role %j', (role, problem) => {
   expect(problemsOf(role)).toContain(problem);
+});
+
+test('what no role may hide of any type, and what one may that creates nothing', () => {
+  for (const { model, documentLike, parents, scope, fields } of resources) {
+    const kept = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'idx', 'parentType', scope ?? 'parentId'];
+    const all = [...kept, ...(documentLike ? ['status'] : []), ...parents.map(({ reference }) => reference)];
+    const hide = (names: string[]) => problemsOf({ a: { scopes: [], hide: { [model]: names } } });
+    expect(hide(all), model).toHaveLength(all.length);
+    expect(hide(fields.map(({ name }) => name).filter((name) => !all.includes(name))), model).toEqual([]);
+  }
+});
+
+test('a field that some role compares cannot be hidden by another', () => {
+  const roles = {
+    ...readers({ or: [{ not: { and: [{ company: { ne: '$claims.company' } }] } }, { asset: { eq: 'LATHE' } }] }),
+    a: { scopes: [], hide: { AssetRepair: ['company', 'asset', 'repairCost'], SerialNo: ['company'] } },
+  };
+  const because =
+    'cannot be hidden: reader.types.AssetRepair.read compares it, so the records that are shown would tell its value.';
+  expect(problemsOf(roles)).toEqual([
+    `a.hide.AssetRepair (\`company\`) ${because}`,
+    `a.hide.AssetRepair (\`asset\`) ${because}`,
+  ]);
 });
 
 const place = 'reader.types.AssetRepair.read';

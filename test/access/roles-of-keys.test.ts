@@ -42,7 +42,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
         viewer: {
           roles: ['technician'],
           scopes: technician.scopes,
-          hiddenFields: ['actionsPerformed'],
+          hiddenFields: ['repairCost'],
           hiddenOfSerials: [],
           read: true,
           create: false,
@@ -240,6 +240,9 @@ test('a real process: a key of the command line works with the roles in force; S
   };
   expect(await status('assets/asset-repair')).toBe(200);
   expect(await status('stock/serial-no')).toBe(403);
+  const typeOfCost = async () =>
+    (await (await fetch(`${url}/openapi.json`)).json()).components.schemas.AssetRepair.properties.repair_cost.type;
+  expect(await typeOfCost()).toEqual(['number', 'null']);
   await reload({ technician: { scopes: ['stock:raed'] } }, 'could not be reloaded');
   expect(gateway.log()).toContain('technician.scopes.1 is no scope; did you mean `stock:read`?');
   expect(await status('assets/asset-repair')).toBe(200);
@@ -249,6 +252,7 @@ test('a real process: a key of the command line works with the roles in force; S
   );
   expect(await status('assets/asset-repair')).toBe(403);
   expect(await status('stock/serial-no')).toBe(200);
+  expect(await typeOfCost()).toBe('number');
 });
 
 test('a start with a wrong file ends, and names what is wrong', async () => {

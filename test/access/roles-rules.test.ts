@@ -19,7 +19,7 @@ test('the example allows what it names, for the company of the caller, and hides
   for (const action of ['create', 'delete', 'cancel'] as const) expect(rights.rule(repair, action)).toEqual(never);
   expect(rights.rule(resourceOf('AssetRepairConsumedItem'), 'read')).toEqual(never);
   expect(rights.rule(resourceOf('SerialNo'), 'read')).toEqual(never);
-  expect([...rights.hidden(repair)]).toEqual(['actionsPerformed']);
+  expect([...rights.hidden(repair)]).toEqual(['repairCost']);
   expect([...rights.hidden(resourceOf('SerialNo'))]).toEqual([]);
 });
 
@@ -50,11 +50,11 @@ test('a rule counts only with the scope of its own role, and hidden by one role 
   const roles = {
     scoped: { scopes: ['assets:read'], types: {} },
     ...readers(false, []),
-    hiding: { scopes: [], hide: { AssetRepair: ['company', 'project'], AssetRepairConsumedItem: ['serialNo'] } },
+    hiding: { scopes: [], hide: { AssetRepair: ['costCenter', 'project'], AssetRepairConsumedItem: ['serialNo'] } },
     technician,
   };
   const { rights } = grantsIn(roles).granted(Object.keys(roles), { subject: 's', claims: {} });
-  expect([...rights.hidden(repair)].sort()).toEqual(['actionsPerformed', 'company', 'project']);
+  expect([...rights.hidden(repair)].sort()).toEqual(['costCenter', 'project', 'repairCost']);
   expect([...rights.hidden(resourceOf('AssetRepairConsumedItem'))]).toEqual(['serialNo']);
   expect(rights.rule(repair, 'read')).toEqual(never);
 });

@@ -17,7 +17,7 @@ const ofCompany = { company: { eq: '$claims.company' } };
 export const technician = {
   scopes: ['assets:read', 'assets:write', 'assets:submit'],
   types: { AssetRepair: { read: ofCompany, update: ofCompany, submit: ofCompany } },
-  hide: { AssetRepair: ['actionsPerformed'] },
+  hide: { AssetRepair: ['repairCost'] },
 };
 
 /** The path of a new file with these roles; a text is written as it is. */

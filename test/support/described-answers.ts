@@ -10,9 +10,11 @@ import { type DescribedOperation, describeOperation } from '../../rest/descripti
 import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { headersOfEveryAnswer, ofDefaults, type Response } from '../../rest/description/responses.js';
 import { isObject } from '../../src/common/is-object.js';
+import { oncePer } from '../../src/common/kept.js';
 import { tokenErrors } from '../../src/features/people/tokens/token-refusals.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
+import type { ServedFeature } from '../../src/gateway/feature.js';
 import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
 import { pathOf } from '../../src/gateway/http/visit.js';
 import { restEndpoints } from './rest-operations.js';
@@ -31,8 +33,13 @@ export interface Exchange {
 }
 
 /** @throws an error that lists what is not described */
-export function requireDescribed(exchange: Exchange, deprecations: Deprecations = none): void {
-  const problem = isRest(exchange.path) ? problemOf(exchange, deprecations) : undefined;
+export function requireDescribed(
+  exchange: Exchange,
+  deprecations: Deprecations = none,
+  features: readonly ServedFeature[] = serving,
+): void {
+  const check = bodiesOf(features.find(({ grants }) => grants?.value) ?? usual);
+  const problem = isRest(exchange.path) ? problemOf(exchange, deprecations, check) : undefined;
   if (!problem) return;
   const { method, path, status, text } = exchange;
   throw new Error(
@@ -44,7 +51,7 @@ export function requireDescribed(exchange: Exchange, deprecations: Deprecations 
 export function requireDescribedEvent(name: string | undefined, data: unknown): void {
   const problem =
     name && events?.[name]
-      ? problemOfBody({ $ref: `${id}#/events/${name}/data` }, data)
+      ? bodiesOf(usual)({ $ref: `${id}#/events/${name}/data` }, data)
       : 'no event of this name is described';
   if (problem) throw new Error(`The event ${name} is not as OpenAPI describes it: ${problem}`);
 }
@@ -53,7 +60,7 @@ const isRest = (path: string): boolean => path.startsWith('/api/');
 
 const none: Deprecations = new Map();
 
-function problemOf(exchange: Exchange, deprecations: Deprecations): string | undefined {
+function problemOf(exchange: Exchange, deprecations: Deprecations, problemOfBody: ProblemOfBody): string | undefined {
   const { method, path, status, headers, text, body } = exchange;
   if (headers['access-control-allow-methods'] !== undefined) return undefined; // a preflight, which is of CORS
   if (headers['x-request-id'] === undefined) return undefined; // Node itself refuses what is not HTTP
@@ -103,9 +110,6 @@ function refusalIn(
   return { error: { ...error, type: '' } };
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
-ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(JSON.stringify({ components, ...extensions, events })))) });
-
 /** Undescribed members are problems here, although clients have to accept new members. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
@@ -128,24 +132,35 @@ function asOne(parts: readonly unknown[]): object {
   };
 }
 
-const validators = new Map<string, ValidateFunction>();
-
 interface AnswerSchema {
   $ref?: string;
   anyOf?: readonly AnswerSchema[];
 }
 
-function problemOfBody({ $ref = '', anyOf }: AnswerSchema, body: unknown): string | undefined {
-  if (anyOf) {
-    const problems = anyOf.map((each) => problemOfBody(each, body));
-    return problems.includes(undefined) ? undefined : problems.join('; ');
-  }
-  const reference = $ref.replace(/^#/, `${id}#`);
-  const known = validators.get(reference) ?? ajv.compile<AnySchema>({ $ref: reference });
-  validators.set(reference, known);
-  if (known(body)) return undefined;
-  return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
-}
+type ProblemOfBody = (schema: AnswerSchema, body: unknown) => string | undefined;
+
+const usual: Pick<ServedFeature, 'describe'> = {};
+
+/** Compares bodies with the description to which the feature has added what its roles hide. */
+const bodiesOf = oncePer(({ describe }: Pick<ServedFeature, 'describe'>): ProblemOfBody => {
+  const own = { ...components, schemas: { ...components.schemas } };
+  describe?.({ paths: {}, webhooks: {}, components: own });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
+  ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(JSON.stringify({ components: own, ...extensions, events })))) });
+  const validators = new Map<string, ValidateFunction>();
+  const problemOfBody: ProblemOfBody = ({ $ref = '', anyOf }, body) => {
+    if (anyOf) {
+      const problems = anyOf.map((each) => problemOfBody(each, body));
+      return problems.includes(undefined) ? undefined : problems.join('; ');
+    }
+    const reference = $ref.replace(/^#/, `${id}#`);
+    const known = validators.get(reference) ?? ajv.compile<AnySchema>({ $ref: reference });
+    validators.set(reference, known);
+    if (known(body)) return undefined;
+    return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
+  };
+  return problemOfBody;
+});
 
 /** The description without deprecations is made once, when it is first asked for. */
 type Describe = (deprecations: Deprecations) => DescribedOperation;

@@ -155,7 +155,11 @@ export async function startGateway({
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const client = new Client(url, (exchange) => requireDescribed(exchange, deprecations), process.env.TEST_PROXY);
+  const client = new Client(
+    url,
+    (exchange) => requireDescribed(exchange, deprecations, features),
+    process.env.TEST_PROXY,
+  );
   const send: TestGateway['rest'] = (method, path, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     return client.send(method, path, body, { authorization: `Bearer ${key}`, ...type, ...headers });

@@ -1,11 +1,13 @@
 import { Current, WeighedCache } from '../../common/kept.js';
 import type { IdentifyToken } from '../../gateway/access/authenticator.js';
 import type { CurrentGrants, Granted, Grants } from '../../gateway/access/grants.js';
+import type { Schema } from '../../gateway/api.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { ServedFeature } from '../../gateway/feature.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
+import { snakeOf } from '../../model/names.js';
 import { peopleSettings } from './people-settings.js';
 import { createGrants } from './roles/create-grants.js';
 import { areasWithoutTypes, type Role, readRoles } from './roles/read-roles.js';
@@ -30,6 +32,13 @@ export function servePeople(tokens?: Tokens): ServedFeature {
   return {
     grants,
     ...(tokens && { errors: tokens.errors, join: tokens.join, authenticate: tokens.authenticate(grants) }),
+    describe({ components: { schemas } }) {
+      for (const [model, fields] of inForce.flatMap(({ hidden }) => [...hidden])) {
+        const { properties, ...schema } = schemas[model] ?? {};
+        const nullable = fields.map((name) => [snakeOf(name), orNull(properties?.[snakeOf(name)])]);
+        schemas[model] = { ...schema, properties: { ...properties, ...Object.fromEntries(nullable) } };
+      }
+    },
     reloads: {
       keys: tokens ? ['roles', 'issuers'] : ['roles'],
       read(config) {
@@ -60,3 +69,9 @@ export function servePeople(tokens?: Tokens): ServedFeature {
 
 const nothingVisible =
   'This role has scopes for an area of which it names no type, so it sees no record there; add rules for its types, or leave the scopes out';
+
+/** Of a field that some role hides: its holders read null. GraphQL promises of no such field that it is never null. */
+const orNull = ({ type = [], ...schema }: Schema = {}): Schema => ({
+  type: [...new Set([...(typeof type === 'string' ? [type] : type), 'null'])],
+  ...schema,
+});

@@ -6,10 +6,10 @@ import { readJson } from '../../../common/read-json.js';
 import { readTextFile } from '../../../common/read-text-file.js';
 import { isRoleName } from '../../../gateway/access/grants.js';
 import type { Area } from '../../../model/catalogue.js';
-import type { Resource } from '../../../model/resource.js';
+import { authorColumns, type Resource } from '../../../model/resource.js';
 import { hasScope, knownScopes, requiredScopes, type Scope, verbsOfArea } from '../../../model/scopes.js';
 import { type RuledAction, ruledActionOf, ruledActions } from '../../../query/rights.js';
-import { checkRule, isNone, type Objecting, type RoleRule } from './rule.js';
+import { checkRule, comparedIn, isNone, type Objecting, type RoleRule } from './rule.js';
 
 export interface Role {
   name: string;
@@ -43,6 +43,7 @@ export function readRoles(path: string, resources: readonly Resource[]): Role[] 
       object(JSON.stringify(name), 'is no name of a role: 1 to 100 characters, without spaces and commas');
     return roleOf(name, given, resources, object);
   });
+  checkHidden(roles, resources, object);
   if (problems.length === 0) return roles;
   throw new ConfigError(
     problems.map((problem) => `ROLES names ${path}, which cannot be used: ${problem}.`.replace(/\?\.$/, '?')),
@@ -135,17 +136,51 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
     return rules;
   }
 
-  function hiddenIn({ model, fields }: Resource, value: unknown, at: string): string[] {
-    const nullable = fields.filter((field) => field.nullable).map((field) => field.name);
-    const others: unknown[] = [...givenByGateway, ...fields.map((field) => field.name)];
+  function hiddenIn(resource: Resource, value: unknown, at: string): string[] {
+    const known = resource.fields.map((field) => field.name);
     return listAt(value, at, 'fields', (each, place) => {
-      const field = nullable.find((known) => known === each);
-      const problem = others.includes(each)
-        ? `(\`${each}\`) cannot be hidden: the schema promises clients that it is never null`
-        : isNone(`field of ${model} that can be hidden`, String(each), nullable);
-      return field ?? object(place, problem);
+      if (neverHidden(resource).includes(String(each)))
+        return object(place, `(\`${each}\`) cannot be hidden: it says which record this is, whose, and in which state`);
+      const field = known.find((name) => name === each);
+      return field ?? object(place, isNone(`field of ${resource.model}`, String(each), known));
     });
   }
 }
 
-const givenByGateway = ['id', 'version', 'createdAt', 'updatedAt'];
+const neverHidden = ({ documentLike, parents }: Resource): string[] => [
+  ...['id', 'version', 'createdAt', 'updatedAt', ...authorColumns, 'idx', 'parentId', 'parentType'],
+  ...(documentLike ? ['status'] : []),
+  ...parents.map(({ reference }) => reference),
+];
+
+/**
+ * Objects to hidden fields that rules compare, because the records that are shown would tell them, and to those that creates of
+ * the same role need.
+ */
+function checkHidden(roles: readonly Role[], resources: readonly Resource[], object: Objecting): void {
+  for (const { name, hidden, rules } of roles)
+    for (const resource of resources)
+      for (const field of hidden.get(resource.model) ?? []) {
+        const problem = (why: string) =>
+          object(`${name}.hide.${resource.model}`, `(\`${field}\`) cannot be hidden: ${why}`);
+        for (const other of roles)
+          for (const [action, rule] of Object.entries(other.rules.get(resource.model) ?? {}))
+            if (comparedIn(rule.filter).includes(field))
+              problem(
+                `${other.name}.types.${resource.model}.${action} compares it, so the records that are shown would tell its value`,
+              );
+        const creates = creatingRule(resource, rules);
+        if (creates && resource.fields.some((each) => each.name === field && each.required))
+          problem(`a new ${resource.title} needs it, and ${name}.types.${creates} lets the role create some`);
+      }
+}
+
+/** The rule by which a role creates records of a type. Lines are created with their document and by its changes. */
+function creatingRule({ model, kind, parents }: Resource, rules: Role['rules']): string | undefined {
+  const created = kind === 'child' ? [model, ...parents.map((parent) => parent.resource.model)] : [model];
+  const ways = created.flatMap((type) => [`${type}.create`, ...(type === model ? [] : [`${type}.update`])]);
+  return ways.find((way) => {
+    const [type = '', action] = way.split('.');
+    return Object.keys(rules.get(type) ?? {}).some((each) => each === action);
+  });
+}

@@ -49,6 +49,13 @@ export function conditionOfRule({ resource, filter }: RoleRule, known: Known): C
   );
 }
 
+/** The fields that a rule compares. */
+export const comparedIn = (filter: unknown): string[] =>
+  Object.entries(isObject(filter) ? filter : {}).flatMap(([name, value]) => {
+    if (name === 'not') return comparedIn(value);
+    return name !== 'and' && name !== 'or' ? name : Array.isArray(value) ? value.flatMap(comparedIn) : [];
+  });
+
 /** A value that is known of the caller only: undefined where it cannot be used. */
 type Place = (known: Known) => unknown;
 
