@@ -56,6 +56,24 @@ describe.each(providers)('while work waits for a lock, on %s', (provider) => {
   });
 });
 
+test('a stored answer is not shown to somebody whose roles give other rights since then, and nothing is done again', async () => {
+  const issuer = await TestIssuer.start();
+  onTestFinished(() => issuer.stop());
+  const gateway = await startWithPeople({ env: takingTokens(issuer) });
+  onTestFinished(() => gateway.close());
+  const send = async () =>
+    gateway.rest('POST', path, { industry: 'once' }, { ...bearing(await issuer.sign()), 'Idempotency-Key': 'once' });
+  const first = await send();
+  expect((await send()).body).toEqual(first.body);
+  const clerk = { scopes: ['crm:read', 'crm:write'], types: { IndustryType: { read: true, create: true } } };
+  writeFileSync(gateway.config.texts.roles ?? '', JSON.stringify({ clerk }));
+  gateway.reload();
+  const { status, body } = await send();
+  expect([status, body.error.code]).toEqual([409, 'idempotency_answer_sealed']);
+  expect(body.error.message).toMatch(/your roles give you other rights/);
+  expect(await gateway.database.client.industryType.count()).toBe(1);
+});
+
 test('people with other rights share no stream, though they ask for the same with the same scopes', async () => {
   const issuer = await TestIssuer.start();
   onTestFinished(() => issuer.stop());

@@ -41,7 +41,7 @@ export async function runIdempotently(
       const { answer, isFault } = await perform({ ...attempt, answerLimit: largestKept });
       if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
-      const sealed = identity.seal.close(JSON.stringify(answer));
+      const sealed = identity.seal.close(JSON.stringify({ ...answer, rights: identity.rights?.digest }));
       // The answer is kept for a day from when it took effect, not from the first attempt.
       await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed, createdAt: new Date() } });
       return answer;
@@ -110,7 +110,9 @@ async function take(tx: TransactionClient, id: string, provider: string): Promis
 function replayed({ identity, observation }: RequestContext, sealed: Uint8Array): Answer {
   const text = identity.seal.open(sealed);
   if (text === undefined) throw refusalOf('idempotency_answer_sealed');
-  const answer: Answer = JSON.parse(text);
+  const { rights, ...answer }: Answer & { rights?: string } = JSON.parse(text);
+  // The answer shows what the roles let its caller see then.
+  if (rights !== identity.rights?.digest) throw refusalOf('idempotency_answer_sealed', otherRights);
   if (observation) observation.way = 'replay';
   noteErrors(observation, answer.codes ?? []);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
@@ -160,7 +162,11 @@ const rows = errorTable({
   },
 });
 
-const refusalOf = (reason: keyof typeof rows): GatewayError => new GatewayError(reason, rows[reason]);
+const otherRights =
+  'This request was executed before, but your roles give you other rights since then, so its answer is not shown again. Check whether its effect is there; to execute it again, send a new Idempotency-Key.';
+
+const refusalOf = (reason: keyof typeof rows, message?: string): GatewayError =>
+  new GatewayError(reason, rows[reason], message);
 
 export const idempotencyErrors: ApiErrors = {
   after: 'content_type_unsupported',
