@@ -60,6 +60,8 @@ export interface Database {
 export interface SeenDatabase extends Database {
   /** Undefined for a caller who may see every record. */
   readonly limit: LimitStatement | undefined;
+  /** The same read of all records: for what decides itself what the caller is told of them. Undefined inside a transaction. */
+  readonly readAll?: Read | undefined;
 }
 
 /** The result of `openDatabase`. */

@@ -256,7 +256,11 @@ const object = (parts: readonly string[]): string =>
   parts.length === 0 ? "'{}'" : `'{' || substr(${parts.join(' || ')}, 2) || '}'`;
 
 /** The JSON of a value. */
-function fieldJson(provider: Provider, { type, secret }: Field, column: string): string {
+export function fieldJson(
+  provider: Provider,
+  { type, secret }: Pick<Field, 'type' | 'secret'>,
+  column: string,
+): string {
   if (secret) return `CASE WHEN ${column} IS NULL THEN 'null' ELSE '"${mask}"' END`;
   return json[provider](type, column);
 }

@@ -16,12 +16,13 @@ export interface StoredEntry extends JournalEntry {
 export function entryReader(
   provider: Provider,
   resources: readonly Resource[],
+  changes = '"changes"',
 ): { columns: string; entryOf: (row: Rows[number]) => StoredEntry } {
   const byModel = new Map<string, Resource>(resources.map((resource) => [resource.model, resource]));
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
   const columns =
     `${positionColumn(provider)}, ${at}, "action", "model", "recordId", "documentModel", "documentId", "revision", ` +
-    '"version", "keyId", "keyName", "requestId", "operation", "changes"';
+    `"version", "keyId", "keyName", "requestId", "operation", ${changes}`;
   return {
     columns,
     entryOf: (row) => {

@@ -213,6 +213,18 @@ export async function readEntries(
   return { entries, isCut, bytes: size, also: found[0]?.at(-1) };
 }
 
+/** What entries they are, without their changes, which may be large. There are as many as `where` lets be. */
+export async function readPlaces(
+  database: EntrySource,
+  resources: readonly Resource[],
+  { where, values, order }: Pick<EntryQuery, 'where' | 'values' | 'order'>,
+): Promise<StoredEntry[]> {
+  const { columns, entryOf } = entryReader(database.provider, resources, `'{}'`);
+  return (await rowsOf(database, `SELECT ${columns} FROM "JournalEntry" WHERE ${where} ORDER BY ${order}`, values)).map(
+    entryOf,
+  );
+}
+
 /** Rows of a statement whose values are `?`. */
 export async function rowsOf(
   { provider, read, perform }: EntrySource,

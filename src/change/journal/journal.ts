@@ -19,8 +19,10 @@ import {
   numberEntries,
   numberedAtOnce,
   readEntries,
+  readPlaces,
   rowsOf,
 } from './journal-state.js';
+import type { EntryPlace, SeenEntries } from './seen-entries.js';
 
 export type { JournalEntry };
 
@@ -214,6 +216,8 @@ interface FeedRequest {
   types: readonly Resource[];
   /** The actions that are wanted, however often a client named each; undefined for all. */
   actions: ReadonlySet<ChangeAction> | undefined;
+  /** What the caller may know of entries; undefined for one who may know all of them. */
+  seen?: ((entries: readonly EntryPlace[]) => Promise<Pick<SeenEntries, 'isSeen' | 'shown'>>) | undefined;
 }
 
 export interface FeedPage {
@@ -229,7 +233,7 @@ const mostExamined = 2_000;
 export async function changeFeed(
   database: EntrySource,
   resources: readonly Resource[],
-  { after, first, types, actions }: FeedRequest,
+  { after, first, types, actions, seen }: FeedRequest,
 ): Promise<FeedPage> {
   await numberEntries(database);
   const position = positionColumn(database.provider);
@@ -242,15 +246,22 @@ export async function changeFeed(
   const conditions = [`${position} > ?`, `${position} <= ?`, `"model" IN (${types.map(() => '?').join(', ')})`];
   if (actions) conditions.push(`"action" IN (${Array.from(actions, () => '?').join(', ')})`);
   if (types.length === 0 || actions?.size === 0) return { entries: [], position: last, hasMore: isCut };
-  const found = await readEntries(database, resources, {
+  const wanted = {
     where: conditions.join(' AND '),
     values: [after, last, ...types.map(({ model }) => model), ...(actions ?? [])],
     order: position,
-    most: first + 1,
-    bytes: mostBytes,
-  });
-  const entries = found.entries.slice(0, first);
+  };
+  const most = first + 1;
+  const places = seen && (await readPlaces(database, resources, wanted));
+  const sight = places && (await seen(places));
+  const shown = places?.filter((entry) => sight?.isSeen(entry)).slice(0, most);
+  if (shown) {
+    wanted.where += ` AND ${position} IN (${shown.map((entry) => entry.position).join(', ') || 'NULL'})`;
+  }
+  const found = await readEntries(database, resources, { ...wanted, most, bytes: mostBytes });
+  const page = found.entries.slice(0, first);
+  const entries = sight ? page.flatMap((entry) => sight.shown(entry) ?? []) : page;
   // A page that lacks some of what was found ends with its last entry.
   const isShort = found.isCut || found.entries.length > first;
-  return { entries, position: isShort ? (entries.at(-1)?.position ?? last) : last, hasMore: isShort || isCut };
+  return { entries, position: isShort ? (page.at(-1)?.position ?? last) : last, hasMore: isShort || isCut };
 }

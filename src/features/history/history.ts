@@ -2,6 +2,7 @@
 
 import type { StoredEntry } from '../../change/journal/entry.js';
 import { type EntrySource, readEntries, rowsOf } from '../../change/journal/journal-state.js';
+import { placeSql, type SeenVersions } from '../../change/journal/seen-entries.js';
 import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
@@ -27,15 +28,23 @@ export interface HistoryRange {
   /** The revisions between which they are. */
   below?: number | undefined;
   above?: number | undefined;
+  /** The only versions that there are for a caller with rights. */
+  seen?: SeenVersions | undefined;
 }
 
 /** The largest revision there can be. */
 const largest = 2 ** 31 - 1;
 /** Each of the two reads one end of an index. With `min` and `max` the database would look through all entries. */
 const ofDocument = 'SELECT "revision" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ?';
-const lastRevision = `${ofDocument} AND "revision" < ? ORDER BY "revision" DESC LIMIT 1`;
-const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;
-const firstAbove = `${ofDocument} AND "revision" > ? ORDER BY "revision" LIMIT 1`;
+const lastRevision = (seen = '') => `${ofDocument} AND "revision" < ?${seen} ORDER BY "revision" DESC LIMIT 1`;
+const firstRevision = (seen = '') => `${ofDocument}${seen} ORDER BY "revision" LIMIT 1`;
+const firstAbove = (seen = '') => `${ofDocument} AND "revision" > ?${seen} ORDER BY "revision" LIMIT 1`;
+
+/** What a version that is seen fulfils. */
+function seenSql({ provider }: Pick<EntrySource, 'provider'>, { ranges, since }: SeenVersions): string {
+  const within = ranges.map(([from, to]) => `"revision" BETWEEN ${from} AND ${to}`).join(' OR ');
+  return ` AND (${within || 'FALSE'})${Number.isFinite(since) ? ` AND ${placeSql(provider, '"JournalEntry"')} >= ${since}` : ''}`;
+}
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
@@ -51,12 +60,13 @@ export async function historyOf(
   database: EntrySource,
   document: Resource,
   documentId: string,
-  { size, backwards = false, head, below = largest, above = 0 }: HistoryRange,
+  { size, backwards = false, head, below = largest, above = 0, seen }: HistoryRange,
 ): Promise<HistoryPage> {
   const key = [documentId, document.model];
+  const isSeen = seen && seenSql(database, seen);
   const [range] = await rowsOf(
     database,
-    `SELECT (${lastRevision}) AS "newest", (${firstAbove}) AS "oldest", (${firstRevision}) AS "beginning"`,
+    `SELECT (${lastRevision(isSeen)}) AS "newest", (${firstAbove(isSeen)}) AS "oldest", (${firstRevision(isSeen)}) AS "beginning"`,
     [...key, below, ...key, above, ...key],
   );
   const [newest, oldest, beginning] = [Number(range?.[0] ?? 0), Number(range?.[1] ?? largest), range?.[2]];
@@ -64,7 +74,7 @@ export async function historyOf(
   if (newest < oldest) return { revisions: [], hasOlder: isBeyond, hasNewer: false };
   if (head !== undefined) {
     const floor = Math.max(above, newest - head);
-    const end = await historyOf(database, document, documentId, { size, backwards: true, below, above: floor });
+    const end = await historyOf(database, document, documentId, { size, backwards: true, below, above: floor, seen });
     return { ...end, hasOlder: floor >= oldest };
   }
   if (size === 0) return { revisions: [], hasOlder: !backwards || isBeyond, hasNewer: backwards };
@@ -72,7 +82,7 @@ export async function historyOf(
   const types = [document, ...document.lines.map(({ resource }) => resource)];
   const whole = async (count: number, bytes: number): Promise<Revision[]> => {
     const { entries, isCut } = await readEntries(database, types, {
-      where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?',
+      where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" >= ?${isSeen ?? ''}`,
       values: [
         ...key,
         ...(backwards
@@ -108,8 +118,8 @@ export async function isComplete(database: EntrySource, document: Resource, docu
   const key = [documentId, document.model];
   const [row] = await rowsOf(
     database,
-    `SELECT (SELECT "version" FROM "${document.model}" WHERE "id" = ?) AS "present", (${lastRevision}) AS "newest",
-      (${ofItself} ?) AS "beginning", (${ofItself} (${lastRevision})) AS "end"`,
+    `SELECT (SELECT "version" FROM "${document.model}" WHERE "id" = ?) AS "present", (${lastRevision()}) AS "newest",
+      (${ofItself} ?) AS "beginning", (${ofItself} (${lastRevision()})) AS "end"`,
     [documentId, ...key, largest, ...key, documentId, first, ...key, documentId, ...key, largest],
   );
   const [present, newest, beginning, end] = row ?? [];
@@ -128,7 +138,7 @@ async function hasGap(database: EntrySource, document: Resource, documentId: str
   const next = `SELECT min("entry"."revision") FROM "JournalEntry" AS "entry"
     WHERE "entry"."documentId" = ? AND "entry"."documentModel" = ? AND "entry"."revision" > "at"."revision"`;
   const sql = `WITH RECURSIVE "at" ("revision", "before") AS (
-      SELECT (${firstRevision}), CAST(NULL AS INTEGER)
+      SELECT (${firstRevision()}), CAST(NULL AS INTEGER)
       UNION ALL SELECT (${next}), "at"."revision" FROM "at" WHERE "at"."revision" IS NOT NULL)
     SELECT 1 FROM "at" WHERE "revision" > "before" + 1 LIMIT 1`;
   return (await rowsOf(database, sql, [documentId, document.model, documentId, document.model])).length > 0;

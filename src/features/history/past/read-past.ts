@@ -6,12 +6,14 @@
 
 import type { StoredEntry } from '../../../change/journal/entry.js';
 import { type EntrySource, journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
+import { SeenEntries } from '../../../change/journal/seen-entries.js';
 import { namedAuthor } from '../../../change/values.js';
 import { countLoaded } from '../../../database/answer-limit.js';
 import { errors } from '../../../model/errors/errors.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
+import type { Rights } from '../../../query/rights.js';
 import { byRevision } from '../history.js';
 import { historyIncomplete, tooManyChanges } from '../history-errors.js';
 import { type Effort, type PastDocument, pastDocument } from './past-document.js';
@@ -28,22 +30,36 @@ export interface PastRequest {
   lists: readonly Lines[];
   /** What the request may compute on their lines. */
   effort: Effort;
+  /** What the roles of the caller let it see; undefined for one without roles. */
+  rights: Rights | undefined;
 }
 
 /**
- * Null if there was no such document then.
+ * Null if there was no such document then. For a caller with rights there is one only if it sees it now and saw it then.
  * @throws BAD_USER_INPUT for an instant in the future, HISTORY_INCOMPLETE if the journal does not have every change since
  * then, QUERY_TOO_COMPLEX if there are too many
  */
 export async function readPast(database: EntrySource, request: PastRequest): Promise<PastDocument | null> {
-  const { resource, id, moment, lists } = request;
+  const { resource, id, moment, rights } = request;
   if (!isIdOf(resource, id)) return null;
-  if ('version' in moment) return ofVersion(database, request, moment.version);
-  const { asOf } = moment;
-  if (asOf.getTime() > Date.now()) {
+  if ('asOf' in moment && moment.asOf.getTime() > Date.now()) {
     const message = `is in the future; what will be is not known. It is ${new Date().toISOString()} now`;
     throw errors.invalidAt(['asOf'], message);
   }
+  if (!rights) return wholePast(database, request);
+  const sight = () => SeenEntries.readOf(database, rights, resource, id);
+  if (!(await sight()).isSeenNow(resource, id))
+    return 'asOf' in moment ? unknown(database, request, moment.asOf) : null;
+  const document = await wholePast(database, request);
+  // Read again, because it may have got a version meanwhile.
+  const wasSeen = document && (await sight()).sawVersion(resource, id, Number(document.record.version));
+  return wasSeen ? withoutHidden(document, rights) : null;
+}
+
+async function wholePast(database: EntrySource, request: PastRequest): Promise<PastDocument | null> {
+  const { resource, id, moment, lists } = request;
+  if ('version' in moment) return ofVersion(database, request, moment.version);
+  const { asOf } = moment;
   const present = await presentState(database, resource, id, lists);
   if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;
   if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(request, present);
@@ -114,7 +130,11 @@ async function absentNow(database: EntrySource, { resource, id }: PastRequest, a
   const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
     ORDER BY "revision" DESC LIMIT 1`;
   const [last] = await rowsOf(database, sql, [id, resource.model, id]);
-  if (last?.[0] === 'delete') return null;
+  return last?.[0] === 'delete' ? null : unknown(database, { resource }, asOf);
+}
+
+/** For a document of which nothing at all is known. */
+async function unknown(database: EntrySource, { resource }: Pick<PastRequest, 'resource'>, asOf: Date): Promise<null> {
   const since = await journalSince(database);
   if (since && since <= asOf) return null;
   throw historyIncomplete(resource.title, asOf, since);
@@ -138,6 +158,19 @@ async function earlierDocument(
   const [entry] = await rowsOf(database, sql, [record.id, request.resource.model, Number(record.version)]);
   const updatedBy = entry ? namedAuthor({ keyId: String(entry[0]) }) : null;
   return documentOf(request, { record: { createdBy: null, ...record, updatedBy }, lines });
+}
+
+/** The same document with null for what is hidden from the caller. */
+function withoutHidden({ resource, record, linesOf, effort }: PastDocument, rights: Rights): PastDocument {
+  const shown = <Row extends SelectedRecord>(of: Resource, row: Row): Row =>
+    Object.assign({}, row, Object.fromEntries(Array.from(rights.hidden(of), (field) => [field, null])));
+  const lines = new Map(
+    resource.lines.map(({ resource: line }) => [
+      line,
+      new Map(linesOf(line).map((row) => [row.id, shown(line, row)] as const)),
+    ]),
+  );
+  return pastDocument(resource, shown(resource, record), lines, effort);
 }
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);

@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
+import { wholeOf } from '../../../change/journal/seen-entries.js';
 import { createSerialQueue } from '../../../database/queues.js';
 import { guardResolver, recordOf, sqlAnswerOf } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
@@ -34,8 +35,9 @@ async function pastRecord(
   { id, asOf }: { id: string; asOf: Date },
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
-  const request = { resource, id, moment: { asOf }, lists: listsIn(resource, info), effort: effortOf(context) };
-  const document = await readPast(context.database, request);
+  const { database, identity } = context;
+  const asked = { resource, id, lists: listsIn(resource, info), effort: effortOf(context), rights: identity.rights };
+  const document = await readPast(wholeOf(database), { moment: { asOf }, ...asked });
   return document ? document.record : null;
 }
 
@@ -46,14 +48,15 @@ async function pastNode(
   { id, version }: PastId,
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
-  const { database } = context;
+  const { database, identity } = context;
   const effort = effortOf(context);
   const owner = resource.kind === 'child' ? await documentOfLine(database, resource, id) : { resource, id };
   if (!owner) return null;
   const selected = new Set(listsIn(owner.resource, info));
   const lists = owner.resource.lines.filter((list) => list.resource === resource || selected.has(list));
   const key = [owner.id, version, ...lists.map(({ field }) => field)].join(' ');
-  const reading = effort.documents.get(key) ?? readPast(database, { ...owner, moment: { version }, lists, effort });
+  const asked = { moment: { version }, lists, effort, rights: identity.rights };
+  const reading = effort.documents.get(key) ?? readPast(wholeOf(database), { ...owner, ...asked });
   effort.documents.set(key, reading);
   const document = await reading;
   if (owner.resource === resource) return document?.record ?? null;

@@ -1,5 +1,6 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../change/context.js';
+import { SeenEntries, wholeOf } from '../../../change/journal/seen-entries.js';
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { pageArguments, pageInfo } from '../../../graphql/types/connection.js';
@@ -32,11 +33,26 @@ export function readHistory(
   const end = typeof upTo === 'number' ? upTo + 1 : undefined;
   const below = after !== undefined && end !== undefined ? Math.min(after, end) : (after ?? end);
   const { size, backwards, head, isOpen } = extentOf(given);
+  const { database, identity } = context;
   return effortOf(context).inTurn(async () => {
-    const page = await historyOf(context.database, resource, id, { size, backwards, head, below, above });
-    const hasNewer = page.hasNewer || (isOpen && !backwards && below !== end);
-    return { ...page, hasNewer, document: { resource, id }, isBounded: below !== end || above !== undefined };
+    const sight = identity.rights && (await SeenEntries.readOf(wholeOf(database), identity.rights, resource, id));
+    const seen = sight?.versionsOf(resource, id);
+    const page = await historyOf(database, resource, id, { size, backwards, head, below, above, seen });
+    return {
+      ...page,
+      revisions: sight ? page.revisions.flatMap((revision) => shownOf(revision, sight)) : page.revisions,
+      hasNewer: page.hasNewer || (isOpen && !backwards && below !== end),
+      document: { resource, id },
+      isBounded: below !== end || above !== undefined,
+      isAll: seen?.isAll ?? true,
+    };
   });
+}
+
+/** A version as a caller with rights may know it. */
+function shownOf(revision: Revision, sight: SeenEntries): Revision[] {
+  const [own, ...ofLines] = revision.flatMap((entry) => sight.shown(entry) ?? []);
+  return own ? [[own, ...ofLines]] : [];
 }
 
 /** The revision in a cursor. @throws BAD_USER_INPUT */
@@ -94,8 +110,14 @@ const historyEdge = perBuilder((builder) =>
   }),
 );
 
-/** A page of the history of a document; `isBounded` says that a cursor bounds it. */
-type History = HistoryPage & { document: { resource: Resource; id: string }; isBounded: boolean };
+/** A page of the history of a document. */
+type History = HistoryPage & {
+  document: { resource: Resource; id: string };
+  /** Whether a cursor bounds it. */
+  isBounded: boolean;
+  /** Whether there are no versions that the caller does not see. */
+  isAll: boolean;
+};
 
 export const historyConnection = perBuilder((builder) =>
   builder.objectRef<History>('HistoryConnection').implement({
@@ -124,7 +146,8 @@ export const historyConnection = perBuilder((builder) =>
       complete: t.boolean({
         description:
           'Whether the journal has every version of the document since it was created. False if older versions are no longer kept, or if some were made while the journal was turned off.',
-        resolve: ({ document: { resource, id } }, _, { database }) => isComplete(database, resource, id),
+        resolve: ({ document: { resource, id }, isAll }, _, { database }) =>
+          isAll && isComplete(database, resource, id),
       }),
     }),
   }),
