@@ -206,19 +206,15 @@ export class BoundDatabase implements SeenDatabase {
 
   get readAll(): Database['read'] {
     const { read } = this.database;
-    return read && this.#inTime(read);
-  }
-
-  #inTime(read: Read): Read {
-    const caller = this.caller;
-    return (sql, values, reach) => caller.statements.noted(sql, read(sql, values, reach, caller));
+    const { caller } = this;
+    return read && ((sql, values, reach) => caller.statements.noted(sql, read(sql, values, reach, caller)));
   }
 
   /** The same read, of the primary or of a standby, in time and of what the caller may see. */
   limited(read: Read): Read {
     const caller = this.caller;
     const { limit, statements } = caller;
-    if (!limit) return this.#inTime(read);
+    if (!limit) return (sql, values, reach) => statements.noted(sql, read(sql, values, reach, caller));
     return (sql, values, reach) => {
       const seen = limit(sql, values.length);
       if (!seen) return statements.noted(sql, read(sql, values, reach, caller));
