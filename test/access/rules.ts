@@ -7,16 +7,18 @@ import { type Caller, callerOf } from './keys.js';
 import { rolesFile } from './roles.js';
 
 const ofCompany = { company: { eq: '$claims.company' } };
+const own = { createdBy: { eq: '$subject' } };
 const scopes = ['assets:read', 'assets:write', 'assets:submit', 'assets:delete', 'stock:read', 'webhooks'];
 
-/** `reader` sees the repairs of its company, `blind` too, but not the company itself; `author` may change them. */
+/** `reader` sees the repairs of its company, `plain` too, but not their descriptions; `author` may change them, and `owner` those it has made. */
 export const rolesOfRules = {
   reader: {
     scopes,
     types: { AssetRepair: { read: ofCompany }, SerialNo: { read: true } },
     hide: { AssetRepair: ['actionsPerformed'], AssetRepairConsumedItem: ['serialNo'] },
   },
-  blind: { scopes, types: { AssetRepair: { read: ofCompany } }, hide: { AssetRepair: ['company'] } },
+  plain: { scopes, types: { AssetRepair: { read: ofCompany } }, hide: { AssetRepair: ['description'] } },
+  owner: { scopes, types: { AssetRepair: { read: own, create: true, update: own, delete: own } } },
   author: {
     scopes,
     types: { AssetRepair: { read: ofCompany, create: ofCompany, update: ofCompany, delete: ofCompany } },

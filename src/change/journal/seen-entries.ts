@@ -14,6 +14,7 @@ import type { Condition } from '../../query/condition.js';
 import { columnsIn, matches } from '../../query/matches.js';
 import type { Rights } from '../../query/rights.js';
 import { fieldJson } from '../entries/entry-sql.js';
+import { namedAuthor } from '../values.js';
 import { type FieldChange, type JournalEntry, positionColumn, type StoredEntry } from './entry.js';
 import { type EntrySource, rowsOf } from './journal-state.js';
 
@@ -194,6 +195,7 @@ interface FoundRow {
   step: number;
   /** Undefined for the record as it is now. */
   action: ChangeAction | undefined;
+  author: string | null;
   /** Whether the journal does not have the version before. */
   isFirst: boolean;
   /** What the columns are now, or were before the change, as far as it has changed them. */
@@ -233,7 +235,7 @@ function presentSql(provider: Provider, { resource, columns }: Asked, width: num
     const { type = 'String' } = resource.fields.find((field) => field.name === name) ?? {};
     return name ? fieldJson(provider, { type, secret: false }, `"${name}"`) : 'NULL';
   });
-  return `SELECT '${resource.model}', "id", 0, 0, "version", NULL, 0, ${values.join(', ')}
+  return `SELECT '${resource.model}', "id", 0, 0, "version", NULL, NULL, 0, ${values.join(', ')}
     FROM "${resource.model}" WHERE "id" ${placeholders[provider].among('?')}`;
 }
 
@@ -249,7 +251,7 @@ function pastSql(provider: Provider, { resource, columns }: Asked, width: number
     WHERE other."documentId" = own."documentId" AND other."recordId" = own."recordId"
       AND ${isLine ? `${stepSql('other')} = ${stepSql('own')}` : 'other."revision" = own."revision"'} ${step})`;
   const values = Array.from({ length: width }, (_, place) => changed[place] ?? 'NULL');
-  return `SELECT own."model", own."recordId", own."entry", ${placeSql(provider, 'own')}, ${stepSql('own')}, own."action",
+  return `SELECT own."model", own."recordId", own."entry", ${placeSql(provider, 'own')}, ${stepSql('own')}, own."action", own."keyId",
       CASE WHEN ${neighbour('- 1')} THEN 0 ELSE 1 END, ${values.join(', ')}
     FROM "JournalEntry" AS own WHERE own."documentId" ${among('?')} AND own."recordId" ${among('?')} AND own."model" = '${resource.model}'
       AND (own."action" IN ('create', 'delete') OR ${changed.map((each) => `${each} IS NOT NULL`).join(' OR ')}
@@ -263,7 +265,7 @@ const changeSql = (provider: Provider, name: string): string =>
   provider === 'sqlite' ? `(own."changes" -> '$.${name}')` : `(own."changes"::json -> '${name}')::text`;
 
 function foundRow(
-  [, , entry, position, step, action, isFirst, ...texts]: Rows[number],
+  [, , entry, position, step, action, keyId, isFirst, ...texts]: Rows[number],
   columns: readonly string[],
 ): FoundRow {
   const values = columns.flatMap((name, place) => {
@@ -278,6 +280,7 @@ function foundRow(
     position: Number(position),
     step: Number(step),
     action: changeActions.find((each) => each === action),
+    author: namedAuthor({ keyId: String(keyId) }),
     isFirst: Number(isFirst) === 1,
     values: Object.fromEntries(values),
   };
@@ -291,6 +294,11 @@ function sightIn(rule: Condition, found: readonly FoundRow[]): Sight {
   const isWhole = present ? newest?.step === present.step : newest?.action === 'delete';
   let state = present?.values ?? (isWhole ? newest?.values : undefined);
   if (!state) return never;
+  // The entry of a deletion does not say who had created the record.
+  if (!present && 'createdBy' in state) {
+    const created = entries.find(({ action }) => action === 'create');
+    state = { ...state, createdBy: created?.author ?? null };
+  }
   const isNow = matches(rule, state);
   const spans: Span[] = present ? [{ from: present.step, isSeen: isNow }] : [];
   let since = Number.NEGATIVE_INFINITY;
