@@ -1,4 +1,4 @@
-/** Why a token is refused, in words of those who send it. None repeats anything of the token. */
+/** Why a token is refused, in words of those who send it, which repeat nothing of it. */
 import { errors as joseErrors } from 'jose';
 import type { ApiErrors } from '../../../gateway/api.js';
 import { type ErrorRow, errorTable, GatewayError } from '../../../model/errors/gateway-error.js';

@@ -63,16 +63,13 @@ function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload):
     throw tokenRefusals.invalid(
       'This token names whom it is about (`sub`) by other than 1 to 255 characters, or with control characters.',
     );
-  const expiresAt = new Date(Math.min(exp * 1000, lastDate));
+  const expiresAt = new Date(exp * 1000);
   if (!(expiresAt.getTime() > Date.now())) throw tokenRefusals.expired();
   const theirs = [claimAt(claims, names.roles)].flat();
   const ours = theirs.flatMap((role) => (typeof role === 'string' ? (roles.get(role) ?? []) : []));
   const name = nameIn(claimAt(claims, names.name)) ?? nameIn(sub) ?? sub;
   return { keyId: `${issuer}|${sub}`, name, roles: [...new Set(ours)], claims, expiresAt };
 }
-
-/** The last moment that a date can be. */
-const lastDate = 8.64e15;
 
 /** Without control characters and halves of characters, which no database could store as they are. */
 const subjects = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
