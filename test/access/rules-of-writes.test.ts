@@ -1,0 +1,189 @@
+/** What roles allow to write, and what the refusals say: of hidden records as of none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../src/features/keys/api-keys.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { type Caller, callerOf, errorsOf } from './keys.js';
+import { rolesFile } from './roles.js';
+
+const ofCompany = { company: { eq: '$claims.company' } };
+const own = { createdBy: { eq: '$subject' } };
+const scopes = ['read', 'write', 'submit', 'cancel', 'delete'].map((verb) => `assets:${verb}`);
+const roles = {
+  mechanic: {
+    scopes,
+    types: {
+      AssetRepair: {
+        read: ofCompany,
+        create: { and: [ofCompany, { repairStatus: { eq: 'Pending' } }] },
+        update: { and: [ofCompany, { repairStatus: { ne: 'Completed' } }] },
+        delete: own,
+      },
+    },
+    hide: { AssetRepair: ['actionsPerformed'] },
+  },
+  author: { scopes: ['stock:read', 'stock:write'], types: { SerialNo: { read: own, create: own, update: own } } },
+};
+
+describe.each([
+  ['sqlite', true],
+  ['sqlite', false],
+  ['postgresql', true],
+  ['postgresql', false],
+] as const)('on %s, compiled %s', (database, compiled) => {
+  let gateway: TestGateway;
+  let mechanic: Omit<Caller, 'id'>;
+  let author: Caller;
+  let other: Omit<Caller, 'id'>;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ database, compiled, env: { ROLES: rolesFile(roles) } });
+    const keyOf = async (role: string) => {
+      const claims = [{ name: 'company', value: 'ACME' }];
+      const { apiKey, secret } = await createKey(gateway.database, { name: role, roles: [role], claims });
+      return { id: apiKey.id, ...callerOf(gateway, secret) };
+    };
+    mechanic = await keyOf('mechanic');
+    author = await keyOf('author');
+    other = await keyOf('author');
+  });
+  afterAll(() => gateway.close());
+
+  const creating =
+    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id version company actionsPerformed } } }';
+  const updating = `mutation ($id: ID!, $input: UpdateAssetRepairInput!, $version: Int) {
+    updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { record { version company repairStatus } userErrors { code } } }`;
+
+  async function repair(input: object = {}): Promise<string> {
+    const given = { asset: 'LATHE', failureDate: '2026-11-20', company: 'ACME', ...input };
+    const { body } = await gateway.graphql(creating, { input: given });
+    return body.data.createAssetRepair.record.id;
+  }
+
+  test('a new record has to be such as the caller may see and create', async () => {
+    const input = { asset: 'LATHE', failureDate: '2026-11-20', company: 'ACME' };
+    const made = await mechanic.graphql(creating, { input });
+    expect(made.body.data.createAssetRepair.record).toMatchObject({ company: 'ACME', actionsPerformed: null });
+    for (const wrong of [{ company: 'Umbrella' }, { company: null }, { repairStatus: 'Completed' }]) {
+      const refused = await mechanic.graphql(creating, { input: { ...input, ...wrong } });
+      expect(errorsOf(refused)).toEqual(['FORBIDDEN createAssetRepair']);
+    }
+    const rest = await mechanic.rest('POST', '/api/assets/asset-repair', {
+      asset: 'LATHE',
+      failure_date: '2026-11-20',
+      company: 'Umbrella',
+    });
+    expect(rest.status).toBe(403);
+    expect(rest.body.error.message).toBe('Your roles do not allow you to create such a record of Asset Repair.');
+  });
+
+  test('an update has to be allowed of the record as it is and as it becomes', async () => {
+    const id = await repair();
+    const update = async (input: object, version?: number) => mechanic.graphql(updating, { id, input, version });
+    expect((await update({ asset: 'PRESS' })).body.data.updateAssetRepair.record.version).toBe(2);
+    expect(errorsOf(await update({ company: 'Umbrella' }))).toEqual(['FORBIDDEN updateAssetRepair']);
+    expect((await update({ repairStatus: 'Completed' })).body.errors[0].message).toBe(
+      'Your roles do not allow you to update this Asset Repair as it is, or as it would become.',
+    );
+    expect((await update({ asset: 'LATHE' }, 1)).body.data.updateAssetRepair.userErrors).toEqual([
+      { code: 'VERSION_CONFLICT' },
+    ]);
+    await gateway.graphql(updating, { id, input: { repairStatus: 'Completed' } });
+    // Also where nothing would change.
+    expect(errorsOf(await update({ repairStatus: 'Completed' }))).toEqual(['FORBIDDEN updateAssetRepair']);
+    expect(errorsOf(await update({ repairStatus: 'Pending' }))).toEqual(['FORBIDDEN updateAssetRepair']);
+    await gateway.graphql(updating, { id, input: { company: 'Umbrella' } });
+    expect((await update({ asset: 'LATHE' }, 1)).body.data.updateAssetRepair.userErrors).toEqual([
+      { code: 'RESOURCE_MISSING' },
+    ]);
+  });
+
+  test('an action that no role names is refused, and a hidden record is missing for it', async () => {
+    const submit = 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } userErrors { code } } }';
+    expect(errorsOf(await mechanic.graphql(submit, { id: await repair() }))).toEqual(['FORBIDDEN submitAssetRepair']);
+    const hidden = await mechanic.graphql(submit, { id: await repair({ company: 'Umbrella' }) });
+    expect(hidden.body.data.submitAssetRepair.userErrors).toEqual([{ code: 'RESOURCE_MISSING' }]);
+    const id = await repair();
+    // To change the state is to submit.
+    expect(errorsOf(await mechanic.graphql(updating, { id, input: { status: 'SUBMITTED' } }))).toEqual([
+      'FORBIDDEN updateAssetRepair',
+    ]);
+  });
+
+  test('a hidden field takes null as not sent, and no value', async () => {
+    const id = await repair({ actionsPerformed: 'oiled' });
+    const sent = await mechanic.rest('PATCH', `/api/assets/asset-repair/${id}`, {
+      asset: 'DRILL',
+      actions_performed: null,
+    });
+    expect([sent.status, sent.body.actions_performed, sent.body.asset]).toEqual([200, null, 'DRILL']);
+    const value = await mechanic.graphql(updating, { id, input: { actionsPerformed: 'x' } });
+    expect(value.body.errors[0].message).toBe(
+      '`input.actionsPerformed` is hidden from you, so you cannot write it. Leave it out, or send null as you have read it.',
+    );
+    expect((await gateway.rest('GET', `/api/assets/asset-repair/${id}`)).body.actions_performed).toBe('oiled');
+    const ordered = await mechanic.graphql('{ assetRepairs(orderBy: [{ field: ACTIONS_PERFORMED }]) { totalCount } }');
+    expect(ordered.body.errors[0].message).toBe(
+      '`actionsPerformed` of AssetRepair is hidden from you, so nothing can be filtered or ordered by it.',
+    );
+  });
+
+  test('lines follow their document', async () => {
+    const line = { itemCode: 'GEAR', warehouse: 'main' };
+    const [seen, completed, hidden] = [
+      await repair({ consumedItems: [line] }),
+      await repair({ consumedItems: [line], repairStatus: 'Completed' }),
+      await repair({ consumedItems: [line], company: 'Umbrella' }),
+    ];
+    const create =
+      'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { idx } userErrors { code } } }';
+    const into = async (assetRepairId: string) => mechanic.graphql(create, { input: { assetRepairId, ...line } });
+    expect((await into(seen)).body.data.createAssetRepairConsumedItem.record).toEqual({ idx: 2 });
+    expect(errorsOf(await into(completed))).toEqual(['FORBIDDEN createAssetRepairConsumedItem']);
+    const missing = (await into(hidden)).body.data.createAssetRepairConsumedItem.userErrors;
+    expect(missing).toEqual(
+      (await into('asset-repair_01hzzzzzzzzzzzzzzzzzzzzzzz')).body.data.createAssetRepairConsumedItem.userErrors,
+    );
+    const lineOf = async (id: string) =>
+      (await gateway.graphql('query ($id: ID!) { assetRepair(id: $id) { consumedItems { id } } }', { id })).body.data
+        .assetRepair.consumedItems[0].id;
+    const update =
+      'mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) { updateAssetRepairConsumedItem(id: $id, input: $input) { record { itemCode } userErrors { code } } }';
+    const change = async (of: string) => mechanic.graphql(update, { id: await lineOf(of), input: { itemCode: 'OIL' } });
+    expect((await change(seen)).body.data.updateAssetRepairConsumedItem.record).toEqual({ itemCode: 'OIL' });
+    expect(errorsOf(await change(completed))).toEqual(['FORBIDDEN updateAssetRepairConsumedItem']);
+    expect((await change(hidden)).body.data.updateAssetRepairConsumedItem.userErrors).toEqual([
+      { code: 'RESOURCE_MISSING' },
+    ]);
+  });
+
+  test('a rule names the caller', async () => {
+    const create =
+      'mutation ($input: CreateSerialNoInput!) { createSerialNo(input: $input) { record { id createdBy } } }';
+    const made = await author.graphql(create, { input: { serialNo: 'X', itemCode: 'GEAR', company: 'ACME' } });
+    const { id, createdBy } = made.body.data.createSerialNo.record;
+    expect(createdBy).toBe(`key:${author.id}`);
+    const read = 'query ($id: ID!) { serialNo(id: $id) { serialNo } }';
+    expect((await author.graphql(read, { id })).body.data.serialNo).toEqual({ serialNo: 'X' });
+    expect((await other.graphql(read, { id })).body.data.serialNo).toBeNull();
+    const update =
+      'mutation ($id: ID!) { updateSerialNo(id: $id, input: { status: "Active" }) { record { status } userErrors { code } } }';
+    expect((await author.graphql(update, { id })).body.data.updateSerialNo.record).toEqual({ status: 'Active' });
+    expect((await other.graphql(update, { id })).body.data.updateSerialNo.userErrors).toEqual([
+      { code: 'RESOURCE_MISSING' },
+    ]);
+  });
+
+  test('what can be done with a record is told by the rules', async () => {
+    const id = await repair({ repairStatus: 'Completed' });
+    const { body } = await mechanic.graphql(
+      'query ($id: ID!) { assetRepair(id: $id) { actions { action allowed reason } } }',
+      { id },
+    );
+    expect(body.data.assetRepair.actions).toEqual([
+      { action: 'UPDATE', allowed: false, reason: 'Your roles do not allow it with this record.' },
+      { action: 'SUBMIT', allowed: false, reason: 'Your roles do not allow it with this record.' },
+      { action: 'CANCEL', allowed: false, reason: 'It is a draft; only what is submitted can be cancelled.' },
+      { action: 'DELETE', allowed: false, reason: 'Your roles do not allow it with this record.' },
+    ]);
+  });
+});
