@@ -1,5 +1,6 @@
 /** What the rights of a caller add to a plan: each record has to fulfil the rule of the action before it, and after it too. */
 import type { Procedure, Statement } from '../common/work.js';
+import { withFurther } from '../database/direct-access.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import { StatementBuilder } from '../database/statement-builder.js';
 import type { Values } from '../model/change.js';
@@ -96,8 +97,7 @@ export function* mayBeChanged(
 export function seenPart({ limits }: Pick<ChangeContext, 'limits'>, statement: Statement): Statement {
   const limited = limits?.limit(statement.sql, statement.values.length);
   if (!limited) return statement;
-  const { sql, values, areFirst } = limited;
-  return { ...statement, sql, values: areFirst ? [...values, ...statement.values] : [...statement.values, ...values] };
+  return { ...statement, sql: limited.sql, values: withFurther(statement.values, limited) };
 }
 
 /** Which of the records there are for the caller. It decides only what the answer says: statements that write ask the rules themselves. */

@@ -69,6 +69,12 @@ export interface LimitedStatement {
   areFirst: boolean;
 }
 
+/** The values of a limited statement, in the order of its placeholders. */
+export const withFurther = <Value>(
+  values: readonly Value[],
+  { values: further, areFirst }: LimitedStatement,
+): (Value | string | number)[] => (areFirst ? [...further, ...values] : [...values, ...further]);
+
 /**
  * How many rows a statement examines: `bounded` where an index limits them to a number that does not grow with the
  * table, such as a record by its id or a page of a list; otherwise `unbounded`.

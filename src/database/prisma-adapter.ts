@@ -11,7 +11,7 @@ import { isObject } from '../common/is-object.js';
 import { oncePer } from '../common/kept.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { bytesOfRow, loadBudget } from './answer-limit.js';
-import { callers } from './direct-access.js';
+import { callers, withFurther } from './direct-access.js';
 import { createSerialQueue, type RunInTurn } from './queues.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 
@@ -97,7 +97,7 @@ export function withLimits(adapter: SqlDriverAdapter): SqlDriverAdapter {
       const types = values.map(
         (value): ArgType => ({ scalarType: typeof value === 'string' ? 'string' : 'float', arity: 'scalar' }),
       );
-      const args = areFirst ? [...values, ...query.args] : [...query.args, ...values];
+      const args = withFurther(query.args, limited);
       const argTypes = areFirst ? [...types, ...query.argTypes] : [...query.argTypes, ...types];
       return queryable.queryRaw({ sql, args, argTypes });
     },

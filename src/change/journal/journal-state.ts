@@ -1,7 +1,8 @@
 /** What the journal holds: up to which position, and since when. */
 import { type Procedure, type Rows, rows } from '../../common/work.js';
+import { withFurther } from '../../database/direct-access.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Database } from '../../database/open-database.js';
+import type { Database, SeenDatabase } from '../../database/open-database.js';
 import { Turns } from '../../database/turns.js';
 import type { Resource } from '../../model/resource.js';
 import { entryReader, instant, positionColumn, type StoredEntry } from './entry.js';
@@ -173,7 +174,7 @@ interface EntryQuery {
 }
 
 /** Where entries are read from: outside a transaction by a plain read, otherwise inside it. */
-export type EntrySource = Pick<Database, 'provider' | 'read' | 'perform'>;
+export type EntrySource = Pick<Database, 'provider' | 'read' | 'perform'> & Partial<Pick<SeenDatabase, 'limit'>>;
 
 interface FoundEntries {
   entries: StoredEntry[];
@@ -227,14 +228,17 @@ export async function readPlaces(
 
 /** Rows of a statement whose values are `?`. */
 export async function rowsOf(
-  { provider, read, perform }: EntrySource,
+  { provider, read, perform, limit }: EntrySource,
   sql: string,
   values: readonly (string | number)[],
   reach?: 'bounded',
 ): Promise<Rows> {
   if (read) return read(numbered(provider, sql), values, reach);
   const inside = provider === 'sqlite' ? sql : numbered(provider, sql);
-  return perform(() => rows(inside, values));
+  // In a transaction nothing else limits what a unit of work reads.
+  const limited = limit?.(inside, values.length);
+  if (!limited) return perform(() => rows(inside, values));
+  return perform(() => rows(limited.sql, withFurther(values, limited)));
 }
 
 function numbered(provider: Provider, sql: string): string {

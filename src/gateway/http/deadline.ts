@@ -7,6 +7,7 @@ import {
   type LimitStatement,
   type Read,
   SlowestStatement,
+  withFurther,
 } from '../../database/direct-access.js';
 import type { Database, SeenDatabase, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
@@ -218,7 +219,7 @@ export class BoundDatabase implements SeenDatabase {
     return (sql, values, reach) => {
       const seen = limit(sql, values.length);
       if (!seen) return statements.noted(sql, read(sql, values, reach, caller));
-      return statements.noted(seen.sql, read(seen.sql, [...values, ...seen.values], reach, caller));
+      return statements.noted(seen.sql, read(seen.sql, withFurther(values, seen), reach, caller));
     };
   }
 
