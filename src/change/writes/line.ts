@@ -16,7 +16,7 @@ import { type AppliedPlan, applyPlan, unreadPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
 import { isSeen, seenAmong } from '../limit-plan.js';
 import type { ParentState, RowRemoval, Step } from '../plan.js';
-import { foreignParents, refuseRows, requiredParent, unknownParent } from '../refusals.js';
+import { foreignParents, parentResource, refuseRows, requiredParent, unknownParent } from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { parentOf, storedRecordReader } from '../statements/stored-record.js';
@@ -37,7 +37,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
   for (;;) {
     const parent = required ?? (yield* parentOf(writing.provider, resource, parentId, false));
     if (!parent) throw new Error('A parent that need not exist always has a state');
-    if (!required && parent.resource && !(yield* isSeen(writing, parent.resource, parentId)))
+    if (!required && (yield* isHidden(writing, resource, parentId)))
       throw errors.notAllowed(resource.title, ['create']);
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
@@ -228,8 +228,7 @@ export function* reorder(
     const present = yield* linesWithParent(provider, resource, parentId);
     const parent = present?.parent ?? (yield* parentOf(provider, resource, parentId, false));
     const known = resource.parents[0]?.resource;
-    const isHidden = parent?.resource && !(yield* isSeen(writing, parent.resource, parentId));
-    if (!parent || isHidden) {
+    if (!parent || (yield* isHidden(writing, resource, parentId))) {
       throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
     }
     const places = present?.places ?? new Map<string, number>();
@@ -251,6 +250,12 @@ export function* reorder(
           ];
     if (yield* applyPlan(writing, { steps })) return { ids: wanted };
   }
+}
+
+/** Whether there is no such parent for the caller, though its id is that of a record held here. */
+function* isHidden(writing: ChangeContext, line: Resource, parentId: string): Procedure<boolean> {
+  const parent = parentResource(line, parentId);
+  return parent !== undefined && !(yield* isSeen(writing, parent, parentId));
 }
 
 /** The most ids of lines that an error lists; a document may have any number. */
