@@ -10,7 +10,7 @@ const ofCompany = { company: { eq: '$claims.company' } };
 const own = { createdBy: { eq: '$subject' } };
 const scopes = ['assets:read', 'assets:write', 'assets:submit', 'assets:delete', 'stock:read', 'webhooks'];
 
-/** `reader` sees the repairs of its company, `plain` too, but not their descriptions; `author` may change them, and `owner` those it has made. */
+/** `reader` sees the repairs of its company, `plain` too, but not their descriptions, `liner` not the serial numbers of their lines; `author` may change them, and `owner` those it has made. */
 export const rolesOfRules = {
   reader: {
     scopes,
@@ -19,6 +19,11 @@ export const rolesOfRules = {
   },
   plain: { scopes, types: { AssetRepair: { read: ofCompany } }, hide: { AssetRepair: ['description'] } },
   owner: { scopes, types: { AssetRepair: { read: own, create: true, update: own, delete: own } } },
+  liner: {
+    scopes,
+    types: { AssetRepair: { read: ofCompany }, SerialNo: { read: true } },
+    hide: { AssetRepairConsumedItem: ['serialNo'] },
+  },
   author: {
     scopes,
     types: { AssetRepair: { read: ofCompany, create: ofCompany, update: ofCompany, delete: ofCompany } },

@@ -35,7 +35,7 @@ interface Request {
  * @throws BAD_USER_INPUT like `pageOf`
  */
 export async function searchAll(
-  context: Pick<RequestContext, 'database'>,
+  context: Pick<RequestContext, 'database' | 'identity'>,
   resources: readonly Resource[],
   { query, selectionOf, arguments: given }: Request,
 ): Promise<Page> {
@@ -60,7 +60,7 @@ export async function searchAll(
     return (await Promise.all(read)).flat();
   };
   return foundPage(context.database, {
-    from: Prisma.sql`FROM (${foundSql(resources, ordered)}) AS s`,
+    from: Prisma.sql`FROM (${foundSql(resources, ordered, context.identity.rights)}) AS s`,
     columns: { alias: found.alias, column: (name) => columns[name] ?? found.column(name) },
     where: everything,
     keys,

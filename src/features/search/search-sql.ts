@@ -10,8 +10,10 @@ import { errors } from '../../model/errors/errors.js';
 import { mostWordsSought } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { wordsOf } from '../../model/words.js';
+import { isEverything } from '../../query/condition.js';
 import { afterPrefix } from '../../query/filter.js';
 import type { SortKey } from '../../query/list.js';
+import type { Rights } from '../../query/rights.js';
 
 /** The column of the rank beside those of the record: no field has this name. */
 export const rankColumn = '$rank';
@@ -35,14 +37,18 @@ export function beginsWith(prefix: string): Prisma.Sql {
 /**
  * A subquery with the columns `id` and `$rank`, of the documents of at least one type; the rarest of the words comes
  * first. For each word a document gets 4 if it has the whole word and 3 if it has a word that begins with it. For a
- * match in a line it gets 2 or 1.
+ * match in a line it gets 2 or 1. With `rights` they are those that the caller sees: the tables are its views then.
  */
-export function foundSql(resources: readonly Resource[], [first = '', ...others]: readonly string[]): Prisma.Sql {
+export function foundSql(
+  resources: readonly Resource[],
+  [first = '', ...others]: readonly string[],
+  rights?: Rights,
+): Prisma.Sql {
   const models = resources.map(({ model }) => model);
   const found = Prisma.sql`SELECT t."documentId" AS "id",
       max(CASE WHEN t."recordId" = '' THEN 2 ELSE 0 END + CASE WHEN w."word" = ${first} THEN 2 ELSE 1 END) AS "r0"
     FROM "SearchWord" AS w JOIN "SearchText" AS t ON t."id" = w."textId"
-    WHERE w."model" IN (${Prisma.join(models)}) AND ${beginsWith(first)} GROUP BY t."documentId"`;
+    WHERE w."model" IN (${Prisma.join(models)}) AND ${beginsWith(first)} ${seenSql(resources, rights)} GROUP BY t."documentId"`;
   if (others.length === 0) return Prisma.sql`SELECT "id", "r0" AS ${rank} FROM (${found}) AS f0`;
   const ranks = others.map((word, index) => Prisma.sql`(${rankOf(word)}) AS ${column(index + 1)}`);
   const sum = Prisma.join([Prisma.sql`"r0"`, ...others.map((_, index) => column(index + 1))], ' + ');
@@ -53,6 +59,15 @@ export function foundSql(resources: readonly Resource[], [first = '', ...others]
   return Prisma.sql`SELECT "id", ${sum} AS ${rank} FROM (
     SELECT f0."id", f0."r0", ${Prisma.join(ranks)} FROM (${found}) AS f0
   ) AS f1 WHERE ${all}`;
+}
+
+function seenSql(resources: readonly Resource[], rights: Rights | undefined): Prisma.Sql {
+  const limited = rights ? resources.filter((resource) => !isEverything(rights.rule(resource, 'read'))) : [];
+  if (limited.length === 0) return Prisma.empty;
+  const seen = limited.map(
+    ({ model }) => `WHEN '${model}' THEN EXISTS (SELECT 1 FROM "${model}" AS seen WHERE seen."id" = t."documentId")`,
+  );
+  return Prisma.raw(`AND CASE w."model" ${seen.join(' ')} ELSE TRUE END`);
 }
 
 /** Words are written between quotes, and hold no wildcard. */

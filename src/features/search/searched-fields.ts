@@ -3,6 +3,7 @@ import { oncePer } from '../../common/kept.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { indexedWords } from '../../model/words.js';
+import type { Rights } from '../../query/rights.js';
 
 /**
  * The names of the free texts of a type: no secrets, no texts with known values, which conditions find, and neither the state
@@ -24,6 +25,16 @@ export const sourcesOf = (resource: Resource) => [
   { type: resource, isLine: false, reference: 'id' },
   ...resource.lines.map(({ resource: type, reference }) => ({ type, isLine: true, reference })),
 ];
+
+/** A searched text that is hidden from a caller, of a type or of its lines, as a path; undefined if there is none. */
+export function hiddenText(rights: Rights, resource: Resource): string | undefined {
+  const lists = [{ field: undefined, resource }, ...resource.lines];
+  for (const list of lists) {
+    const name = searchedFields(list.resource).find((field) => rights.hidden(list.resource).has(field));
+    if (name) return [list.field, name].filter(Boolean).join('.');
+  }
+  return undefined;
+}
 
 /** The words of a record, as the index stores them: as the text of a JSON array. */
 export function storedWords(resource: Resource, values: Values): string {

@@ -12,6 +12,7 @@ import { connectionType, pageArguments, selectionOfPage } from '../../../graphql
 import { recordTypeName } from '../../../graphql/types/enums.js';
 import { mainRecord } from '../../../graphql/types/record-interfaces.js';
 import { catalogue } from '../../../model/catalogue.js';
+import { refusal } from '../../../model/errors/error-rows.js';
 import { errors } from '../../../model/errors/errors.js';
 import { longestSearch } from '../../../model/limits.js';
 import { enumName } from '../../../model/names.js';
@@ -20,7 +21,7 @@ import { readableAmong } from '../../../model/scopes.js';
 import { searchedList } from '../list-page.js';
 import { searchAll } from '../search-all.js';
 import { soughtWords } from '../search-sql.js';
-import { isSearched } from '../searched-fields.js';
+import { hiddenText, isSearched } from '../searched-fields.js';
 
 export function addSearch(builder: Builder, resources: readonly Resource[]): void {
   builder.queryField('search', (t) =>
@@ -68,15 +69,30 @@ function typesIn(named: unknown): number {
   return Array.isArray(named) ? Math.min(named.length, searchedTypes) : 1;
 }
 
-/** @throws FORBIDDEN like `readableAmong`, BAD_USER_INPUT for a type that has no list */
+/** @throws FORBIDDEN like `readableAmong`, and for a type with hidden texts; BAD_USER_INPUT for one that has no list */
 function soughtTypes(identity: Identity, resources: readonly Resource[], named: readonly string[] | null | undefined) {
-  if (!named) return readableAmong(identity, resources.filter(isSearched), named);
+  const { rights } = identity;
+  if (!named)
+    return readableAmong(identity, resources.filter(isSearched), named).filter(
+      (resource) => !rights || hiddenText(rights, resource) === undefined,
+    );
   const sought = readableAmong(identity, resources, named);
   const other = sought.find((resource) => !isSearched(resource));
-  if (!other) return sought;
+  if (!other) {
+    for (const resource of sought) requireSearchable(identity, resource);
+    return sought;
+  }
   const instead = other.kind === 'child' ? 'a line is found as its document' : 'there is only one record of it';
   const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
   throw errors.invalidAt(['types'], message);
+}
+
+/** @throws FORBIDDEN for a type with a hidden text: the index knows words, and not in which field they stand */
+function requireSearchable({ rights }: Identity, resource: Resource): void {
+  const hidden = rights && hiddenText(rights, resource);
+  if (hidden === undefined) return;
+  const message = `\`${hidden}\` of ${resource.model} is hidden from you, and a search would find its words, so this type is not searched for you.`;
+  throw refusal('forbidden', `${message} Use conditions in \`where\` instead.`);
 }
 
 /** The argument `search` of the lists of a type. */
@@ -92,6 +108,7 @@ export function answerSearched(schema: GraphQLSchema, resources: readonly Resour
     guardResolver(list, (resolve) => (source, { search, ...others }, context, info) => {
       const words = soughtWords(search, 'search');
       if (words.length === 0) return resolve(source, others, context, info);
+      requireSearchable(context.identity, resource);
       const { where, orderBy, ...page } = others;
       const selection = selectionOfPage(context, info, resource);
       return searchedList(context, resource, { words, where, orderBy, selection, arguments: page });
