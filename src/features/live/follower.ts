@@ -171,7 +171,7 @@ export async function* framesOf(
   events: Pick<StreamEvents, 'change'>,
   changes: readonly ChangedRecord[],
 ): AsyncGenerator<Made> {
-  const batch: EventBatch = { known: new Map(), isOver: false };
+  const batch: EventBatch = { changes, known: new Map(), seen: undefined, isOver: false };
   const begun: Promise<Buffer | undefined>[] = [];
   let ahead = 0;
   let held = 0;

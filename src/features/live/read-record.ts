@@ -170,7 +170,10 @@ export interface ChangedRecord {
   resource: Resource;
   id: string;
   parentId: string;
+  document: Entry['document'];
   version: number;
+  /** The version of the document. */
+  revision: number;
   /** The names of changed fields, and of lists whose lines were changed. */
   fields: readonly string[];
   /** The entry of the record itself; undefined if only lines were changed. */
@@ -207,6 +210,8 @@ function changeOf(entries: readonly Entry[], resource: Resource): ChangedRecord 
     resource,
     id: own?.id ?? last.document.id,
     parentId: last.document.id,
+    document: last.document,
+    revision: last.revision,
     version: !isDocument || own?.action === 'delete' ? (own?.version ?? last.revision) : last.revision,
     fields: [...new Set([...fields, ...lists.map(({ field }) => field)])],
     own,

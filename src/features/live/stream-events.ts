@@ -2,25 +2,36 @@
 
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
+import { SeenEntries } from '../../change/journal/seen-entries.js';
 import { oncePer } from '../../common/kept.js';
 import type { OwnRequest, RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
 import { streamSourceOf } from '../../graphql/operation/stream-root.js';
+import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { mayRead, readableAmong } from '../../model/scopes.js';
-import { type Condition, leavesOf } from '../../query/condition.js';
+import { type Condition, everything, leavesOf } from '../../query/condition.js';
 import { conditionOf } from '../../query/filter.js';
+import { columnsIn } from '../../query/matches.js';
+import { hiddenIn, type Rights } from '../../query/rights.js';
 import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { byteTurns, type ChangedRecord, changesOfType, type ReadForStream } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 
 // Which record types a key may watch.
 
-/** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
+/**
+ * @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all, and for a filter by what is
+ * hidden from the caller
+ */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
   const { resource } = streamSourceOf(root.field);
   readableAmong(identity, resources, resource ? [resource.model] : namesOf(root.args.types));
+  const { rights } = identity;
+  if (!rights || !resource || !isFilter(root.args.where)) return;
+  const hidden = hiddenIn(rights, resource, conditionOf(resource, root.args.where));
+  if (hidden) throw errors.hiddenComparison(resource.model, hidden);
 }
 
 /** The types or actions that `changes` names; undefined if it names none. */
@@ -40,6 +51,9 @@ type ToldOfAll = Required<Omit<RecordEvent, 'notice' | 'deletedId' | 'leftId'>>;
 
 /** Changes that are sent together. */
 export interface EventBatch {
+  changes: readonly ChangedRecord[];
+  /** Which of them members with rights may know of; read for the first. */
+  seen: Promise<SeenEntries> | undefined;
   /** What is read of records, by their types and ids, since all the changes were made. */
   known: Map<string, Promise<ReadRecord>>;
   /** Whether no subscriber waits for it any more. */
@@ -81,7 +95,9 @@ export class StreamEvents {
     const resource = this.#resource;
     if (resource) {
       const own = changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
-      const ofParents = this.#condition ? parentChanges(entries, resource, this.#condition) : [];
+      const { rights } = context.identity;
+      const ofParents =
+        this.#condition || (rights && args.id == null) ? parentChanges(entries, resource, this.#condition, rights) : [];
       return [...own, ...ofParents].sort((one, other) => one.position - other.position);
     }
     // `changes` reports the types that it asks for, or all that the key may read, and each entry by itself.
@@ -99,8 +115,16 @@ export class StreamEvents {
   async change(change: ChangedRecord, batch: EventBatch): Promise<Buffer | undefined> {
     const { forms, subscription, context, read } = this.parts;
     const condition = this.#condition;
-    const { position, action, resource, id: recordId, version, fields } = change;
+    const { rights } = context.identity;
+    const place = rights ? await this.#placeOf(change, rights, batch) : 'within';
+    if (!place) return undefined;
+    const { position, action, resource, id: recordId, version } = change;
+    const fields = rights ? change.fields.filter((name) => !rights.hidden(resource).has(name)) : change.fields;
     const event: ToldOfAll = { position, action, type: resource.model, recordId, version, fields };
+    if (place === 'left') {
+      const wasOut = condition && change.own && didNotMatch(condition, change.own.before);
+      return wasOut ? undefined : this.#event({ leftId: recordId, ...event });
+    }
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
     // them.
     if (this.#resource && this.#resource !== resource) return this.#event(event);
@@ -115,8 +139,23 @@ export class StreamEvents {
     const found = await reading;
     await byteTurns.take(sizeOf(found));
     if (found.isIn !== false) return this.#event(event, found);
-    if (!condition || !mayHaveLeft(condition, change)) return undefined;
+    if (!condition || place === 'entered' || !mayHaveLeft(condition, change)) return undefined;
     return this.#event({ leftId: recordId, ...event });
+  }
+
+  /** Where a change has put the record for members with rights; undefined if they neither see it nor saw it before. */
+  async #placeOf(
+    change: ChangedRecord,
+    rights: Rights,
+    batch: EventBatch,
+  ): Promise<'within' | 'entered' | 'left' | undefined> {
+    batch.seen ??= SeenEntries.read(this.parts.context.database, rights, batch.changes);
+    const seen = await batch.seen;
+    const wasSeen = change.action !== 'create' && seen.wasSeenBefore(change);
+    if (change.action === 'delete') return wasSeen ? 'within' : undefined;
+    if (seen.isSeen(change)) return wasSeen ? 'within' : 'entered';
+    // One that has left since is told of by the change with which it did.
+    return wasSeen && !seen.wasSeenAfter(change) ? 'left' : undefined;
   }
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {
@@ -128,15 +167,21 @@ export class StreamEvents {
 // Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change.
 
 /**
- * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
- * parents are left out, because each of their lines has an entry of its own.
+ * One for each changed parent that a filter of lines looks at, or the rule of a member: it touched something that they name.
+ * Created and deleted parents are left out, because each of their lines has an entry of its own.
  */
-function parentChanges(entries: readonly Entry[], lines: Resource, condition: Condition): ChangedRecord[] {
+function parentChanges(
+  entries: readonly Entry[],
+  lines: Resource,
+  condition: Condition = everything,
+  rights?: Rights,
+): ChangedRecord[] {
   const leaves = leavesOf(condition);
   return lines.parents.flatMap(({ field, resource }) => {
     // At any depth, because a filter of lines may lead back to their parent.
     const its = leaves.flatMap((leaf) => (leaf.kind === 'parent' && leaf.to.field === field ? leaf.condition : []));
-    const names = new Set(its.flatMap(namesIn));
+    const ofRule = rights ? columnsIn(rights.rule(resource, 'read')) : [];
+    const names = new Set([...its.flatMap(namesIn), ...ofRule]);
     if (names.size === 0) return [];
     return changesOfType(entries, resource).flatMap((change) => {
       const isTouched = [...touchedBy(change.fields)].some((name) => names.has(name));

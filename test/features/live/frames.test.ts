@@ -9,7 +9,7 @@ if (!resource) throw new Error('There are no record types');
 const changes = (count: number): ChangedRecord[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ position: index + 1, action: 'update', resource, id: `${index}`, parentId: `${index}` },
-    ...{ version: 2, fields: [], own: undefined },
+    ...{ version: 2, revision: 2, document: { resource, id: `${index}` }, fields: [], own: undefined },
   }));
 
 /** Frames of this size, and how many were begun and not yet taken at most. */

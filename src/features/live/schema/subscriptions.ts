@@ -138,7 +138,8 @@ const recordEvent = perBuilder((builder) =>
       }),
       leftId: t.exposeID('leftId', {
         nullable: true,
-        description: 'The id of a record that no longer fulfils `where`, to be taken out of the list.',
+        description:
+          'The id of a record that no longer fulfils `where`, or that you no longer see, to be taken out of the list.',
       }),
     }),
   }),
