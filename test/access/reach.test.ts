@@ -46,6 +46,7 @@ test('every other field of Query and Mutation is about keys, webhooks or the cal
     history: 'by id',
     changes: 'by id',
     search: 'by id',
+    explainAccess: 'by id',
     viewer: 'any key',
     apiKeys: { scope: 'admin' },
     createApiKey: { scope: 'admin' },

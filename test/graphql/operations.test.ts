@@ -12,7 +12,7 @@ const reorderOf = (resource: DocumentedResource) => `reorder${pluralOf(resource)
 const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${pluralOf(resource)}`;
 
 describe('the schema', () => {
-  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes, webhooks, the caller and a search of all, and nothing else', () => {
+  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes, webhooks, the caller, what explains access, and a search of all, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton'
         ? [oneOf(resource)]
@@ -23,6 +23,7 @@ describe('the schema', () => {
       'apiKeys',
       'apiUses',
       'changes',
+      'explainAccess',
       'history',
       'node',
       'nodes',

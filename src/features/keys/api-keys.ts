@@ -4,11 +4,10 @@
  */
 
 import { nearest } from '../../common/nearest.js';
-import { readJson } from '../../common/read-json.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { ENVIRONMENT_KEY, hashOf, publicIdOf, scopesIn } from '../../gateway/access/authenticator.js';
 import { newSecret } from '../../gateway/access/first-key.js';
-import { type Claims, claimsIn, isRoleName, rolesIn, type StoredRoles } from '../../gateway/access/grants.js';
+import { type Claims, claimOf, claimsIn, isRoleName, rolesIn, type StoredRoles } from '../../gateway/access/grants.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { isStorableText } from '../../model/field.js';
@@ -230,7 +229,7 @@ function claimProblems({ claims, roles }: KeyInput, read: Record<string, unknown
   const problems = (claims ?? []).flatMap(({ name, value }, index) => {
     if (!isRoleName(name)) return [invalid(['claims', index, 'name'], 'must be a name without spaces')];
     try {
-      read[name] = /^["[{]/.test(value) ? readJson(value) : value;
+      read[name] = claimOf(value);
       return [];
     } catch (error) {
       return [invalid(['claims', index, 'value'], `is ${error instanceof Error ? error.message : error}`)];

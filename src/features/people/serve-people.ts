@@ -8,6 +8,7 @@ import { datamodel } from '../../generated/datamodel.js';
 import { catalogue } from '../../model/catalogue.js';
 import { createResources } from '../../model/create-resources.js';
 import { snakeOf } from '../../model/names.js';
+import { addExplainAccess, rolesOfGateways } from './explain/explain-fields.js';
 import { peopleSettings } from './people-settings.js';
 import { createGrants } from './roles/create-grants.js';
 import { areasWithoutTypes, type Role, readRoles } from './roles/read-roles.js';
@@ -31,7 +32,12 @@ export function servePeople(tokens?: Tokens): ServedFeature {
   let warn: ((roles: readonly Role[]) => void) | undefined;
   return {
     grants,
-    ...(tokens && { errors: tokens.errors, join: tokens.join, authenticate: tokens.authenticate(grants) }),
+    ...(tokens && { errors: tokens.errors, authenticate: tokens.authenticate(grants) }),
+    schema: addExplainAccess,
+    join(gateway) {
+      rolesOfGateways.set(gateway.key, grants);
+      return tokens?.join?.(gateway) ?? {};
+    },
     describe({ components: { schemas } }) {
       for (const [model, fields] of inForce.flatMap(({ hidden }) => [...hidden])) {
         const { properties, ...schema } = schemas[model] ?? {};

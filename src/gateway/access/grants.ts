@@ -2,6 +2,7 @@
 import type { Identity } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import type { Current } from '../../common/kept.js';
+import { readJson } from '../../common/read-json.js';
 import { never } from '../../query/condition.js';
 import { type Rights, subjectOf } from '../../query/rights.js';
 
@@ -66,5 +67,8 @@ export function claimsIn({ claims }: Pick<StoredRoles, 'claims'>): Claims {
   const read: unknown = claims === null ? {} : JSON.parse(claims);
   return isObject(read) ? read : {};
 }
+
+/** A claim as it is given: a text, or the JSON of a list, an object or a text in quotes. @throws for what is no JSON */
+export const claimOf = (given: string): unknown => (/^["[{]/.test(given) ? readJson(given) : given);
 
 export const isRoleName = (name: string): boolean => /^[^\s,\p{C}]{1,100}$/u.test(name);

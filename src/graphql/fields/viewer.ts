@@ -6,7 +6,7 @@ import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { ruledActionOf } from '../../query/rights.js';
 import { withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { recordTypeName } from '../types/enums.js';
+import { recordOperation, recordTypeName } from '../types/enums.js';
 
 /** Whether there may be records with which the rules allow an action. Lines follow their document, whose update a write of them is. */
 function isRuledIn({ rights }: Identity, resource: Resource, action: RecordOperation): boolean {
@@ -23,19 +23,6 @@ type Viewer = Identity & Pick<RequestContext, 'allowance'> & { limits: KeyLimits
 
 export function addViewer(builder: Builder, resources: readonly Resource[]): void {
   // Made where the first field names them: that is their place in the schema.
-  const operation = () =>
-    builder.enumType('RecordOperation', {
-      description: 'What a key may do with records of a type.',
-      values: {
-        READ: { value: 'retrieve', description: 'Reading records, their lines and their history.' },
-        CREATE: { value: 'create', description: 'Making new ones.' },
-        UPDATE: { value: 'update', description: 'Changing fields and lines.' },
-        SUBMIT: { value: 'submit', description: 'From draft to submitted.' },
-        CANCEL: { value: 'cancel', description: 'From submitted to cancelled.' },
-        DELETE: { value: 'delete', description: 'Removing records and their lines for good.' },
-      } satisfies Record<string, { value: RecordOperation; description: string }>,
-    });
-
   const requestRate = () =>
     builder.objectRef<Allowance>('RequestRate').implement({
       description: 'How many requests a key may make, as the `RateLimit` headers of the answer say.',
@@ -101,7 +88,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
             'Whether its scopes, and the rules of its roles, allow something with some records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
           args: {
             type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
-            action: t.arg({ type: operation(), required: true, description: 'What is to be done.' }),
+            action: t.arg({ type: recordOperation(builder), required: true, description: 'What is to be done.' }),
           },
           resolve: (key, { type, action }) => {
             const resource = resources.find(({ model }) => model === type);

@@ -1,5 +1,5 @@
 /** The enums that several types share: the states of documents, the types of records, and what is done with records. */
-import { catalogue, type RecordModel } from '../../model/catalogue.js';
+import { catalogue, type RecordModel, type RecordOperation } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { isStatus, type Status, statuses } from '../../model/lifecycle.js';
@@ -57,6 +57,20 @@ const recordActionMeanings: Record<RecordAction, string> = {
   cancel: 'Moving it from submitted to cancelled.',
   delete: 'Removing it and its lines for good.',
 };
+
+export const recordOperation = perBuilder((builder) =>
+  builder.enumType('RecordOperation', {
+    description: 'What a key may do with records of a type.',
+    values: {
+      READ: { value: 'retrieve', description: 'Reading records, their lines and their history.' },
+      CREATE: { value: 'create', description: 'Making new ones.' },
+      UPDATE: { value: 'update', description: 'Changing fields and lines.' },
+      SUBMIT: { value: 'submit', description: 'From draft to submitted.' },
+      CANCEL: { value: 'cancel', description: 'From submitted to cancelled.' },
+      DELETE: { value: 'delete', description: 'Removing records and their lines for good.' },
+    } as const satisfies Record<string, { value: RecordOperation; description: string }>,
+  }),
+);
 
 export const changeAction = enumOf(
   'ChangeAction',

@@ -18,7 +18,7 @@ export const node = perBuilder((builder) =>
 );
 
 /** Of each type of records too, whose columns would have the text of the model. */
-export const recordIdMeaning = 'The id of the record itself, also with `asOf`: what filters and mutations take.';
+export const recordIdMeaning = 'Its own id, also with `asOf`: what filters and mutations take.';
 
 /** Each type of records answers the fields itself. */
 const byTheType = (): never => {

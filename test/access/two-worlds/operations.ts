@@ -1,6 +1,6 @@
 /** Random operations over all ways to a record. Ids are written `«3»`, because each world gives its records ids of its own. */
 
-import { snakeOf } from '../../../src/model/names.js';
+import { enumName, snakeOf } from '../../../src/model/names.js';
 import type { Resource } from '../../../src/model/resource.js';
 import { resources } from '../../support/resources.js';
 import type { Random } from './random.js';
@@ -225,6 +225,19 @@ const preview: Make = (random, known) => ({
   variables: { id: random.one(known.any()) },
 });
 
+const explain: Make = (random, known) => {
+  const model = random.one([...models, ...lineModels]);
+  const action = random.one(['READ', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE']);
+  return {
+    query: `query ($type: RecordType!, $id: ID!) { explainAccess(type: $type, id: $id, action: ${action}) { allowed reason missingScopes rules {
+      role type action rule unusable before { holds failed { field asked found } } after { holds failed { field asked found } } } } }`,
+    variables: {
+      type: enumName(model),
+      id: random.chance(0.8) ? anyId(random, known, model) : random.one(known.any()),
+    },
+  };
+};
+
 const past: Make = (random, known) => {
   const resource = resourceOf(random.one(['AssetRepair', 'SerialNo', 'Timesheet']));
   const id = anyId(random, known, resource.model);
@@ -432,6 +445,7 @@ const makers: Record<string, Make> = {
   aggregate,
   search,
   preview,
+  explain,
   past,
   feed,
   viewer,

@@ -28,6 +28,20 @@ export function createGrants(roles: readonly Role[], kept: WeighedCache<Granted>
   };
 }
 
+/** What one role says by itself of an action: one of the rules that are joined in rights. */
+export interface RuleOfRole {
+  role: string;
+  /** As it stands in the file; undefined where the role does not name the action. */
+  text: string | undefined;
+  condition: Condition;
+  /** What it asks of the caller and cannot use, because it is missing, empty or of another type: then it is never true. */
+  unusable: readonly string[];
+}
+
+/** What each of the roles that give these rights says of an action. */
+export const rulesOf = (rights: Rights | undefined, resource: Resource, action: RuledAction): RuleOfRole[] =>
+  rights instanceof RightsOfRoles ? rights.rulesOf(resource, action) : [];
+
 type Conditions = Readonly<Record<RuledAction, Condition>>;
 
 class RightsOfRoles implements Rights {
@@ -54,6 +68,15 @@ class RightsOfRoles implements Rights {
 
   hidden({ model }: Resource): ReadonlySet<string> {
     return this.#hidden.get(model) ?? nothing;
+  }
+
+  rulesOf({ model }: Resource, action: RuledAction): RuleOfRole[] {
+    return this.roles.map(({ name: role, rules }) => {
+      const rule = rules.get(model)?.[action];
+      const unusable = new Set<string>();
+      const condition = rule ? conditionOfRule(rule, this.known, unusable) : never;
+      return { role, text: rule?.text, condition, unusable: [...unusable] };
+    });
   }
 
   #conditionsOf(resource: Resource): Conditions {

@@ -129,7 +129,7 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
       );
       if (missing.length > 0)
         object(place, `needs the scope \`${missing}\`, which the role does not have; add it, or leave this out`);
-      if (filter === true) rules[action] = { resource, filter: {} };
+      if (filter === true) rules[action] = { resource, filter: {}, text: 'true' };
       else if (isObject(filter)) rules[action] = checkRule(resource, filter, place, asked, object);
       else object(place, 'must be true, false, or a filter such as {"company": {"eq": "$claims.company"}}');
     }

@@ -19,6 +19,8 @@ import { comparisonsOf, type Filter, parsed } from '../../../query/filter.js';
 export interface RoleRule {
   resource: Resource;
   filter: Filter;
+  /** As it stands in the file. */
+  text: string;
 }
 
 /** What is known of a caller, by the names that places ask for: `subject`, `claims.company`. */
@@ -40,9 +42,12 @@ function claimIn(claims: Claims, name: string): unknown {
   return isObject(outer) ? claimIn(outer, name.slice(dot + 1)) : undefined;
 }
 
-/** Never true where anything that it asks for is missing, empty or of another type: also under `not`. */
-export function conditionOfRule({ resource, filter }: RoleRule, known: Known): Condition {
-  const whole = filled(filter, known);
+/**
+ * Never true where anything that it asks for is missing, empty or of another type: also under `not`. The names of that are noted in
+ * `unusable`.
+ */
+export function conditionOfRule({ resource, filter }: RoleRule, known: Known, unusable?: Set<string>): Condition {
+  const whole = filled(filter, known, unusable);
   if (!isObject(whole)) return never;
   return parsed(whole, false, (name, comparisons, isNot) =>
     comparisonsOf(name, isNullable(resource, name), comparisons, isNot),
@@ -57,16 +62,23 @@ export const comparedIn = (filter: unknown): string[] =>
   });
 
 /** A value that is known of the caller only: undefined where it cannot be used. */
-type Place = (known: Known) => unknown;
-
-const isPlace = (part: unknown): part is Place => typeof part === 'function';
+class Place {
+  constructor(
+    readonly name: string,
+    readonly valueIn: (known: Known) => unknown,
+  ) {}
+}
 
 /** Undefined as a whole if one value of it cannot be used. */
-function filled(part: unknown, known: Known): unknown {
-  if (isPlace(part)) return part(known);
-  if (Array.isArray(part)) return allUsable(part.map((each) => filled(each, known)));
+function filled(part: unknown, known: Known, unusable?: Set<string>): unknown {
+  if (part instanceof Place) {
+    const value = part.valueIn(known);
+    if (value === undefined) unusable?.add(part.name);
+    return value;
+  }
+  if (Array.isArray(part)) return allUsable(part.map((each) => filled(each, known, unusable)));
   if (!isObject(part)) return part;
-  const values = allUsable(Object.values(part).map((each) => filled(each, known)));
+  const values = allUsable(Object.values(part).map((each) => filled(each, known, unusable)));
   return values && Object.fromEntries(Object.keys(part).map((name, index) => [name, values[index]]));
 }
 
@@ -74,12 +86,12 @@ const allUsable = (values: unknown[]) => (values.includes(undefined) ? undefined
 
 function placeOf(name: string, isList: boolean, type: Column['type'], operator: string): Place {
   const usable = (value: unknown) => (value === '' ? undefined : operandOf(type, operator, value));
-  return (known) => {
-    const value = known.get(name);
+  return new Place(name, (known) => {
+    const value = known === anybody ? (isList ? [forms[type].sample] : forms[type].sample) : known.get(name);
     if (!isList) return usable(value);
     const isUsable = Array.isArray(value) && value.length > 0 && value.length <= mostOperands;
     return isUsable ? allUsable(value.map(usable)) : undefined;
-  };
+  });
 }
 
 /** A value as conditions have it; undefined for one that does not fit the type of the field. */
@@ -90,14 +102,29 @@ function operandOf(type: Column['type'], operator: string, value: unknown): unkn
 
 const hasLimit: ReadonlySet<string> = new Set(['contains', 'endsWith']);
 
-const text = { meaning: 'a text', fits: (value: unknown) => typeof value === 'string' && isStorableText(value) };
+/** Of somebody of whom any value is known, for plans of the database. */
+export const anybody: Known = new Map();
+
+const text = {
+  meaning: 'a text',
+  sample: 'x',
+  fits: (value: unknown) => typeof value === 'string' && isStorableText(value),
+};
 const states: readonly unknown[] = statuses.map(enumName);
-const forms: Record<Column['type'], { meaning: string; fits(value: unknown): boolean }> = {
+const forms: Record<Column['type'], { meaning: string; sample: unknown; fits(value: unknown): boolean }> = {
   ...{ String: text, ID: text, DateTime: text },
-  Int: { meaning: 'a whole number of 32 bits', fits: (value) => typeof value === 'number' && isInt32(value) },
-  Float: { meaning: 'a number', fits: Number.isFinite },
-  Boolean: { meaning: 'true or false', fits: (value) => typeof value === 'boolean' },
-  DocumentStatus: { meaning: `one of ${states.join(', ')}`, fits: (value) => states.includes(value) },
+  Int: {
+    meaning: 'a whole number of 32 bits',
+    sample: 1,
+    fits: (value) => typeof value === 'number' && isInt32(value),
+  },
+  Float: { meaning: 'a number', sample: 1, fits: Number.isFinite },
+  Boolean: { meaning: 'true or false', sample: true, fits: (value) => typeof value === 'boolean' },
+  DocumentStatus: {
+    meaning: `one of ${states.join(', ')}`,
+    sample: states[0],
+    fits: (value) => states.includes(value),
+  },
 };
 
 /** The fields that rules compare, with their types: documented ones, and who has made the record. */
@@ -185,7 +212,7 @@ export function checkRule(
     }
   }
 
-  return { resource, filter: filterIn(given, at) };
+  return { resource, filter: filterIn(given, at), text: JSON.stringify(given) };
 }
 
 const noText = 'cannot be `$subject`, which is one text: compare it with a field of texts, by `eq` for example';
