@@ -16,7 +16,7 @@ import type { Webhook, WebhookInput } from './webhook.js';
 import { webhookSettings } from './webhook-settings.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
-export interface WebhookHost extends Pick<JoinedGateway, 'journal' | 'schema' | 'grants'> {
+export interface WebhookHost extends Pick<JoinedGateway, 'database' | 'journal' | 'schema' | 'grants'> {
   config: Pick<JoinedGateway['config'], 'texts'>;
   admission: Pick<JoinedGateway['admission'], 'fromRequest'>;
 }

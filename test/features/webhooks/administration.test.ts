@@ -37,7 +37,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       throw new Error('The schema was asked for');
     };
     const host = {
-      ...{ config, journal },
+      ...{ config, database, journal },
       grants: Current.of(undefined),
       get schema() {
         return unasked();
@@ -241,7 +241,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const fromRequest = () => {
       throw new Error('A replay admits nothing');
     };
-    const host = { journal, config, schema, admission: { fromRequest }, grants: Current.of(undefined) };
+    const own = { database: gateway.database, grants: Current.of(undefined) };
+    const host = { ...own, journal, config, schema, admission: { fromRequest } };
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {
       await replayWebhook(

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { Current } from '../../../src/common/kept.js';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
+import type { CurrentGrants } from '../../../src/gateway/access/grants.js';
 import { ask } from '../../graphql/ask.js';
 import type { TestGateway } from '../../support/gateway.js';
 
@@ -15,6 +16,7 @@ export const webhookSettings = {
 export function startDeliverer(
   gateway: TestGateway,
   onWarning: (warning: object) => void = () => {},
+  grants: CurrentGrants = Current.of(undefined),
 ): WebhookDeliverer {
   const { database, journal, readPayload, config } = gateway;
   const log = pino({ level: 'warn' }, { write: (line) => onWarning(JSON.parse(line)) });
@@ -23,7 +25,7 @@ export function startDeliverer(
     database,
     journal,
     readPayload,
-    grants: Current.of(undefined),
+    grants,
     measure: () => {},
     masterKey: webhookKey,
     allowed: webhookAllow,

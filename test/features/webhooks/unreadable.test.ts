@@ -5,7 +5,12 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { pauseForFurther, pauseUnmade } from '../../../src/features/webhooks/delivery/delivery-queue.js';
-import { messageOf, type ReadPayload, triesToRead } from '../../../src/features/webhooks/delivery/message.js';
+import {
+  entriesSeenIn,
+  messageOf,
+  type ReadPayload,
+  triesToRead,
+} from '../../../src/features/webhooks/delivery/message.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';
@@ -66,7 +71,12 @@ test('after ten tries it is sent with the reason, but not while the database can
   const webhook = { id: 'wh_told', types: [], selection: '{ __typename }' };
   const delivery = deliveryOf('told', { position: entry?.position, entry });
   const tell = (error: typeof tooLong) =>
-    messageOf(webhook, delivery, { keyId: 'k', name: 'k', scopes: ['*'] }, () => Promise.resolve({ error }));
+    messageOf(
+      webhook,
+      delivery,
+      { keyId: 'k', name: 'k', scopes: ['*'] },
+      { readPayload: () => Promise.resolve({ error }), sees: entriesSeenIn(gateway.database) },
+    );
   const away = { code: 'UNAVAILABLE', message: 'The database is away' };
   for (let tries = 0; tries < triesToRead; tries++) {
     // Unreachable for hours, and then once too slow: this counts as one try.

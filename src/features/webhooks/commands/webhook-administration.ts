@@ -67,6 +67,7 @@ async function hostOf(database: OpenedDatabase, config: Config, features: readon
   let made: GraphQLSchema | undefined;
   const host: WebhookHost = {
     config,
+    database,
     grants,
     journal: config.journal ? createJournal(database, resources, true) : undefined,
     get schema() {

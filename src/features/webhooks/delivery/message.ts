@@ -1,11 +1,14 @@
 import { GraphQLError } from 'graphql';
 import type { JournalEntry } from '../../../change/journal/journal.js';
+import type { EntrySource } from '../../../change/journal/journal-state.js';
+import { SeenEntries } from '../../../change/journal/seen-entries.js';
 import { fieldsIn } from '../../../gateway/execution/executor.js';
 import type { RunningGateway } from '../../../gateway/feature.js';
 import { DocumentRefused } from '../../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../../graphql/shown-errors/show-error.js';
 import { errors } from '../../../model/errors/errors.js';
 import { hasScope } from '../../../model/scopes.js';
+import type { Rights } from '../../../query/rights.js';
 import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
@@ -34,10 +37,23 @@ export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>,
   return isOfType && (actions.length === 0 || actions.includes(entry.action));
 }
 
-/** Whether a key may read the type of an entry. */
-export function mayBeTold(identity: Pick<WebhookIdentity, 'scopes'>, { resource }: JournalEntry): boolean {
-  const scope = readScopeOf(resource.model);
-  return scope !== undefined && hasScope(identity, scope);
+/** Whether a caller with these rights may know of an entry. */
+export type SeesEntry = (rights: Rights, entry: JournalEntry) => Promise<boolean>;
+
+export const entriesSeenIn =
+  (database: EntrySource): SeesEntry =>
+  async (rights, entry) =>
+    (await SeenEntries.read(database, rights, [entry])).isSeen(entry);
+
+/** Whether a key may read the type of an entry, and by its roles sees the record. */
+export async function mayBeTold(
+  identity: Pick<WebhookIdentity, 'scopes' | 'rights'>,
+  entry: JournalEntry,
+  sees: SeesEntry,
+): Promise<boolean> {
+  const scope = readScopeOf(entry.resource.model);
+  if (scope === undefined || !hasScope(identity, scope)) return false;
+  return !identity.rights || sees(identity.rights, entry);
 }
 
 /** What a message says of a change. Clients find it in the description of REST, which is typed by it. */
@@ -50,17 +66,17 @@ export interface ChangeMessage {
   document: { type: string | null; id: string };
 }
 
-/** The message of a delivery; undefined if its key may not read the record, so that nothing is sent. */
+/** The message of a delivery; undefined if its key may not know of the change, so that nothing is sent. */
 export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
   identity: WebhookIdentity,
-  readPayload: ReadPayload,
+  { readPayload, sees }: { readPayload: ReadPayload; sees: SeesEntry },
 ): Promise<Message | undefined> {
   const { id, position, entry } = delivery;
   if (position === null) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
-  if (!mayBeTold(identity, entry)) return undefined;
+  if (!(await mayBeTold(identity, entry, sees))) return undefined;
   const thin: ChangeMessage = {
     position,
     type: entry.resource.model,

@@ -13,7 +13,16 @@ import {
   pauseForFurther,
   pauseUnmade,
 } from './delivery-queue.js';
-import { concerns, gapDelivery, gapIn, messageIdOf, messageOf, type ReadPayload, signedHeaders } from './message.js';
+import {
+  concerns,
+  gapDelivery,
+  gapIn,
+  messageIdOf,
+  messageOf,
+  type ReadPayload,
+  type SeesEntry,
+  signedHeaders,
+} from './message.js';
 
 export const queueLimits = {
   /** Deliveries that are read ahead of the last one that is settled. */
@@ -43,6 +52,7 @@ export interface Shared {
   journal: Pick<Journal, 'read' | 'continuationOf'>;
   readPage(after: number): Promise<JournalPage>;
   readPayload: ReadPayload;
+  sees: SeesEntry;
   sender: Sender;
   slots: ConnectionSlots;
   /** Whether this process may still deliver. */
@@ -208,10 +218,10 @@ export class WebhookWorker {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { readPayload, mayDeliver, sender, measure, onError } = this.shared;
+    const { mayDeliver, sender, measure, onError } = this.shared;
     try {
       await this.#findEntry(delivery);
-      const message = await messageOf(this.webhook, delivery, this.identity, readPayload);
+      const message = await messageOf(this.webhook, delivery, this.identity, this.shared);
       if (!message) return this.queue.settle(delivery);
       const at = new Date();
       const headers = signedHeaders(message, this.keys(), at);
