@@ -189,27 +189,28 @@ export class ReadBounds {
     const known = this.#known.get(sql);
     if (known) return known;
     const plan = { sql: `EXPLAIN QUERY PLAN ${sql}`, args: Array<null>(values).fill(null), argTypes: [] };
-    const bound = this.connection.query(plan).rows.every((row) => step.test(String(row.at(-1))))
-      ? 'bounded'
-      : 'unbounded';
+    const steps = this.connection.query(plan).rows.map((row) => String(row.at(-1)));
+    const made = new Set(steps.flatMap((each) => /^CO-ROUTINE (.*)/.exec(each)?.[1] ?? []));
+    // The rows of a subquery are those that its own steps have found.
+    const isMade = (each: string) => made.has(/^SCAN (.*)/.exec(each)?.[1] ?? '') || each.startsWith('CO-ROUTINE ');
+    const bound = steps.every((each) => isMade(each) || step.test(each)) ? 'bounded' : 'unbounded';
     this.#known.set(sql, bound);
     return bound;
   }
 }
 
 /**
- * A step of a plan that visits only the rows of one value of an index, or those that an earlier step has found. Not of the
- * indexes of links (`gateway_…`): any number of records may name the same one.
+ * A step of a plan that visits only the rows of one value of an index. Not of the indexes of links (`gateway_…`): any number of
+ * records may name the same one.
  */
-const bounded = /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/;
+const bounded = /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|USE TEMP B-TREE)/;
 
-/** The same of a caller's views, where any number of records may have the value for which a rule asks. */
+/** The same of a caller's views: any number of records may have the value for which a rule asks. */
 const boundedByIds =
-  /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\((id|\w+Id)=\?|CO-ROUTINE|(CORRELATED )?(SCALAR|LIST) SUBQUERY|SCAN (sub|\(subquery.*)$|USE TEMP B-TREE)/;
+  /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\((id|\w+Id)=\?|(CORRELATED )?(SCALAR|LIST) SUBQUERY|USE TEMP B-TREE)/;
 
-/** The same of a statement that ends with the page, for which an index finds the rows in their order. */
-const boundedBehindRule =
-  /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|CO-ROUTINE|(CORRELATED )?(SCALAR|LIST) SUBQUERY|SCAN \(subquery)/;
+/** The same of a statement that ends with its page, whose rows an index finds in their order. */
+const boundedBehindRule = /^(SEARCH \S+ USING (?!.*INDEX gateway_).*\(\w+=\?|(CORRELATED )?(SCALAR|LIST) SUBQUERY)/;
 
 /** The end of a page in the order of its ids, as Prisma writes it. Its last value is the offset. */
 const page =
