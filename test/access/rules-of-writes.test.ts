@@ -97,6 +97,16 @@ describe.each([
     ]);
   });
 
+  test('a save that changes nothing has to be allowed, too, and so has a new order of lines', async () => {
+    const lines = [1, 2].map(() => ({ itemCode: 'GEAR', warehouse: 'main' }));
+    const id = await repair({ repairStatus: 'Completed', consumedItems: lines });
+    const save = 'mutation ($id: ID!) { saveAssetRepair(id: $id, input: { asset: "LATHE" }) { record { version } } }';
+    expect(errorsOf(await mechanic.graphql(save, { id }))).toEqual(['FORBIDDEN saveAssetRepair']);
+    const reorder =
+      'mutation ($id: ID!) { reorderAssetRepairConsumedItems(parentId: $id) { records { id } userErrors { code } } }';
+    expect(errorsOf(await mechanic.graphql(reorder, { id }))).toEqual(['FORBIDDEN reorderAssetRepairConsumedItems']);
+  });
+
   test('an action that no role names is refused, and a hidden record is missing for it', async () => {
     const submit = 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } userErrors { code } } }';
     expect(errorsOf(await mechanic.graphql(submit, { id: await repair() }))).toEqual(['FORBIDDEN submitAssetRepair']);
