@@ -24,9 +24,11 @@ import type { Resource } from '../../../model/resource.js';
 import type { Selection } from '../../../model/selection.js';
 import type { Condition } from '../../../query/condition.js';
 import { conditionOf, type Filter } from '../../../query/filter.js';
+import { columnsIn } from '../../../query/matches.js';
 import { lazy, totalOf } from '../../../query/page.js';
+import type { Rights } from '../../../query/rights.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
-import { type GroupKey, havingCondition, type Measure, typeOfField } from '../measure.js';
+import { type GroupKey, havingCondition, type Measure, measureNamed, typeOfField } from '../measure.js';
 import { groupSortOf } from './aggregate-inputs.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from './aggregate-types.js';
 
@@ -77,6 +79,8 @@ function answer(
   info: GraphQLResolveInfo,
 ): Aggregate {
   const [keys, orders] = [groupBy ?? [], orderBy ?? []];
+  const { rights } = context.identity;
+  if (rights && having) requireMeasured(rights, resource, havingCondition(having));
   const problems = groupingProblems(resource, keys, orders);
   if (problems.length > 0) throw errors.badInput(problems);
 
@@ -99,6 +103,13 @@ function answer(
     groups: async () => (await groups()).slice(0, first).map(aggregateOfGroup),
     hasMoreGroups: async () => (await groups()).length > first,
   };
+}
+
+/** @throws FORBIDDEN for groups that are chosen by what is measured of a hidden field */
+function requireMeasured(rights: Rights, resource: Resource, having: Condition): void {
+  const measured = columnsIn(having).flatMap((name) => measureNamed(name).field ?? []);
+  const hidden = measured.find((field) => rights.hidden(resource).has(field));
+  if (hidden) throw errors.hiddenComparison(resource.model, hidden);
 }
 
 /** All records as one group. A mere count may be answered by the maintained counters. */
