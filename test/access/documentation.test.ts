@@ -1,13 +1,14 @@
 /** `docs/access.md` says what is so. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import { readRoles } from '../../src/features/people/roles/read-roles.js';
 import { knownScopes } from '../../src/model/scopes.js';
 import { documentedResources } from '../contract/document.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { sharedGateway } from '../support/shared-gateway.js';
-import { callerWith } from './keys.js';
+import { callerOf, callerWith } from './keys.js';
 import { rolesFile } from './roles.js';
 
 const page = readFileSync('docs/access.md', 'utf8');
@@ -59,6 +60,18 @@ test.each([
 test('its roles are right ones', () => {
   const file = rolesFile(between('<!-- roles -->\n```json', '```'));
   expect(readRoles(file, resources).map(({ name }) => name)).toEqual(['technician']);
+});
+
+test('it shows an explanation as it is', async () => {
+  const ROLES = rolesFile(between('<!-- roles -->\n```json', '```'));
+  const own = await startGateway({ env: { ROLES } });
+  onTestFinished(own.close);
+  const create = `mutation { createAssetRepair(input: { asset: "LATHE", failureDate: "2026-11-20", company: "ACME" }) { record { id } } }`;
+  const { id } = (await own.graphql(create)).body.data.createAssetRepair.record;
+  const claims = [{ name: 'company', value: 'ACME' }];
+  const { secret } = await createKey(own.database, { name: 'a test', roles: ['technician'], claims });
+  const { body } = await callerOf(own, secret).graphql(between('<!-- explain -->\n```graphql', '```'), { id });
+  expect(body.data.explainAccess).toEqual(JSON.parse(between('<!-- explained -->\n```json', '```')));
 });
 
 test('its mutation makes a key', async () => {

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { rolesFile, technician } from '../access/roles.js';
 import { webhookSettings } from '../features/webhooks/deliverer.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { v8Flags } from '../support/v8-flags.js';
@@ -44,9 +45,12 @@ describe.each(providers)('on %s', (provider) => {
   test('API keys are managed as the page on access shows', async () => {
     let id = '';
     const commands = commandsOf(pageNamed('access'));
-    expect(commands.length).toBeGreaterThanOrEqual(4);
+    expect(commands.length).toBeGreaterThanOrEqual(7);
+    const ROLES = rolesFile({ technician }, folder);
+    for (const file of ['roles.new.json', 'callers.json'])
+      writeFileSync(join(folder, file), file === 'callers.json' ? '[{}]' : JSON.stringify({ technician }));
     for (const command of commands) {
-      const ended = await typed(command.replace('brg_0123456789ab', id), { DATABASE_URL: filled });
+      const ended = await typed(command.replace('brg_0123456789ab', id), { DATABASE_URL: filled, ROLES });
       expect(ended).toMatchObject({ code: 0, problem: '' });
       id ||= /brg_\w{12}/.exec(ended.output)?.[0] ?? '';
     }

@@ -1,6 +1,8 @@
 /** Every command as a process of its own, on both databases, in the order in which one needs the other. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rolesFile, technician } from '../access/roles.js';
 import { webhookSettings } from '../features/webhooks/deliverer.js';
 import { startReceiver } from '../features/webhooks/receiver.js';
 import { emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
@@ -53,6 +55,14 @@ describe.each(providers)('on %s', (provider) => {
     expect(made).toMatch(isPostgresql ? /pg_dump/ : /[0-9a-f]{64}/);
     const place = { DATABASE_URL: isPostgresql ? settings.DATABASE_URL : `file:${join(folder, 'restored.db')}` };
     expect(await records('restore', [backup], isPostgresql ? 1 : 0, place)).toMatch(isPostgresql ? /pg_restore/ : /./);
+
+    const ROLES = rolesFile({ technician }, folder);
+    const explain = ['AssetRepair', 'asset-repair_0', '--role', 'technician'];
+    expect(await records('access explain', explain, 0, { ROLES })).toContain('Refused: No Asset Repair has the id');
+    writeFileSync(join(folder, 'callers.json'), '[{}]');
+    const files = [ROLES, ROLES, '--claims', join(folder, 'callers.json')];
+    expect(await records('access diff', files)).toContain('the same records');
+    expect(await records('access advise', [], 0, { ROLES })).toContain('CREATE INDEX');
 
     const receiver = await startReceiver();
     const webhook = /wh_\w{12}/.exec(

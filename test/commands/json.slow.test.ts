@@ -1,6 +1,8 @@
 /** `--json` of every command, on both databases: programs can read the result and the errors. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rolesFile, technician } from '../access/roles.js';
 import { webhookSettings } from '../features/webhooks/deliverer.js';
 import { startReceiver } from '../features/webhooks/receiver.js';
 import { emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
@@ -53,6 +55,17 @@ describe.each(providers)('on %s', (provider) => {
     expect(await run('translate', ['{ assetRepair(id: "x") { id } }'])).toMatchObject({
       method: 'GET',
     });
+
+    const ROLES = rolesFile({ technician }, folder);
+    const explain = ['AssetRepair', 'asset-repair_0', '--role', 'technician'];
+    expect(await run('access explain', explain, 0, { ROLES })).toMatchObject({
+      allowed: false,
+      rules: expect.any(Array),
+    });
+    writeFileSync(join(folder, 'callers.json'), '[{}]');
+    const files = [ROLES, ROLES, '--claims', join(folder, 'callers.json')];
+    expect(await run('access diff', files)).toEqual({ records: [], fields: [] });
+    expect(await run('access advise', [], 0, { ROLES })).toMatchObject([{ column: 'company', isSupported: false }]);
 
     const { url } = await startReceiver();
     const webhook = await run('webhooks create', ['Workshop', '--url', url, '--key', rotated]);

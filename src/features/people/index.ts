@@ -1,10 +1,12 @@
 /** People and keys with roles: who signs in, and what a role allows, about rows and fields of each type. */
 import type { Feature } from '../../gateway/feature.js';
+import { addAccess } from './explain/access-command.js';
 import { peopleSettings } from './people-settings.js';
 
 export const people: Feature = {
   name: 'people',
   settings: peopleSettings,
+  commands: addAccess,
   async served(config) {
     const { servePeople } = await import('./serve-people.js');
     if (peopleSettings.of(config).issuers === undefined) return servePeople();

@@ -1,0 +1,116 @@
+/** `records access diff`: the records that another file of roles shows or hides, as the database finds them in one snapshot. */
+import { requireDatabase } from '../../../cli/work.js';
+import { ConfigError } from '../../../common/config-error.js';
+import { isObject } from '../../../common/is-object.js';
+import { tableOf } from '../../../common/output.js';
+import { readJson } from '../../../common/read-json.js';
+import { readTextFile } from '../../../common/read-text-file.js';
+import { type Inspection, inspect, mostPlaces } from '../../../database/inspection.js';
+import type { Person } from '../../../gateway/access/grants.js';
+import type { Config } from '../../../gateway/config/config.js';
+import { Prisma } from '../../../generated/sqlite/client.js';
+import type { Resource } from '../../../model/resource.js';
+import { type Condition, conditionSql, groundOf } from '../../../query/condition.js';
+import { allResources, grantsOfRoles, rolesAt, statementOf } from './run-access.js';
+
+interface RolesDifference {
+  /** What changes for holders of a role with these claims. */
+  records: ({ role: string; claims: Person['claims']; subject: string; type: string } & FoundRecords)[];
+  /** The fields that a role hides from now on, and those that it hides no more. */
+  fields: { role: string; type: string; hides: string[]; shows: string[] }[];
+}
+
+/** How many there are, and the first of them. */
+type FoundRecords = Record<'shows' | 'hides', { count: number; ids: string[] }>;
+
+/** Milliseconds between two lines about how far it has come. */
+const toldEvery = 5_000;
+
+export async function compared(
+  { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
+  files: { before: string; after: string; claims: string },
+  printError: (text: string) => void,
+): Promise<RolesDifference> {
+  const [before, after] = [grantsOfRoles(rolesAt(files.before)), grantsOfRoles(rolesAt(files.after))];
+  const people = peopleIn(files.claims);
+  const roles = [...new Set([...before.names, ...after.names])];
+  requireDatabase(url);
+  return inspect(url, false, async (inspection) => {
+    const known = new Map<string, FoundRecords>();
+    const difference: RolesDifference = { records: [], fields: [] };
+    let told = performance.now();
+    for (const [index, role] of roles.entries())
+      for (const person of people) {
+        const [old, changed] = [before.granted([role], person).rights, after.granted([role], person).rights];
+        for (const resource of allResources) {
+          const type = resource.model;
+          const [hidden, hides] = [[...old.hidden(resource)], [...changed.hidden(resource)]];
+          const isNew = (fields: string[]) => (name: string) => !fields.includes(name);
+          const fields = { hides: hides.filter(isNew(hidden)), shows: hidden.filter(isNew(hides)) };
+          if (person === people[0] && fields.hides.length + fields.shows.length > 0)
+            difference.fields.push({ role, type, ...fields });
+          // Lines follow their document, but for those whose document is not held here.
+          if (resource.parents.some(({ link }) => !link)) continue;
+          const rules = [old.rule(resource, 'read'), changed.rule(resource, 'read')] as const;
+          const key = JSON.stringify([type, ...rules]);
+          const found = known.get(key) ?? (await differenceOf(inspection, resource, rules));
+          known.set(key, found);
+          if (found.shows.count + found.hides.count > 0)
+            difference.records.push({ role, claims: person.claims, subject: person.subject, type, ...found });
+          if (performance.now() - told < toldEvery) continue;
+          told = performance.now();
+          printError(`Role ${index + 1} of ${roles.length}, ${role}: compared ${type}\n`);
+        }
+      }
+    return difference;
+  });
+}
+
+async function differenceOf(
+  { provider, rows }: Inspection,
+  { model, parents }: Resource,
+  [before, after]: readonly [Condition, Condition],
+): Promise<FoundRecords> {
+  const none = { count: 0, ids: [] };
+  if (JSON.stringify(before) === JSON.stringify(after)) return { shows: none, hides: none };
+  const ground = groundOf();
+  const alone = parents.map(({ reference }): Condition => ({ kind: 'null', field: reference, isNot: false }));
+  const isIn = (condition: Condition) => conditionSql({ kind: 'and', of: [...alone, condition] }, ground);
+  const found = async (shown: Condition, hidden: Condition) => {
+    // A rule is unknown to SQL where there is no value, which is not the opposite of true.
+    const condition = Prisma.sql`FROM ${Prisma.raw(`"${model}"`)} AS t0 WHERE ${isIn(shown)} AND (${isIn(hidden)}) IS NOT TRUE`;
+    const count = Number((await rows(...statementOf(provider, Prisma.sql`SELECT count(*) ${condition}`)))[0]?.[0]);
+    if (count === 0) return none;
+    const first = Prisma.sql`SELECT t0."id" ${condition} ORDER BY t0."id" LIMIT ${Prisma.raw(String(mostPlaces))}`;
+    return { count, ids: (await rows(...statementOf(provider, first))).map(([id]) => String(id)) };
+  };
+  return { shows: await found(after, before), hides: await found(before, after) };
+}
+
+/** Whose claims are compared. @throws ConfigError for a file that is not a list of callers */
+function peopleIn(path: string): Person[] {
+  const list = readJson(readTextFile(path));
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isObject))
+    throw new ConfigError([`${path} must be a list of callers: [{"claims": {"company": "ACME"}, "subject": "…"}]`]);
+  return list.map(({ claims, subject }) => ({
+    claims: isObject(claims) ? claims : {},
+    subject: typeof subject === 'string' ? subject : '',
+  }));
+}
+
+export function comparedText({ records, fields }: RolesDifference): string {
+  if (records.length + fields.length === 0) return 'Both files show the same records and fields.\n';
+  const ways = ['shows', 'hides'] as const;
+  const counts = records.flatMap(({ role, claims, type, ...found }) =>
+    ways.flatMap((way) => {
+      const { count, ids } = found[way];
+      if (count === 0) return [];
+      const listed = `${ids.join(' ')}${count > ids.length ? ' …' : ''}`;
+      return [[role, JSON.stringify(claims), `${way} ${count} of ${type}`, listed]];
+    }),
+  );
+  const changed = fields.flatMap(({ role, type, ...of }) =>
+    ways.flatMap((way) => (of[way].length > 0 ? [[role, '', `${way} fields of ${type}`, of[way].join(' ')]] : [])),
+  );
+  return tableOf([['role', 'claims', 'now', ''], ...counts, ...changed]);
+}

@@ -1,0 +1,156 @@
+/** `records access`: explains, compares two files of roles, and advises indexes, in a database that a gateway uses. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { records } from '../../commands/records.js';
+import { freshFolder } from '../../support/database.js';
+import { startGateway } from '../../support/gateway.js';
+import { rolesFile, technician } from '../roles.js';
+
+describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
+  async function start(roles: object = { technician }) {
+    const ROLES = rolesFile(roles);
+    const gateway = await startGateway({ database, env: { ROLES } });
+    onTestFinished(gateway.close);
+    const environment = { ROLES, DATABASE_URL: gateway.config.databaseUrl };
+    const create = async (company: string | null, count = 1) => {
+      const inputs = Array(count).fill({ asset: 'LATHE', failureDate: '2026-11-20', company });
+      const mutation =
+        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
+      const { body } = await gateway.graphql(mutation, { inputs });
+      return body.data.createManyAssetRepairs.records.map(({ id }: { id: string }) => id) as string[];
+    };
+    return { gateway, environment, create };
+  }
+
+  test('explain says the same as GraphQL', async () => {
+    const { environment, create } = await start();
+    const [own = '', other = ''] = [...(await create('ACME')), ...(await create('Umbrella'))];
+    const explain = (id: string, ...more: string[]) =>
+      records(
+        ['access', 'explain', 'AssetRepair', id, '--role', 'technician', '--claim', 'company=ACME', ...more],
+        environment,
+      );
+    const allowed = await explain(own, '--action', 'update', '--set', 'project=P');
+    expect(allowed).toMatchObject({ code: 0, problem: '' });
+    const [title, , heads, first] = allowed.text.split('\n');
+    expect([title, heads]).toEqual(['Allowed.', expect.stringMatching(/^role {8}type {9}action {2}rule +record$/)]);
+    expect(first).toMatch(
+      /^technician {2}AssetRepair {2}read {4}\{"company":\{"eq":"\$claims.company"\}\} {2}as it is +holds$/,
+    );
+    const refused = await explain(other, '--action', 'update', '--json');
+    expect(JSON.parse(refused.text)).toMatchObject({
+      allowed: false,
+      reason: `No Asset Repair has the id "${other}".`,
+      rules: [
+        {
+          type: 'AssetRepair',
+          action: 'read',
+          before: { holds: false, failed: [{ field: 'company', asked: 'ACME', found: 'Umbrella' }] },
+        },
+        { action: 'update' },
+      ],
+    });
+    expect((await explain(other)).text).toContain('company eq "ACME": it is "Umbrella"');
+    const nobody = ['access', 'explain', 'AssetRepair', own, '--role', 'technician'];
+    expect((await records(nobody, environment)).text).toContain('$claims.company is missing or of another type');
+    expect(await records(['access', 'explain', 'AssetRepar', own, '--role', 'technician'], environment)).toMatchObject({
+      code: 1,
+      problem: expect.stringContaining('There is no type AssetRepar; did you mean AssetRepair?'),
+    });
+    expect((await records([...nobody.slice(0, -1), 'tecnician'], environment)).problem).toContain(
+      'did you mean `technician`?',
+    );
+    expect(await records(nobody, { DATABASE_URL: environment.DATABASE_URL })).toMatchObject({
+      code: 2,
+      problem: expect.stringContaining('ROLES is not set'),
+    });
+  });
+
+  test('diff counts and lists what another file shows and hides', async () => {
+    const { environment, create } = await start();
+    const acme = await create('ACME', 2);
+    const umbrella = await create('Umbrella', 30);
+    const none = await create(null);
+    const other = {
+      ...technician,
+      types: {
+        AssetRepair: { ...technician.types.AssetRepair, read: { not: { company: { eq: '$claims.company' } } } },
+      },
+      hide: { AssetRepair: ['actionsPerformed'], SerialNo: ['purchaseRate'] },
+    };
+    const same = { scopes: ['assets:read'], types: { AssetRepair: { read: { asset: { eq: 'LATHE' } } } } };
+    const folder = freshFolder();
+    const callers = join(folder, 'callers.json');
+    writeFileSync(callers, JSON.stringify([{ claims: { company: 'ACME' } }, { claims: {} }]));
+    const files = [
+      rolesFile({ technician, same }, freshFolder()),
+      rolesFile({ technician: other, same }, freshFolder()),
+    ];
+    const words = ['access', 'diff', ...files, '--claims', callers];
+    const { text, code } = await records([...words, '--json'], environment);
+    expect(code).toBe(0);
+    expect(JSON.parse(text)).toEqual({
+      records: [
+        {
+          ...{ role: 'technician', claims: { company: 'ACME' }, subject: '', type: 'AssetRepair' },
+          shows: { count: 31, ids: [...umbrella, ...none].sort().slice(0, 20) },
+          hides: { count: 2, ids: acme.sort() },
+        },
+      ],
+      fields: [
+        { role: 'technician', type: 'AssetRepair', hides: ['actionsPerformed'], shows: ['repairCost'] },
+        { role: 'technician', type: 'SerialNo', hides: ['purchaseRate'], shows: [] },
+      ].sort((one, two) => (one.type === 'SerialNo' ? 1 : two.type === 'SerialNo' ? -1 : 0)),
+    });
+    const shown = (await records(words, environment)).text;
+    expect(shown).toContain('shows 31 of AssetRepair');
+    expect(shown).toContain('shows fields of AssetRepair');
+    const [file = ''] = files;
+    expect((await records(['access', 'diff', file, file, '--claims', callers], environment)).text).toBe(
+      'Both files show the same records and fields.\n',
+    );
+    writeFileSync(callers, '{}');
+    expect(await records(words, environment)).toMatchObject({
+      code: 2,
+      problem: expect.stringContaining('must be a list of callers'),
+    });
+    expect(readFileSync(callers, 'utf8')).toBe('{}');
+  });
+
+  test('advise names the index that is missing, until it is there', async () => {
+    const rule = (read: object) => ({ scopes: ['assets:read', 'stock:read'], types: { AssetRepair: { read } } });
+    const { gateway, environment, create } = await start({
+      technician,
+      either: rule({ or: [{ company: { in: '$claims.companies' } }, { asset: { eq: 'LATHE' } }] }),
+      costly: rule({ and: [{ increaseInAssetLife: { gt: 4 } }] }),
+      other: rule({ not: { company: { eq: '$claims.company' } } }),
+      all: rule({}),
+    });
+    await create('ACME', 5);
+    const of = async () => JSON.parse((await records(['access', 'advise', '--json'], environment)).text);
+    const place = (role: string) => `${role}.types.AssetRepair.read`;
+    const statement = (column: string) =>
+      `CREATE INDEX${database === 'sqlite' ? '' : ' CONCURRENTLY'} "access_AssetRepair_${column}" ON "AssetRepair" ("${column}", "id");`;
+    const missing = (role: string, column: string) => ({
+      rule: place(role),
+      column,
+      isSupported: false,
+      statement: statement(column),
+    });
+    const before = [
+      missing('technician', 'company'),
+      missing('either', 'company'),
+      missing('either', 'asset'),
+      { rule: place('costly'), column: null, isSupported: false, statement: null },
+      { rule: place('other'), column: null, isSupported: false, statement: null },
+    ];
+    const advice = await of();
+    expect(advice).toEqual(before);
+    await gateway.database.client.$executeRawUnsafe(advice[0].statement);
+    expect(await of()).toEqual(
+      before.map((each) => (each.column === 'company' ? { ...each, isSupported: true, statement: null } : each)),
+    );
+    expect((await records(['access', 'advise'], environment)).text).toContain('an index finds it');
+  });
+});
