@@ -1,8 +1,11 @@
 /** The past of records as callers with roles see it: only of documents that they see now, and saw then. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rows } from '../../src/common/work.js';
-import { providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
+import { records } from '../commands/records.js';
+import { freshFolder, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import type { Caller } from './keys.js';
 import { repairOf, startRuled } from './rules.js';
 
@@ -17,6 +20,13 @@ const feedOf = async (caller: Pick<Caller, 'graphql'>, page = '') => {
   return body.data.changes;
 };
 const never = 'asset-repair_01jd3yr5e0v3m7c2f9x5w8yt4b';
+/** What is done on the same database while no process keeps the journal. */
+async function withoutJournal({ config, database }: TestGateway, work: (gateway: TestGateway) => Promise<unknown>) {
+  await database.perform(() => rows('UPDATE "JournalState" SET "keptAt" = 0, "since" = NULL WHERE "id" = 1', []));
+  const without = await startGateway({ env: { DATABASE_URL: config.databaseUrl, JOURNAL: 'false' } });
+  await work(without);
+  await without.close();
+}
 interface Versioned {
   node: { version: number };
 }
@@ -185,22 +195,96 @@ describe.each(providers)('on %s', (database) => {
     expect((await feedOf(other)).nodes).toEqual([]);
   });
 
+  test('a line whose document is not held here follows its own rule, then and now', async () => {
+    const gateway = await startRuled(database);
+    const payer = await gateway.caller('payer', 'Cash');
+    const line = async (modeOfPayment: string) => {
+      const input = {
+        parentId: 'SINV-1',
+        parentType: 'Sales Invoice',
+        modeOfPayment,
+        amount: 5,
+        account: 'Hidden',
+      };
+      const create =
+        'mutation ($input: CreateSalesInvoicePaymentInput!) { createSalesInvoicePayment(input: $input) { record { id } } }';
+      const { body, text } = await gateway.graphql(create, { input });
+      expect(body.errors, text).toBeUndefined();
+      const id: string = body.data.createSalesInvoicePayment.record.id;
+      const change =
+        'mutation ($id: ID!, $input: UpdateSalesInvoicePaymentInput!) { updateSalesInvoicePayment(id: $id, input: $input) { record { id } } }';
+      const remove = 'mutation ($id: ID!) { deleteSalesInvoicePayment(id: $id) { deletedId } }';
+      return {
+        id,
+        change: (values: object) => gateway.graphql(change, { id, input: values }),
+        remove: () => gateway.graphql(remove, { id }),
+      };
+    };
+    const [shown, hidden] = [await line('Bank'), await line('Cash')];
+    await shown.change({ amount: 6 });
+    await shown.change({ modeOfPayment: 'Cash', amount: 7 });
+    await shown.change({ account: 'Other' });
+    await hidden.change({ modeOfPayment: 'Bank' });
+    await hidden.remove();
+    const { nodes } = await feedOf(payer);
+    expect(
+      nodes.map(({ recordId, version, changes }: { recordId: string; version: number; changes: object[] }) => [
+        recordId,
+        version,
+        changes.length,
+      ]),
+    ).toEqual([
+      [shown.id, 3, 2],
+      [shown.id, 4, 0],
+    ]);
+    expect(nodes[0].changes).toContainEqual({ path: ['amount'], before: null, after: 7 });
+    await shown.remove();
+    const bank = await gateway.caller('payer', 'Bank');
+    expect((await feedOf(payer)).nodes).toHaveLength(3);
+    expect((await feedOf(bank)).nodes.map(({ recordId }: { recordId: string }) => recordId)).toEqual([
+      hidden.id,
+      hidden.id,
+    ]);
+  });
+
+  test('a line that was deleted and imported again is another one', async () => {
+    const gateway = await startRuled(database);
+    const payer = await gateway.caller('payer', 'Cash');
+    const id = 'sales-invoice-payment_01jd3yr5e0v3m7c2f9x5w8yt4b';
+    const brought = async (modeOfPayment: string) => {
+      const file = join(freshFolder(), 'records.jsonl');
+      const values = { parentId: 'SINV-1', parentType: 'Sales Invoice', modeOfPayment, amount: 5 };
+      writeFileSync(file, JSON.stringify({ __typename: 'SalesInvoicePayment', id, version: 1, ...values }));
+      const done = await records(['import', file, '-q'], { DATABASE_URL: gateway.config.databaseUrl });
+      expect(done.code, done.problem + done.text).toBe(0);
+    };
+    const change = async (amount: number) =>
+      gateway.graphql(
+        `mutation { updateSalesInvoicePayment(id: "${id}", input: { amount: ${amount} }) { record { id } } }`,
+      );
+    await brought('Bank');
+    await change(6);
+    await gateway.graphql(`mutation { deleteSalesInvoicePayment(id: "${id}") { deletedId } }`);
+    await brought('Cash');
+    await change(7);
+    const { nodes } = await feedOf(payer);
+    expect(nodes.map(({ version }: { version: number }) => version)).toEqual([3, 4]);
+    expect(JSON.stringify(nodes)).not.toContain('Bank');
+    expect(nodes[1].changes).toEqual([{ path: ['amount'], before: 5, after: 7 }]);
+  });
+
   test('what a document was before a gap in the journal is not known, and not shown', async () => {
     const gateway = await startRuled(database);
     const reader = await gateway.caller('reader');
     const repair = await repairOf(gateway, 'ACME');
-    const env = { DATABASE_URL: gateway.config.databaseUrl, JOURNAL: 'false' };
-    await gateway.database.perform(() =>
-      rows('UPDATE "JournalState" SET "keptAt" = 0, "since" = NULL WHERE "id" = 1', []),
-    );
-    const without = await startGateway({ env });
     const change =
       'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { record { id } } }';
-    for (const company of ['Other', 'ACME']) await without.graphql(change, { id: repair.id, input: { company } });
-    await without.close();
+    await withoutJournal(gateway, async (without) => {
+      for (const company of ['Other', 'ACME']) await without.graphql(change, { id: repair.id, input: { company } });
+    });
     expect((await historyOf(gateway, repair.id)).data.history.edges).toHaveLength(1);
     expect((await historyOf(reader, repair.id)).data.history.edges).toEqual([]);
-    const kept = await startGateway({ env: { ...env, JOURNAL: 'true', ROLES: gateway.file } });
+    const kept = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl, ROLES: gateway.file } });
     onTestFinished(() => kept.close());
     await kept.graphql(change, { id: repair.id, input: { asset: 'mill' } });
     expect((await historyOf(reader, repair.id)).data.history.edges.map(({ node }: Versioned) => node.version)).toEqual([

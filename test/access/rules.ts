@@ -10,7 +10,7 @@ const ofCompany = { company: { eq: '$claims.company' } };
 const own = { createdBy: { eq: '$subject' } };
 const scopes = ['assets:read', 'assets:write', 'assets:submit', 'assets:delete', 'stock:read', 'webhooks'];
 
-/** `reader` sees the repairs of its company, `plain` too, but not their descriptions, `liner` not the serial numbers of their lines, `counter` not their total costs; `author` may change them, and `owner` those it has made. */
+/** `reader` sees the repairs of its company, `plain` too, but not their descriptions, `liner` not the serial numbers of their lines, `counter` not their total costs; `payer` sees payments by a way, and not their accounts; `author` may change them, and `owner` those it has made. */
 export const rolesOfRules = {
   reader: {
     scopes,
@@ -25,6 +25,11 @@ export const rolesOfRules = {
     hide: { AssetRepairConsumedItem: ['serialNo'] },
   },
   counter: { scopes, types: { AssetRepair: { read: ofCompany } }, hide: { AssetRepair: ['totalRepairCost'] } },
+  payer: {
+    scopes: ['accounts:read'],
+    types: { SalesInvoicePayment: { read: { modeOfPayment: { eq: '$claims.company' } } } },
+    hide: { SalesInvoicePayment: ['account'] },
+  },
   author: {
     scopes,
     types: { AssetRepair: { read: ofCompany, create: ofCompany, update: ofCompany, delete: ofCompany } },

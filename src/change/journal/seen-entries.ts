@@ -15,12 +15,12 @@ import { columnsIn, matches } from '../../query/matches.js';
 import type { Rights } from '../../query/rights.js';
 import { fieldJson } from '../entries/entry-sql.js';
 import { namedAuthor } from '../values.js';
-import { type FieldChange, type JournalEntry, positionColumn, type StoredEntry } from './entry.js';
+import type { FieldChange, JournalEntry, StoredEntry } from './entry.js';
 import { type EntrySource, rowsOf } from './journal-state.js';
 
 /** What of an entry says which record it is of, and which change of it. */
 type EntryOwner = Pick<JournalEntry, 'resource' | 'id' | 'document'>;
-export type EntryPlace = EntryOwner & Pick<JournalEntry, 'position' | 'action' | 'revision' | 'version'>;
+export type EntryPlace = EntryOwner & Pick<JournalEntry, 'action' | 'revision' | 'version'>;
 
 /** The database of a request, also for what its caller does not see. */
 export const wholeOf = ({ provider, perform, readAll }: SeenDatabase): EntrySource => ({
@@ -66,13 +66,11 @@ export class SeenEntries {
   }
 
   wasSeenAfter(entry: EntryPlace): boolean {
-    const { spans, since } = this.#sightOf(entry);
-    return placeOf(entry) >= since && isSeenIn(spans, stepOf(entry));
+    return isSeenIn(this.#sightOf(entry).spans, stepOf(entry));
   }
 
   wasSeenBefore(entry: EntryPlace): boolean {
-    const { spans, since } = this.#sightOf(entry);
-    return placeOf(entry) >= since && isSeenIn(spans, stepOf(entry) - 1);
+    return isSeenIn(this.#sightOf(entry).spans, stepOf(entry) - 1);
   }
 
   /** What the caller may know of the entry; undefined if nothing. */
@@ -95,9 +93,12 @@ export class SeenEntries {
     return isNow && isSeenIn(spans, version);
   }
 
-  /** The versions that the caller may know of; none for a document that it does not see now. */
-  versionsOf(resource: Resource, id: string): SeenVersions {
-    const { isNow, spans, since } = this.#sight(resource, id);
+  /**
+   * The versions that the caller may know of, none for a document that it does not see now; and whether these are all that are
+   * known.
+   */
+  versionsOf(resource: Resource, id: string): { ranges: VersionRanges; isAll: boolean } {
+    const { isNow, spans } = this.#sight(resource, id);
     const ranges: [from: number, to: number][] = [];
     let to = largestVersion;
     for (const { from, isSeen } of isNow ? spans : []) {
@@ -106,7 +107,7 @@ export class SeenEntries {
       else if (isSeen && from <= to) ranges.push([from, to]);
       to = Math.min(to, from - 1);
     }
-    return { ranges: ranges.slice(0, mostRanges), since, isAll: isNow && spans.every(({ isSeen }) => isSeen) };
+    return { ranges: ranges.slice(0, mostRanges), isAll: isNow && spans.every(({ isSeen }) => isSeen) };
   }
 
   #sightOf(entry: EntryPlace): Sight {
@@ -122,23 +123,12 @@ export class SeenEntries {
   }
 }
 
-export interface SeenVersions {
-  /** The newest first. */
-  ranges: readonly (readonly [from: number, to: number])[];
-  /** Entries before this position are of a document that had the same id before. */
-  since: number;
-  /** Whether these are all that are known. */
-  isAll: boolean;
-}
+/** From which version to which, the newest first. */
+export type VersionRanges = readonly (readonly [from: number, to: number])[];
 
 const largestVersion = 2 ** 31 - 1;
 /** Older versions of a document that has come and gone more often are not shown. */
 const mostRanges = 100;
-
-/** On PostgreSQL the newest entries may have no position yet. */
-export const placeSql = (provider: Provider, alias: string): string =>
-  `coalesce(${alias}.${positionColumn(provider)}, ${Number.MAX_SAFE_INTEGER})`;
-const placeOf = ({ position }: EntryPlace): number => position || Number.MAX_SAFE_INTEGER;
 
 const withoutBefore = ({ field, after }: FieldChange): FieldChange[] =>
   after === null ? [] : [{ field, before: null, after }];
@@ -159,7 +149,6 @@ interface Sight {
   isNow: boolean;
   /** The versions from which on it stayed seen or unseen, the newest first. */
   spans: readonly Span[];
-  since: number;
 }
 
 interface Span {
@@ -167,12 +156,8 @@ interface Span {
   isSeen: boolean;
 }
 
-const always: Sight = {
-  isNow: true,
-  spans: [{ from: Number.NEGATIVE_INFINITY, isSeen: true }],
-  since: Number.NEGATIVE_INFINITY,
-};
-const never: Sight = { isNow: false, spans: [], since: Number.NEGATIVE_INFINITY };
+const always: Sight = { isNow: true, spans: [{ from: Number.NEGATIVE_INFINITY, isSeen: true }] };
+const never: Sight = { isNow: false, spans: [] };
 
 const isSeenIn = (spans: readonly Span[], step: number): boolean =>
   spans.find(({ from }) => from <= step)?.isSeen ?? false;
@@ -191,7 +176,6 @@ interface Asked {
 /** A record as it is now, or one of its entries in the journal, with the values of the columns as the row has them. */
 interface FoundRow {
   entry: number;
-  position: number;
   step: number;
   /** Undefined for the record as it is now. */
   action: ChangeAction | undefined;
@@ -235,7 +219,7 @@ function presentSql(provider: Provider, { resource, columns }: Asked, width: num
     const { type = 'String' } = resource.fields.find((field) => field.name === name) ?? {};
     return name ? fieldJson(provider, { type, secret: false }, `"${name}"`) : 'NULL';
   });
-  return `SELECT '${resource.model}', "id", 0, 0, "version", NULL, NULL, 0, ${values.join(', ')}
+  return `SELECT '${resource.model}', "id", 0, "version", NULL, NULL, 0, ${values.join(', ')}
     FROM "${resource.model}" WHERE "id" ${placeholders[provider].among('?')}`;
 }
 
@@ -251,7 +235,7 @@ function pastSql(provider: Provider, { resource, columns }: Asked, width: number
     WHERE other."documentId" = own."documentId" AND other."recordId" = own."recordId"
       AND ${isLine ? `${stepSql('other')} = ${stepSql('own')}` : 'other."revision" = own."revision"'} ${step})`;
   const values = Array.from({ length: width }, (_, place) => changed[place] ?? 'NULL');
-  return `SELECT own."model", own."recordId", own."entry", ${placeSql(provider, 'own')}, ${stepSql('own')}, own."action", own."keyId",
+  return `SELECT own."model", own."recordId", own."entry", ${stepSql('own')}, own."action", own."keyId",
       CASE WHEN ${neighbour('- 1')} THEN 0 ELSE 1 END, ${values.join(', ')}
     FROM "JournalEntry" AS own WHERE own."documentId" ${among('?')} AND own."recordId" ${among('?')} AND own."model" = '${resource.model}'
       AND (own."action" IN ('create', 'delete') OR ${changed.map((each) => `${each} IS NOT NULL`).join(' OR ')}
@@ -265,7 +249,7 @@ const changeSql = (provider: Provider, name: string): string =>
   provider === 'sqlite' ? `(own."changes" -> '$.${name}')` : `(own."changes"::json -> '${name}')::text`;
 
 function foundRow(
-  [, , entry, position, step, action, keyId, isFirst, ...texts]: Rows[number],
+  [, , entry, step, action, keyId, isFirst, ...texts]: Rows[number],
   columns: readonly string[],
 ): FoundRow {
   const values = columns.flatMap((name, place) => {
@@ -277,7 +261,6 @@ function foundRow(
   });
   return {
     entry: Number(entry),
-    position: Number(position),
     step: Number(step),
     action: changeActions.find((each) => each === action),
     author: namedAuthor({ keyId: String(keyId) }),
@@ -301,17 +284,17 @@ function sightIn(rule: Condition, found: readonly FoundRow[]): Sight {
   }
   const isNow = matches(rule, state);
   const spans: Span[] = present ? [{ from: present.step, isSeen: isNow }] : [];
-  let since = Number.NEGATIVE_INFINITY;
-  for (const [place, { action, step, position, isFirst, values }] of isWhole ? entries.entries() : []) {
-    // What stands before is of a document that had the same id, or of before a gap.
-    if (action === 'delete' && place > 0) return { isNow, spans, since };
-    since = place + 1 < entries.length ? position : Number.NEGATIVE_INFINITY;
+  // A line that was imported again has a higher version than it had before it was deleted.
+  for (const { action, step, isFirst, values } of isWhole ? entries : []) {
     if (action !== 'delete') {
       spans.push({ from: step, isSeen: matches(rule, state) });
       state = { ...state, ...values };
     }
-    if (action === 'create') return { isNow, spans, since };
-    if (isFirst) return { isNow, spans: [...spans, { from: step - 1, isSeen: matches(rule, state) }], since };
+    if (action === 'create') break;
+    if (isFirst) {
+      spans.push({ from: step - 1, isSeen: matches(rule, state) });
+      break;
+    }
   }
-  return { isNow, spans, since: Number.NEGATIVE_INFINITY };
+  return { isNow, spans };
 }

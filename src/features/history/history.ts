@@ -2,7 +2,7 @@
 
 import type { StoredEntry } from '../../change/journal/entry.js';
 import { type EntrySource, readEntries, rowsOf } from '../../change/journal/journal-state.js';
-import { placeSql, type SeenVersions } from '../../change/journal/seen-entries.js';
+import type { VersionRanges } from '../../change/journal/seen-entries.js';
 import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
@@ -29,7 +29,7 @@ export interface HistoryRange {
   below?: number | undefined;
   above?: number | undefined;
   /** The only versions that there are for a caller with rights. */
-  seen?: SeenVersions | undefined;
+  seen?: VersionRanges | undefined;
 }
 
 /** The largest revision there can be. */
@@ -41,10 +41,8 @@ const firstRevision = (seen = '') => `${ofDocument}${seen} ORDER BY "revision" L
 const firstAbove = (seen = '') => `${ofDocument} AND "revision" > ?${seen} ORDER BY "revision" LIMIT 1`;
 
 /** What a version that is seen fulfils. */
-function seenSql({ provider }: Pick<EntrySource, 'provider'>, { ranges, since }: SeenVersions): string {
-  const within = ranges.map(([from, to]) => `"revision" BETWEEN ${from} AND ${to}`).join(' OR ');
-  return ` AND (${within || 'FALSE'})${Number.isFinite(since) ? ` AND ${placeSql(provider, '"JournalEntry"')} >= ${since}` : ''}`;
-}
+const seenSql = (ranges: VersionRanges): string =>
+  ` AND (${ranges.map(([from, to]) => `"revision" BETWEEN ${from} AND ${to}`).join(' OR ') || 'FALSE'})`;
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
@@ -63,7 +61,7 @@ export async function historyOf(
   { size, backwards = false, head, below = largest, above = 0, seen }: HistoryRange,
 ): Promise<HistoryPage> {
   const key = [documentId, document.model];
-  const isSeen = seen && seenSql(database, seen);
+  const isSeen = seen && seenSql(seen);
   const [range] = await rowsOf(
     database,
     `SELECT (${lastRevision(isSeen)}) AS "newest", (${firstAbove(isSeen)}) AS "oldest", (${firstRevision(isSeen)}) AS "beginning"`,

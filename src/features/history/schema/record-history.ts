@@ -37,7 +37,7 @@ export function readHistory(
   return effortOf(context).inTurn(async () => {
     const sight = identity.rights && (await SeenEntries.readOf(wholeOf(database), identity.rights, resource, id));
     const seen = sight?.versionsOf(resource, id);
-    const page = await historyOf(database, resource, id, { size, backwards, head, below, above, seen });
+    const page = await historyOf(database, resource, id, { size, backwards, head, below, above, seen: seen?.ranges });
     return {
       ...page,
       revisions: sight ? page.revisions.flatMap((revision) => shownOf(revision, sight)) : page.revisions,
