@@ -273,6 +273,31 @@ describe.each(providers)('on %s', (database) => {
     expect(nodes[1].changes).toEqual([{ path: ['amount'], before: 5, after: 7 }]);
   });
 
+  test.each([{}, { 'idempotency-key': 'once' }])(
+    'in the answer of a mutation, with the headers %j',
+    async (headers) => {
+      const gateway = await startRuled(database);
+      const author = await gateway.caller('author');
+      const repair = await repairOf(gateway, 'Other');
+      await repair.change({ company: 'ACME' });
+      const { body } = await author.graphql(
+        `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) {
+        record { history { nodes { version changes { path before after } } complete } } } }`,
+        { id: repair.id },
+        headers,
+      );
+      const company = { path: ['company'], before: null, after: 'ACME' };
+      const asset = { path: ['asset'], before: 'lathe', after: 'mill' };
+      expect(body.data.updateAssetRepair.record.history).toEqual({
+        nodes: [
+          { version: 3, changes: [asset] },
+          { version: 2, changes: [company] },
+        ],
+        complete: false,
+      });
+    },
+  );
+
   test('what a document was before a gap in the journal is not known, and not shown', async () => {
     const gateway = await startRuled(database);
     const reader = await gateway.caller('reader');

@@ -217,9 +217,10 @@ function presentSql(provider: Provider, { resource, columns }: Asked, width: num
   const values = Array.from({ length: width }, (_, place) => {
     const name = columns[place];
     const { type = 'String' } = resource.fields.find((field) => field.name === name) ?? {};
-    return name ? fieldJson(provider, { type, secret: false }, `"${name}"`) : 'NULL';
+    return `${name ? fieldJson(provider, { type, secret: false }, `"${name}"`) : 'NULL'} AS "v${place}"`;
   });
-  return `SELECT '${resource.model}', "id", 0, "version", NULL, NULL, 0, ${values.join(', ')}
+  // Prisma, which reads inside a transaction, tells columns apart by their names.
+  return `SELECT '${resource.model}' AS "model", "id", 0 AS "entry", "version", NULL AS "action", NULL AS "keyId", 0 AS "isFirst", ${values.join(', ')}
     FROM "${resource.model}" WHERE "id" ${placeholders[provider].among('?')}`;
 }
 
