@@ -273,7 +273,7 @@ describe.each(providers)('on %s', (database) => {
     expect(nodes[1].changes).toEqual([{ path: ['amount'], before: 5, after: 7 }]);
   });
 
-  test.each([{}, { 'idempotency-key': 'once' }])(
+  test.each<Record<string, string>>([{}, { 'idempotency-key': 'once' }])(
     'in the answer of a mutation, with the headers %j',
     async (headers) => {
       const gateway = await startRuled(database);
