@@ -66,6 +66,8 @@ const writers: Record<string, string[]> = {
   singleStatement: ['apply-plan.ts'],
   // It corrects versions and times for `records check --fix`, which alone calls it, from outside of the folder.
   mendBounds: [],
+  // It names another author for `records people forget`, and changes nothing else.
+  renameAuthor: [],
 };
 
 /** What the files that write such SQL offer beside it. */

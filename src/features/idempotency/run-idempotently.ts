@@ -61,8 +61,8 @@ export async function storedAnswer(
 ): Promise<Answer | undefined> {
   const id = sha256([context.identity.keyId, keyIn(headers)]);
   const where = { id, fingerprint: sha256(parts) };
-  const { client } = context.database;
-  const [known] = await inNameOf(context.deadline, () => client.idempotentRequest.findMany({ where }));
+  const { database } = context;
+  const [known] = await inNameOf(context.deadline, () => database.client.idempotentRequest.findMany({ where }));
   return known?.answer ? replayed(context, known.answer) : undefined;
 }
 
