@@ -243,7 +243,7 @@ const past: Make = (random, known) => {
   const id = anyId(random, known, resource.model);
   return random.chance(0.5)
     ? {
-        query: `query ($id: ID!) { ${resource.one}(id: $id) { id history(first: 5) { edges { cursor node { version action by { name } changes { path before after action recordId } } } pageInfo { hasNextPage hasPreviousPage } complete } } }`,
+        query: `query ($id: ID!) { ${resource.one}(id: $id) { id history(first: 5) { edges { cursor node { version action by { keyName } changes { path before after action recordId } } } pageInfo { hasNextPage hasPreviousPage } complete } } }`,
         variables: { id },
       }
     : {
