@@ -137,6 +137,22 @@ describe.each([
     );
   });
 
+  test('a repetition that cannot be read any more is looked up in the name of the caller', async () => {
+    const { status, body } = await mechanic.graphql(
+      'mutation { gone }',
+      {},
+      { 'idempotency-key': 'one' },
+    );
+    expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_VALIDATION_FAILED']);
+    const made = await mechanic.rest(
+      'POST',
+      '/api/assets/asset-repair',
+      { asset: 'LATHE', failure_date: '2026-11-20', company: 'ACME' },
+      { 'idempotency-key': 'another' },
+    );
+    expect(made.status).toBe(201);
+  });
+
   test('lines follow their document', async () => {
     const line = { itemCode: 'GEAR', warehouse: 'main' };
     const [seen, completed, hidden] = [

@@ -30,7 +30,8 @@ const example = `
 Example:
   records people forget 'https://login.example|248289761001'
 
-Gateways may run meanwhile. Whoever still has a valid token of this person can go on, under the old name: end it at the issuer first.
+Gateways may run meanwhile. Whoever still has a valid token of this person goes on under the old
+name: end the person's sessions at the issuer first.
 `;
 
 const left =
