@@ -138,11 +138,7 @@ describe.each([
   });
 
   test('a repetition that cannot be read any more is looked up in the name of the caller', async () => {
-    const { status, body } = await mechanic.graphql(
-      'mutation { gone }',
-      {},
-      { 'idempotency-key': 'one' },
-    );
+    const { status, body } = await mechanic.graphql('mutation { gone }', {}, { 'idempotency-key': 'one' });
     expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_VALIDATION_FAILED']);
     const made = await mechanic.rest(
       'POST',
