@@ -64,7 +64,7 @@ describe.each(providers)('on %s', (provider) => {
     });
     writeFileSync(join(folder, 'callers.json'), '[{}]');
     const files = [ROLES, ROLES, '--claims', join(folder, 'callers.json')];
-    expect(await run('access diff', files)).toEqual({ records: [], fields: [] });
+    expect(await run('access diff', files)).toEqual([]);
     expect(await run('access advise', [], 0, { ROLES })).toMatchObject([{ column: 'company', isSupported: false }]);
 
     const { url } = await startReceiver();

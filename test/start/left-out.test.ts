@@ -29,7 +29,7 @@ interface Brought {
 const brought: Record<string, Brought> = {
   search: { settings: ['SEARCH'], fields: ['Query.search', 'Query.assetRepairs(search)'] },
   keys: { commands: ['keys'], fields: ['Query.apiKeys', 'Mutation.createApiKey'] },
-  people: { settings: ['ROLES'] },
+  people: { settings: ['ROLES'], commands: ['access'], fields: ['Query.explainAccess'] },
   webhooks: {
     settings: ['WEBHOOK_KEY', 'WEBHOOK_ALLOW'],
     commands: ['webhooks'],

@@ -116,6 +116,14 @@ test.each(['sqlite', 'postgresql'] as const)(
           const actions: { action: string; allowed: boolean }[] = read.body.data.assetRepair?.actions ?? [];
           for (const { action, allowed } of actions)
             expect((await explain({ id, action })).allowed, action).toBe(allowed);
+          const may = (
+            await caller.graphql(
+              `{ viewer { ${['CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'].map((action) => `${action}: may(type: ASSET_REPAIR, action: ${action})`).join(' ')} } }`,
+            )
+          ).body.data.viewer;
+          // What it may with no record, it may not with this one.
+          for (const { action, allowed } of [...actions, { action: 'CREATE', allowed: created.allowed }])
+            if (allowed) expect(may[action], action).toBe(true);
           const as = { roles: names, claims: [{ name: 'company', value: 'ACME' }], subject: `key:${apiKey.id}` };
           for (const action of ['UPDATE', 'SUBMIT', 'CANCEL', 'DELETE']) {
             const one = action === 'UPDATE' ? { id, input: change } : { id };

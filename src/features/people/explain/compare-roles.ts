@@ -13,11 +13,10 @@ import type { Resource } from '../../../model/resource.js';
 import { type Condition, conditionSql, groundOf } from '../../../query/condition.js';
 import { allResources, grantsOfRoles, rolesAt, statementOf } from './run-access.js';
 
-interface RolesDifference {
-  /** What changes for holders of a role with these claims. */
-  records: ({ role: string; claims: Person['claims']; subject: string; type: string } & FoundRecords)[];
-  /** The fields that a role hides from now on, and those that it hides no more. */
-  fields: { role: string; type: string; hides: string[]; shows: string[] }[];
+/** What changes for holders of a role with these claims. */
+interface RoleDifference extends Person, FoundRecords {
+  role: string;
+  type: string;
 }
 
 /** How many there are, and the first of them. */
@@ -30,25 +29,20 @@ export async function compared(
   { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
   files: { before: string; after: string; claims: string },
   printError: (text: string) => void,
-): Promise<RolesDifference> {
+): Promise<RoleDifference[]> {
   const [before, after] = [grantsOfRoles(rolesAt(files.before)), grantsOfRoles(rolesAt(files.after))];
   const people = peopleIn(files.claims);
   const roles = [...new Set([...before.names, ...after.names])];
   requireDatabase(url);
   return inspect(url, false, async (inspection) => {
     const known = new Map<string, FoundRecords>();
-    const difference: RolesDifference = { records: [], fields: [] };
+    const differences: RoleDifference[] = [];
     let told = performance.now();
     for (const [index, role] of roles.entries())
       for (const person of people) {
         const [old, changed] = [before.granted([role], person).rights, after.granted([role], person).rights];
         for (const resource of allResources) {
           const type = resource.model;
-          const [hidden, hides] = [[...old.hidden(resource)], [...changed.hidden(resource)]];
-          const isNew = (fields: string[]) => (name: string) => !fields.includes(name);
-          const fields = { hides: hides.filter(isNew(hidden)), shows: hidden.filter(isNew(hides)) };
-          if (person === people[0] && fields.hides.length + fields.shows.length > 0)
-            difference.fields.push({ role, type, ...fields });
           // Lines follow their document, but for those whose document is not held here.
           if (resource.parents.some(({ link }) => !link)) continue;
           const rules = [old.rule(resource, 'read'), changed.rule(resource, 'read')] as const;
@@ -56,13 +50,13 @@ export async function compared(
           const found = known.get(key) ?? (await differenceOf(inspection, resource, rules));
           known.set(key, found);
           if (found.shows.count + found.hides.count > 0)
-            difference.records.push({ role, claims: person.claims, subject: person.subject, type, ...found });
+            differences.push({ role, claims: person.claims, subject: person.subject, type, ...found });
           if (performance.now() - told < toldEvery) continue;
           told = performance.now();
           printError(`Role ${index + 1} of ${roles.length}, ${role}: compared ${type}\n`);
         }
       }
-    return difference;
+    return differences;
   });
 }
 
@@ -98,19 +92,14 @@ function peopleIn(path: string): Person[] {
   }));
 }
 
-export function comparedText({ records, fields }: RolesDifference): string {
-  if (records.length + fields.length === 0) return 'Both files show the same records and fields.\n';
-  const ways = ['shows', 'hides'] as const;
-  const counts = records.flatMap(({ role, claims, type, ...found }) =>
-    ways.flatMap((way) => {
+export function comparedText(differences: readonly RoleDifference[]): string {
+  if (differences.length === 0) return 'Both files show the same records.\n';
+  const rows = differences.flatMap(({ role, claims, type, ...found }) =>
+    (['shows', 'hides'] as const).flatMap((way) => {
       const { count, ids } = found[way];
-      if (count === 0) return [];
       const listed = `${ids.join(' ')}${count > ids.length ? ' …' : ''}`;
-      return [[role, JSON.stringify(claims), `${way} ${count} of ${type}`, listed]];
+      return count > 0 ? [[role, JSON.stringify(claims), `${way} ${count} of ${type}`, listed]] : [];
     }),
   );
-  const changed = fields.flatMap(({ role, type, ...of }) =>
-    ways.flatMap((way) => (of[way].length > 0 ? [[role, '', `${way} fields of ${type}`, of[way].join(' ')]] : [])),
-  );
-  return tableOf([['role', 'claims', 'now', ''], ...counts, ...changed]);
+  return tableOf([['role', 'claims', 'now', ''], ...rows]);
 }

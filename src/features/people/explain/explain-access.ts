@@ -21,7 +21,7 @@ import { type Resource, scopeOf } from '../../../model/resource.js';
 import { type Holder, hasScope, isPerson, requiredScopes, type Scope } from '../../../model/scopes.js';
 import type { Condition } from '../../../query/condition.js';
 import { columnsIn, matches } from '../../../query/matches.js';
-import { type Rights, type RuledAction, ruledActions } from '../../../query/rights.js';
+import { type Rights, type RuledAction, ruledActionOf, ruledActions } from '../../../query/rights.js';
 import { type RuleOfRole, rulesOf } from '../roles/create-grants.js';
 
 export interface Explanation {
@@ -149,12 +149,9 @@ async function decidingRecord(explaining: Explaining, asked: AskedAccess, who: E
   }
   const isMove = action === 'submit' || action === 'cancel';
   const values = isMove ? { status: transitions[action].to } : action === 'update' ? valuesOf(resource, input) : {};
-  const actions = action === 'update' ? updateActions(resource, values) : [ruledActionFor(action)];
+  const actions = action === 'update' ? updateActions(resource, values) : [ruledActionOf[action]];
   return { resource, present, actions, values, isOfLines: false };
 }
-
-const ruledActionFor = (action: RecordOperation): RuledAction =>
-  ruledActions.find((each) => each === action) ?? (action === 'reorder' ? 'update' : 'read');
 
 interface PresentRecord {
   resource: Resource;
