@@ -137,6 +137,22 @@ describe.each(providers)('on %s', (database) => {
     expect(await events.next()).toMatchObject({ recordId: last.line });
   });
 
+  test('streams with different rights share the look at what was seen', async () => {
+    const gateway = await startRuled(database);
+    const streams = [];
+    for (const company of ['A', 'B', 'C', 'D', 'E', 'ACME']) {
+      const caller = await gateway.caller('reader', company);
+      const events = stream(gateway, caller, 'subscription { assetRepairChanged { position recordId notice } }');
+      await events.next();
+      streams.push(events);
+    }
+    const { id } = await repairOf(gateway, 'ACME');
+    expect(await streams.at(-1)?.next()).toMatchObject({ recordId: id });
+    const looks = gateway.statements.filter((sql) => sql.includes('"JournalEntry" AS own'));
+    expect(looks.length).toBeGreaterThan(0);
+    expect(looks.length).toBeLessThan(streams.length);
+  });
+
   test('with a filter: a record that never fulfilled it, or never was seen, does not leave', async () => {
     const gateway = await startRuled(database);
     const reader = await gateway.caller('reader');

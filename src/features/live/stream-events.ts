@@ -2,8 +2,12 @@
 
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
+import type { EntrySource } from '../../change/journal/journal-state.js';
 import { SeenEntries } from '../../change/journal/seen-entries.js';
 import { oncePer } from '../../common/kept.js';
+import type { Rows } from '../../common/work.js';
+import type { Read } from '../../database/direct-access.js';
+import type { Database } from '../../database/open-database.js';
 import type { OwnRequest, RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { isFilter } from '../../graphql/operation/record-reading.js';
@@ -149,7 +153,7 @@ export class StreamEvents {
     rights: Rights,
     batch: EventBatch,
   ): Promise<'within' | 'entered' | 'left' | undefined> {
-    batch.seen ??= SeenEntries.read(this.parts.context.database, rights, batch.changes);
+    batch.seen ??= SeenEntries.read(sharing(this.parts.context.database, batch.changes), rights, batch.changes);
     const seen = await batch.seen;
     const wasSeen = change.action !== 'create' && seen.wasSeenBefore(change);
     if (change.action === 'delete') return wasSeen ? 'within' : undefined;
@@ -163,6 +167,26 @@ export class StreamEvents {
     return format.event(event, () => eventText(forms, event, read));
   }
 }
+
+/**
+ * A database of which streams with different rights, which ask the same of the same changes at the same time, share one read:
+ * there may be as many rights as people.
+ */
+function sharing(database: Database, changes: readonly ChangedRecord[]): EntrySource {
+  const { provider, perform, read } = database;
+  const reads = readsUnderWay(database);
+  const place = changes.map(({ position }) => position).join();
+  const shared: Read = (sql, values) => {
+    const key = JSON.stringify([place, sql, values]);
+    const reading =
+      reads.get(key) ?? (async () => (read ? read(sql, values) : []))().finally(() => void reads.delete(key));
+    reads.set(key, reading);
+    return reading;
+  };
+  return { provider, perform, read: read && shared };
+}
+
+const readsUnderWay = oncePer((_database: Database) => new Map<string, Promise<Rows>>());
 
 // Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change.
 
