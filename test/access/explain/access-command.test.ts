@@ -129,6 +129,10 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       all: rule({}),
     });
     await create('ACME', 5);
+    const run = (sql: string) => gateway.database.client.$executeRawUnsafe(sql);
+    // Neither finds all records of a company.
+    await run('CREATE INDEX "other" ON "AssetRepair" ("project", "company")');
+    await run(`CREATE INDEX "some" ON "AssetRepair" ("company") WHERE "project" = 'P'`);
     const of = async () => JSON.parse((await records(['access', 'advise', '--json'], environment)).text);
     const place = (role: string) => `${role}.types.AssetRepair.read`;
     const statement = (column: string) =>
@@ -148,7 +152,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     ];
     const advice = await of();
     expect(advice).toEqual(before);
-    await gateway.database.client.$executeRawUnsafe(advice[0].statement);
+    await run(advice[0].statement);
     expect(await of()).toEqual(
       before.map((each) => (each.column === 'company' ? { ...each, isSupported: true, statement: null } : each)),
     );

@@ -1,13 +1,11 @@
-/** `records access advise`: which rules the database finds by an index, and the index that would help lists and totals. */
+/** `records access advise`: for which rules the database has an index, and the index that would help lists and totals. */
 import { requireDatabase } from '../../../cli/work.js';
+import { isObject } from '../../../common/is-object.js';
 import { tableOf } from '../../../common/output.js';
 import { type Inspection, inspect } from '../../../database/inspection.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Config } from '../../../gateway/config/config.js';
-import { Prisma } from '../../../generated/sqlite/client.js';
-import { type Comparison, type Condition, conditionSql, groundOf, isEverything } from '../../../query/condition.js';
-import { anybody, conditionOfRule } from '../roles/rule.js';
-import { rolesAt, statementOf } from './run-access.js';
+import { rolesAt } from './run-access.js';
 
 interface IndexAdvice {
   /** `technician.types.AssetRepair.read` */
@@ -19,7 +17,7 @@ interface IndexAdvice {
   statement: string | null;
 }
 
-/** Of the rules of reading, of which all others are made, too. */
+/** Of the rules of reading, which are a part of all others. */
 export async function advised(
   { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
   path: string | undefined,
@@ -27,18 +25,15 @@ export async function advised(
   const roles = rolesAt(path);
   requireDatabase(url);
   return inspect(url, false, async (inspection) => {
-    // Of a small table PostgreSQL would read all of it, whatever indexes there are.
-    if (inspection.provider === 'postgresql') await inspection.rows('SET LOCAL enable_seqscan = off');
     const advice: IndexAdvice[] = [];
     for (const { name, rules } of roles)
       for (const [model, { read }] of rules) {
-        const condition = read && conditionOfRule(read, anybody);
-        if (!condition || isEverything(condition)) continue;
+        if (!read || Object.keys(read.filter).length === 0) continue;
         const rule = `${name}.types.${model}.read`;
-        const found = foundByIndex(condition);
-        if (found.length === 0) advice.push({ rule, column: null, isSupported: false, statement: null });
-        for (const [column, comparison] of new Map(found.map((each) => [each.field, each]))) {
-          const isSupported = await isFoundByIndex(inspection, model, comparison);
+        const columns = new Set(columnsOfIndex(read.filter));
+        if (columns.size === 0) advice.push({ rule, column: null, isSupported: false, statement: null });
+        for (const column of columns) {
+          const isSupported = await isIndexed(inspection, model, column);
           const statement = isSupported ? null : indexOf(inspection.provider, model, column);
           advice.push({ rule, column, isSupported, statement });
         }
@@ -47,25 +42,29 @@ export async function advised(
   });
 }
 
-/** The comparisons by which an index finds the records: one of those that all hold, or all of those of which one holds. */
-function foundByIndex(condition: Condition): Comparison[] {
-  if (condition.kind === 'and') return condition.of.map(foundByIndex).find((each) => each.length > 0) ?? [];
-  if (condition.kind === 'or') {
-    const each = condition.of.map(foundByIndex);
-    return each.every(({ length }) => length > 0) ? each.flat() : [];
-  }
-  const isEqual =
-    condition.kind === 'compare' ? condition.operator === 'eq' : condition.kind === 'in' && !condition.isNot;
-  return isEqual && 'field' in condition ? [condition] : [];
+/** The fields by which an index finds the records: one of those that all hold, or all of those of which one holds. */
+function columnsOfIndex(filter: unknown): string[] {
+  const ways = Object.entries(isObject(filter) ? filter : {}).map(([name, value]) => {
+    if (name === 'and' || name === 'or') {
+      const each = Array.isArray(value) ? value.map(columnsOfIndex) : [];
+      if (name === 'and') return each.find(({ length }) => length > 0) ?? [];
+      return each.every(({ length }) => length > 0) ? each.flat() : [];
+    }
+    return name !== 'not' && isObject(value) && ('eq' in value || 'in' in value) ? [name] : [];
+  });
+  return ways.find(({ length }) => length > 0) ?? [];
 }
 
-async function isFoundByIndex({ provider, rows }: Inspection, model: string, comparison: Comparison): Promise<boolean> {
-  const explain = Prisma.raw(provider === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN');
-  const from = Prisma.sql`SELECT count(*) FROM ${Prisma.raw(`"${model}"`)} AS t0`;
-  const where = conditionSql(comparison, groundOf());
-  const plan = (await rows(...statementOf(provider, Prisma.sql`${explain} ${from} WHERE ${where}`))).flat().join('\n');
-  return provider === 'sqlite' ? /SEARCH t0 USING .*INDEX/.test(plan) : plan.includes('Index Cond');
-}
+/** Whether an index of all records begins with the column: no other is a way to the records that have a value there. */
+const isIndexed = async ({ provider, rows }: Inspection, model: string, column: string): Promise<boolean> =>
+  (await rows(indexesOn[provider], [model, column])).length > 0;
+
+const indexesOn: Record<Provider, string> = {
+  sqlite: `SELECT 1 FROM pragma_index_list(?1) AS list, pragma_index_info(list."name") AS part
+    WHERE list."partial" = 0 AND part."seqno" = 0 AND part."name" = ?2`,
+  postgresql: `SELECT 1 FROM pg_index WHERE indrelid = quote_ident($1)::regclass AND indisvalid AND indpred IS NULL
+    AND pg_get_indexdef(indexrelid, 1, true) = quote_ident($2)`,
+};
 
 function indexOf(provider: Provider, model: string, column: string): string {
   const concurrently = provider === 'postgresql' ? ' CONCURRENTLY' : '';

@@ -87,7 +87,7 @@ const allUsable = (values: unknown[]) => (values.includes(undefined) ? undefined
 function placeOf(name: string, isList: boolean, type: Column['type'], operator: string): Place {
   const usable = (value: unknown) => (value === '' ? undefined : operandOf(type, operator, value));
   return new Place(name, (known) => {
-    const value = known === anybody ? (isList ? [forms[type].sample] : forms[type].sample) : known.get(name);
+    const value = known.get(name);
     if (!isList) return usable(value);
     const isUsable = Array.isArray(value) && value.length > 0 && value.length <= mostOperands;
     return isUsable ? allUsable(value.map(usable)) : undefined;
@@ -102,29 +102,14 @@ function operandOf(type: Column['type'], operator: string, value: unknown): unkn
 
 const hasLimit: ReadonlySet<string> = new Set(['contains', 'endsWith']);
 
-/** Of somebody of whom any value is known, for plans of the database. */
-export const anybody: Known = new Map();
-
-const text = {
-  meaning: 'a text',
-  sample: 'x',
-  fits: (value: unknown) => typeof value === 'string' && isStorableText(value),
-};
+const text = { meaning: 'a text', fits: (value: unknown) => typeof value === 'string' && isStorableText(value) };
 const states: readonly unknown[] = statuses.map(enumName);
-const forms: Record<Column['type'], { meaning: string; sample: unknown; fits(value: unknown): boolean }> = {
+const forms: Record<Column['type'], { meaning: string; fits(value: unknown): boolean }> = {
   ...{ String: text, ID: text, DateTime: text },
-  Int: {
-    meaning: 'a whole number of 32 bits',
-    sample: 1,
-    fits: (value) => typeof value === 'number' && isInt32(value),
-  },
-  Float: { meaning: 'a number', sample: 1, fits: Number.isFinite },
-  Boolean: { meaning: 'true or false', sample: true, fits: (value) => typeof value === 'boolean' },
-  DocumentStatus: {
-    meaning: `one of ${states.join(', ')}`,
-    sample: states[0],
-    fits: (value) => states.includes(value),
-  },
+  Int: { meaning: 'a whole number of 32 bits', fits: (value) => typeof value === 'number' && isInt32(value) },
+  Float: { meaning: 'a number', fits: Number.isFinite },
+  Boolean: { meaning: 'true or false', fits: (value) => typeof value === 'boolean' },
+  DocumentStatus: { meaning: `one of ${states.join(', ')}`, fits: (value) => states.includes(value) },
 };
 
 /** The fields that rules compare, with their types: documented ones, and who has made the record. */
