@@ -1,4 +1,5 @@
 /** Aggregates, entities of a supergraph, and what logs say of statements, for callers with roles. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { federated } from '../features/federation/subgraph.js';
 import { providers } from '../support/database.js';
@@ -55,5 +56,37 @@ describe.each(providers)('on %s', (database) => {
     expect(explained.status).toBe(200);
     for (const text of [explained.text, ...gateway.logLines, ...gateway.statements])
       expect(text).not.toContain('Secret Company');
+  });
+
+  test('a stored answer is not given to a key that has other rights by now, by REST and GraphQL, and nothing is done again', async () => {
+    const gateway = await startRuled(database);
+    const author = await gateway.caller('author');
+    const input = { asset: 'lathe', failureDate: '2026-01-01', company: 'ACME' };
+    const send = async () => [
+      await author.rest(
+        'POST',
+        '/api/assets/asset-repair',
+        { asset: 'lathe', failure_date: '2026-01-01', company: 'ACME' },
+        { 'Idempotency-Key': 'by-rest' },
+      ),
+      await author.graphql(
+        'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id company } } }',
+        { input },
+        { 'Idempotency-Key': 'by-graphql' },
+      ),
+    ];
+    const first = (await send()).map(({ body }) => body);
+    expect((await send()).map(({ body }) => body)).toEqual(first);
+    await gateway.database.client.apiKey.update({
+      where: { id: author.id },
+      data: { claims: JSON.stringify({ company: 'Other' }) },
+    });
+    // A key is kept for half a second.
+    await sleep(700);
+    for (const { status, text } of await send()) {
+      expect([status, text]).toEqual([409, expect.stringContaining('your roles give you other rights')]);
+      expect(text).not.toContain('ACME');
+    }
+    expect(await gateway.database.client.assetRepair.count()).toBe(2);
   });
 });
