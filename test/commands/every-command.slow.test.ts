@@ -64,6 +64,9 @@ describe.each(providers)('on %s', (provider) => {
     expect(await records('access diff', files)).toContain('the same records');
     expect(await records('access advise', [], 0, { ROLES })).toContain('CREATE INDEX');
 
+    // Nobody has signed in.
+    expect(await records('people forget', ['https://login.example|1'], 1)).toContain('https://login.example|1');
+
     const receiver = await startReceiver();
     const webhook = /wh_\w{12}/.exec(
       await records('webhooks create', ['Workshop', '--url', receiver.url, '--key', rotated.apiKey.id]),

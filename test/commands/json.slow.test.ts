@@ -67,6 +67,8 @@ describe.each(providers)('on %s', (provider) => {
     expect(await run('access diff', files)).toEqual([]);
     expect(await run('access advise', [], 0, { ROLES })).toMatchObject([{ column: 'company', isSupported: false }]);
 
+    expect(await refused('people forget', ['https://login.example|1'], 1)).toEqual([expect.any(String)]);
+
     const { url } = await startReceiver();
     const webhook = await run('webhooks create', ['Workshop', '--url', url, '--key', rotated]);
     const { id } = webhook.webhook;
