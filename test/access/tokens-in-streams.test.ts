@@ -76,6 +76,8 @@ describe.each(providers)('the stream of a person, on %s', (provider) => {
     const clerk = { scopes: ['crm:read'], types: { IndustryType: { read: true } } };
     writeFileSync(gateway.config.texts.roles ?? '', JSON.stringify({ clerk }));
     gateway.reload();
+    // What is shown is to be read again: no change tells what is seen now and was not before.
+    expect(await stream.next()).toMatchObject({ notice: 'TOO_OLD', position: last.position });
     expect(await stream.next()).toMatchObject({ notice: 'CLOSING', position: last.position });
     await expect(stream.next()).rejects.toThrow('The stream has ended');
   });

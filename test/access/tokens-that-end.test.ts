@@ -51,6 +51,7 @@ describe.each(providers)('while work waits for a lock, on %s', (provider) => {
     const clerk = { scopes: ['crm:read'], types: { IndustryType: { read: true } } };
     writeFileSync(gateway.config.texts.roles ?? '', JSON.stringify({ clerk }));
     gateway.reload();
+    expect(await stream.next()).toMatchObject({ notice: 'TOO_OLD' });
     expect(await stream.next()).toMatchObject({ notice: 'CLOSING' });
     await expect(stream.next()).rejects.toThrow('The stream has ended');
   });

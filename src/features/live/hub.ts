@@ -215,12 +215,19 @@ export class Hub implements Streams {
     recoverWith<void>(
       () =>
         whenResolved(member.identify(), (now) => {
-          if (!haveSameRights(now, member.identity)) this.#close(member);
+          if (!haveSameRights(now, member.identity)) this.#beginAnew(member);
         }),
       (error) => {
         if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') this.#close(member, error);
       },
     );
+  }
+
+  /** No change tells which records somebody with other rights sees no more, or sees now: so what is shown is to be read again. */
+  #beginAnew(member: Subscriber): void {
+    const { follower, receiver } = member;
+    if (this.#members.has(member)) receiver.send(follower.events.notice(follower.positionOf(member), 'TOO_OLD'));
+    this.#close(member);
   }
 
   #close(member: Subscriber, refusal?: GatewayError): void {
