@@ -385,6 +385,21 @@ const many: Make = (random, known) => {
   };
 };
 
+/** By somebody who sees everything: records leave the sight of the caller and come into it, and hidden fields change. */
+const administer: Make = (random, known) => {
+  const resource = resourceOf(random.one(['AssetRepair', 'SerialNo', 'Timesheet', 'JobCard']));
+  const input = random.one([
+    { company: random.one(['ACME', 'Umbrella']) },
+    { company: 'ACME' },
+    inputOf(random, resource.model),
+    ...(resource.model === 'AssetRepair' ? [{ actionsPerformed: 'greased', totalRepairCost: random.below(9) }] : []),
+  ]);
+  return {
+    query: `mutation ($id: ID!, $input: Update${resource.model}Input!) { update${resource.model}(id: $id, input: $input) { record { id } userErrors { code } } }`,
+    variables: { id: anyId(random, known, resource.model), input },
+  };
+};
+
 // REST.
 
 const restRead: Make = (random, known) => {
@@ -456,6 +471,7 @@ const makers: Record<string, Make> = {
   remove,
   reorder,
   many,
+  administer,
   restRead,
   restPast,
   restWrite,

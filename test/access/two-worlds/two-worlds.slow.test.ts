@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Asked, type Known, kinds, operation } from './operations.js';
 import { Random } from './random.js';
+import { Watched } from './watched.js';
 import { hiddenIn, twoWorlds, type World } from './worlds.js';
 
 const count = Number(process.env.TWO_WORLDS ?? 400);
@@ -25,10 +26,19 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
       const handles = new Handles();
       for (const [model, made] of ids) for (const id of made) handles.add(model, [id, id]);
       const outcomes: Record<string, number> = {};
-      const before = await hiddenIn(worlds[0]);
+      const watched = worlds.map((world) => new Watched(world));
+      let before = await hiddenIn(worlds[0]);
       try {
         for (let place = 0; place < count; place++) {
           const { kind, asked } = operation(random, handles, only);
+          if (kind === 'administer') {
+            // What is hidden in one world is not there in the other, and stays so.
+            const [whole, other] = worlds;
+            const isThere = /"data":\{"\w+":\{"record":\{/.test((await administer(other, handles.said(asked, 1))).text);
+            if (isThere) await administer(whole, handles.said(asked, 0));
+            before = await hiddenIn(whole);
+            continue;
+          }
           const answers: Got[] = [];
           // One after the other: a process that serves both takes a key for a repetition of the same request.
           for (const [index, world] of worlds.entries()) answers.push(await ask(world, handles.said(asked, index)));
@@ -44,8 +54,18 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
           outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
         }
         expect(await hiddenIn(worlds[0]), `seed ${seed}`).toEqual(before);
+        const [one = [], other = []] = await Promise.all(watched.map((each) => each.events()));
+        for (const [place, events] of one.entries()) {
+          const shown = (text: string | undefined, world: number) =>
+            handles.shown({ status: 200, text: text ?? '', etag: null }, world);
+          expect(shown(other[place], 1).split('\n'), `seed ${seed}, stream ${place}`).toEqual(
+            shown(events, 0).split('\n'),
+          );
+          outcomes[`events of stream ${place}`] = events.split('\n').length;
+        }
         if (process.env.TWO_WORLDS) console.table(outcomes);
       } finally {
+        for (const each of watched) each.end();
         await close();
       }
     },
@@ -58,6 +78,9 @@ interface Got {
   text: string;
   etag: string | null;
 }
+
+const administer = ({ gateway }: World, asked: Asked) =>
+  'query' in asked ? gateway.graphql(asked.query, asked.variables) : gateway.rest(asked.method, asked.path, asked.body);
 
 async function ask({ gateway, secret }: World, asked: Asked): Promise<Got> {
   const headers = { authorization: `Bearer ${secret}`, ...asked.headers };
