@@ -3,7 +3,7 @@
 import type { Identity, RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import type { Values } from '../../model/change.js';
-import { actionProblem, lockProblem } from '../../model/lifecycle.js';
+import { actionProblem, lockProblem, transitions } from '../../model/lifecycle.js';
 import type { Resource } from '../../model/resource.js';
 import { hasScope, isPerson, requiredScopes } from '../../model/scopes.js';
 import { columnsIn, matches } from '../../query/matches.js';
@@ -160,9 +160,13 @@ function lackingRule(resource: Resource, row: Values, action: RecordAction, { id
   const isAllowed =
     isObject(parent) && document
       ? matches(rights.rule(document.resource, 'update'), parent)
-      : matches(rights.rule(resource, action), row);
+      : matches(rights.rule(resource, action), row) && matches(rights.rule(resource, action), becoming(row, action));
   return isAllowed ? undefined : 'Your roles do not allow it with this record.';
 }
+
+/** The record as submitting or cancelling it would make it. */
+const becoming = (row: Values, action: RecordAction): Values =>
+  action === 'submit' || action === 'cancel' ? { ...row, status: transitions[action].to } : row;
 
 /** Why a record may not be changed where submitted documents are locked, as a sentence. */
 function lockOn(resource: Resource, row: Values): string | undefined {

@@ -167,6 +167,31 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     ]);
   });
 
+  test('what a document becomes by an action has to fulfil the rule too, and its `actions` say so', async () => {
+    const gateway = await startGateway({
+      database,
+      env: {
+        ROLES: rolesFile({
+          drafter: {
+            scopes: ['assets:read', 'assets:submit'],
+            types: { AssetRepair: { read: true, submit: { status: { eq: 'DRAFT' } } } },
+          },
+        }),
+      },
+    });
+    onTestFinished(gateway.close);
+    const create = `mutation { createAssetRepair(input: { asset: "A", failureDate: "2026-11-20" }) { record { id } } }`;
+    const { id } = (await gateway.graphql(create)).body.data.createAssetRepair.record;
+    const { secret } = await createKey(gateway.database, { name: 'x', roles: ['drafter'] });
+    const { graphql } = callerOf(gateway, secret);
+    const explained = await graphql(explainQuery, { type: 'ASSET_REPAIR', id, action: 'SUBMIT' });
+    expect(explained.body.data.explainAccess.allowed).toBe(false);
+    const { body } = await graphql('query ($id: ID!) { assetRepair(id: $id) { actions { action allowed } } }', { id });
+    expect(body.data.assetRepair.actions).toContainEqual({ action: 'SUBMIT', allowed: false });
+    const submit = 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }';
+    expect(errorsOf(await graphql(submit, { id }))).toEqual(['FORBIDDEN submitAssetRepair']);
+  });
+
   test('by one bounded statement', async () => {
     const { gateway, own, callerIn, explain } = await start();
     const caller = await callerIn(['technician']);
