@@ -163,6 +163,9 @@ describe.each(providers)('on %s', (database) => {
     await other.change({ asset: 'mill', company: 'ACME' });
     const lathe = await repairOf(gateway, 'ACME');
     expect(await events.next()).toMatchObject({ recordId: lathe.id, leftId: null });
+    // It was a mill before it was out of sight, and so was in no list of this filter.
+    const mill = await repairOf(gateway, 'ACME', { asset: 'mill' });
+    await mill.change({ company: 'Other', asset: 'lathe' });
     await lathe.change({ company: 'Other' });
     expect(await events.next()).toMatchObject({ recordId: lathe.id, leftId: lathe.id });
     const refused = await reader.graphql(

@@ -126,7 +126,8 @@ export class StreamEvents {
     const fields = rights ? change.fields.filter((name) => !rights.hidden(resource).has(name)) : change.fields;
     const event: ToldOfAll = { position, action, type: resource.model, recordId, version, fields };
     if (place === 'left') {
-      const wasOut = condition && change.own && didNotMatch(condition, change.own.before);
+      const own = resource === this.#resource ? change.own : undefined;
+      const wasOut = condition && own && didNotMatch(condition, own.before);
       return wasOut ? undefined : this.#event({ leftId: recordId, ...event });
     }
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
