@@ -101,7 +101,9 @@ export class SeenEntries {
     const { isNow, spans } = this.#sight(resource, id);
     const ranges: [from: number, to: number][] = [];
     let to = largestVersion;
-    for (const { from, isSeen } of isNow ? spans : []) {
+    for (const { from: begun, isSeen } of isNow ? spans : []) {
+      // No version is earlier than the first.
+      const from = Math.max(begun, 0);
       const last = ranges.at(-1);
       if (isSeen && last?.[0] === to + 1) last[0] = from;
       else if (isSeen && from <= to) ranges.push([from, to]);
