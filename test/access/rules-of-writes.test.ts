@@ -21,6 +21,10 @@ const roles = {
     },
     hide: { AssetRepair: ['actionsPerformed'] },
   },
+  cashier: {
+    scopes: ['accounts:read', 'accounts:write'],
+    types: { SalesInvoicePayment: { read: true, update: { modeOfPayment: { eq: 'Cash' } } } },
+  },
   author: { scopes: ['stock:read', 'stock:write'], types: { SerialNo: { read: own, create: own, update: own } } },
 };
 
@@ -32,6 +36,7 @@ describe.each([
 ] as const)('on %s, compiled %s', (database, compiled) => {
   let gateway: TestGateway;
   let mechanic: Omit<Caller, 'id'>;
+  let cashier: Omit<Caller, 'id'>;
   let author: Caller;
   let other: Omit<Caller, 'id'>;
 
@@ -43,6 +48,7 @@ describe.each([
       return { id: apiKey.id, ...callerOf(gateway, secret) };
     };
     mechanic = await keyOf('mechanic');
+    cashier = await keyOf('cashier');
     author = await keyOf('author');
     other = await keyOf('author');
   });
@@ -176,6 +182,27 @@ describe.each([
     expect((await change(hidden)).body.data.updateAssetRepairConsumedItem.userErrors).toEqual([
       { code: 'RESOURCE_MISSING' },
     ]);
+  });
+
+  test('lines whose document is not held here have rules of their own', async () => {
+    const create =
+      'mutation ($input: CreateSalesInvoicePaymentInput!) { createSalesInvoicePayment(input: $input) { record { id } userErrors { code } } }';
+    const make = async (modeOfPayment: string) => {
+      const input = { parentId: 'sinv-7', parentType: 'Sales Invoice', modeOfPayment };
+      return (await gateway.graphql(create, { input })).body.data.createSalesInvoicePayment.record.id;
+    };
+    const [cash, wire] = [await make('Cash'), await make('Wire')];
+    const update = `mutation ($id: ID!, $input: UpdateSalesInvoicePaymentInput!) {
+      updateSalesInvoicePayment(id: $id, input: $input) { record { amount } userErrors { code } } }`;
+    const change = (id: string, input: object) => cashier.graphql(update, { id, input });
+    expect((await change(cash, { amount: 7 })).body.data.updateSalesInvoicePayment.record).toEqual({ amount: 7 });
+    expect(errorsOf(await change(wire, { amount: 7 }))).toEqual(['FORBIDDEN updateSalesInvoicePayment']);
+    // Also where nothing would change, and into what the rule does not allow.
+    expect(errorsOf(await change(wire, { amount: 0 }))).toEqual(['FORBIDDEN updateSalesInvoicePayment']);
+    expect(errorsOf(await change(cash, { modeOfPayment: 'Wire' }))).toEqual(['FORBIDDEN updateSalesInvoicePayment']);
+    expect(
+      errorsOf(await cashier.graphql(create, { input: { parentId: 'x', parentType: 'y', modeOfPayment: 'Cash' } })),
+    ).toEqual(['FORBIDDEN createSalesInvoicePayment']);
   });
 
   test('a rule names the caller', async () => {

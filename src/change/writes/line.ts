@@ -14,9 +14,16 @@ import { largestInt32 } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import { type AppliedPlan, applyPlan, unreadPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import { isSeen, seenAmong } from '../limit-plan.js';
+import { allowedFor, isSeen, seenAmong } from '../limit-plan.js';
 import type { ParentState, RowRemoval, Step } from '../plan.js';
-import { foreignParents, parentResource, refuseRows, requiredParent, unknownParent } from '../refusals.js';
+import {
+  decidingColumns,
+  foreignParents,
+  parentResource,
+  refuseRows,
+  requiredParent,
+  unknownParent,
+} from '../refusals.js';
 import { problemsOfInput } from '../rules.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import { parentOf, storedRecordReader } from '../statements/stored-record.js';
@@ -65,12 +72,14 @@ export function* updateLine(
   const unread = folded && unreadPlan(writing, { ...given, rows: [{ id, values, version }] });
   const applied = unread && (yield* applyPlan(writing, unread, folded));
   if (applied) return { ids: [id], answer: applied.answer };
-  return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
+  const allowed = writing.limits && allowedFor(writing.limits.rights, resource, ['update']);
+  const names = [...new Set([...Object.keys(values), ...decidingColumns(resource, allowed)])];
+  return yield* withLockedParent(writing, resource, id, names, function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) {
       const message = 'cannot change; delete this line and create it under the other parent';
       throw errors.badInput([{ path: ['input', scope], code: 'parameter_immutable', message }]);
     }
-    refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], [line]);
+    refuseRows({ resource, rows: [{ id }], allowed }, [{ id, values, version }], [line]);
     const from = Number(line.values.idx);
     const to = count === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
