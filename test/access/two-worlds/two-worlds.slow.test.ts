@@ -144,6 +144,8 @@ class Handles implements Known {
         (_, name, cursor) => `"${name}":${Buffer.from(cursor, 'base64url').toString()}`,
       )
       .replaceAll(idForm, (id) => `«${this.#places[world as 0 | 1].get(id) ?? '?'}»`)
+      // The cursors of searches hold a part of an id.
+      .replaceAll(/"[0-9a-hjkmnp-tv-z]{26}"/g, '"…"')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'T')
       .replaceAll(/"(requestId|request_id)":"[^"]*"/g, '');
     return `${status} ${etag} ${plain}`;
