@@ -62,7 +62,6 @@ describe.each(providers)('on %s', (provider) => {
     writeFileSync(join(folder, 'callers.json'), '[{}]');
     const files = [ROLES, ROLES, '--claims', join(folder, 'callers.json')];
     expect(await records('access diff', files)).toContain('the same records');
-    expect(await records('access advise', [], 0, { ROLES })).toContain('CREATE INDEX');
 
     // Nobody has signed in.
     expect(await records('people forget', ['https://login.example|1'], 1)).toContain('https://login.example|1');

@@ -65,7 +65,6 @@ describe.each(providers)('on %s', (provider) => {
     writeFileSync(join(folder, 'callers.json'), '[{}]');
     const files = [ROLES, ROLES, '--claims', join(folder, 'callers.json')];
     expect(await run('access diff', files)).toEqual([]);
-    expect(await run('access advise', [], 0, { ROLES })).toMatchObject([{ column: 'company', isSupported: false }]);
 
     expect(await refused('people forget', ['https://login.example|1'], 1)).toEqual([expect.any(String)]);
 

@@ -1,4 +1,4 @@
-/** `records access`: explains, compares two files of roles, and advises indexes, in a database that a gateway uses. */
+/** `records access`: explains, and compares two files of roles, in a database that a gateway uses. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -117,45 +117,5 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       problem: expect.stringContaining('must be a list of callers'),
     });
     expect(readFileSync(callers, 'utf8')).toBe('{}');
-  });
-
-  test('advise names the index that is missing, until it is there', async () => {
-    const rule = (read: object) => ({ scopes: ['assets:read', 'stock:read'], types: { AssetRepair: { read } } });
-    const { gateway, environment, create } = await start({
-      technician,
-      either: rule({ or: [{ company: { in: '$claims.companies' } }, { asset: { eq: 'LATHE' } }] }),
-      costly: rule({ and: [{ increaseInAssetLife: { gt: 4 } }] }),
-      other: rule({ not: { company: { eq: '$claims.company' } } }),
-      all: rule({}),
-    });
-    await create('ACME', 5);
-    const run = (sql: string) => gateway.database.client.$executeRawUnsafe(sql);
-    // Neither finds all records of a company.
-    await run('CREATE INDEX "other" ON "AssetRepair" ("project", "company")');
-    await run(`CREATE INDEX "some" ON "AssetRepair" ("company") WHERE "project" = 'P'`);
-    const of = async () => JSON.parse((await records(['access', 'advise', '--json'], environment)).text);
-    const place = (role: string) => `${role}.types.AssetRepair.read`;
-    const statement = (column: string) =>
-      `CREATE INDEX${database === 'sqlite' ? '' : ' CONCURRENTLY'} "access_AssetRepair_${column}" ON "AssetRepair" ("${column}", "id");`;
-    const missing = (role: string, column: string) => ({
-      rule: place(role),
-      column,
-      isSupported: false,
-      statement: statement(column),
-    });
-    const before = [
-      missing('technician', 'company'),
-      missing('either', 'company'),
-      missing('either', 'asset'),
-      { rule: place('costly'), column: null, isSupported: false, statement: null },
-      { rule: place('other'), column: null, isSupported: false, statement: null },
-    ];
-    const advice = await of();
-    expect(advice).toEqual(before);
-    await run(advice[0].statement);
-    expect(await of()).toEqual(
-      before.map((each) => (each.column === 'company' ? { ...each, isSupported: true, statement: null } : each)),
-    );
-    expect((await records(['access', 'advise'], environment)).text).toContain('an index finds it');
   });
 });

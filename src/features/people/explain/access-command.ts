@@ -1,4 +1,4 @@
-/** `records access`: why somebody may do something, what another file of roles would show, and which indexes rules lack. */
+/** `records access`: why somebody may do something, and what another file of roles would show. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCommand, contextOf } from '../../../cli/command.js';
 import { nameList } from '../../../cli/option-values.js';
@@ -43,15 +43,6 @@ export function addAccess(program: Command, surroundings: Surroundings): void {
       const found = await compared(config, { before, after, claims }, surroundings.printError);
       printResult(found, comparedText(found));
     });
-
-  addCommand(access, 'advise', 'say which rules of the file in ROLES an index supports, and which index would').action(
-    async (_options, command) => {
-      const { config, printResult } = contextOf(command, surroundings);
-      const { advised, advisedText } = await import('./advise-indexes.js');
-      const found = await advised(config, peopleSettings.of(config).roles);
-      printResult(found, advisedText(found));
-    },
-  );
 }
 
 const actions = ['read', 'create', 'update', 'submit', 'cancel', 'delete'];
@@ -67,7 +58,6 @@ const examples = `
 Examples:
   records access explain AssetRepair asset-repair_01… --role technician --claim company=ACME
   records access diff roles.json roles.new.json --claims callers.json
-  records access advise
 
 These commands read every record, whatever roles say.
 `;
