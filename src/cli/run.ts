@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
 import { gatewayVersion } from '../common/project.js';
 import { addressForLibpq, withoutPasswords } from '../database/database-url.js';
 import { settings } from '../gateway/config/config.js';
-import { requireNeeded, type Surroundings } from '../gateway/feature.js';
+import type { Feature, Surroundings } from '../gateway/feature.js';
 import type { CreateApi } from '../gateway/gateway.js';
 import {
   addCommand,
@@ -184,3 +185,11 @@ in the current folder, in this order. Without a command, \`records\` serves.
 Exit codes: 0 done; 1 failed; 2 the arguments or the settings are wrong, and nothing was attempted;
 3 a command that looks for problems has found some.
 `;
+
+/** @throws if a feature is there without one that it needs */
+function requireNeeded(features: readonly Feature[]): void {
+  const names = features.map(({ name }) => name);
+  for (const { name, needs = [] } of features)
+    for (const needed of needs)
+      if (!names.includes(needed)) throw new ExplainedError(`The feature ${name} needs ${needed}, which is left out.`);
+}

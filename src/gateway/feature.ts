@@ -9,7 +9,6 @@ import type { Arrival, Identity, RequestContext } from '../change/context.js';
 import type { Journal } from '../change/journal/journal.js';
 import type { RequestMeter } from '../change/observation.js';
 import type { PlanWriter } from '../change/plan.js';
-import { ExplainedError } from '../common/config-error.js';
 import { Current } from '../common/kept.js';
 import type { MaybePromise } from '../common/maybe-promise.js';
 import type { Procedure } from '../common/work.js';
@@ -25,6 +24,7 @@ import type { Observer } from '../model/change.js';
 import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { IdentifyToken } from './access/authenticator.js';
+import type { BrowserIssuer } from './access/browser-issuer.js';
 import type { CurrentGrants } from './access/grants.js';
 import type { ApiPart, Endpoint } from './api.js';
 import type { RunRequest, Streams } from './call.js';
@@ -54,14 +54,6 @@ export interface Feature extends HasSettings {
   restored?(): Promise<() => Procedure<void>>;
   /** Begins what it does in the primary process of several workers. @throws what ends the start */
   primary?(primary: Primary): Promise<Started | undefined>;
-}
-
-/** @throws if a feature is there without one that it needs */
-export function requireNeeded(features: readonly Feature[]): void {
-  const names = features.map(({ name }) => name);
-  for (const { name, needs = [] } of features)
-    for (const needed of needs)
-      if (!names.includes(needed)) throw new ExplainedError(`The feature ${name} needs ${needed}, which is left out.`);
 }
 
 /** What is true of a database that only gateways have written, and the queries that check it. */
@@ -96,6 +88,8 @@ export interface ServedFeature extends SchemaPart, ApiPart, Starts {
   metrics?: readonly Metric[];
   /** Says who sends a request with a token instead of an API key; only one feature does. */
   authenticate?: IdentifyToken;
+  /** Where people sign in with a browser, at the moment; only one feature says it. */
+  signIns?: Current<readonly BrowserIssuer[]>;
   /** Called before the database opens: what it returns is put around the work of the gateway. */
   watch?(starting: Starting): Promise<Watch | undefined>;
 }
@@ -112,6 +106,7 @@ export interface JoinedGateway {
   journal: Journal | undefined;
   execute: Execute;
   grants: CurrentGrants;
+  signIns: Current<readonly BrowserIssuer[]>;
   /** Does what a request asks for within its time, or refuses it while the gateway has too much to do. */
   work: RunRequest;
   /** Counts the streams of keys, in all workers. */

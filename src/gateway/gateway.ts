@@ -156,6 +156,7 @@ export function createGateway({
     openStreams: (keyId: string) => places.takenBy(keyId),
   };
   const grants = grantsOf(features);
+  const signIns = only('signIns', features) ?? Current.of([]);
   const common = {
     database,
     changes,
@@ -173,7 +174,7 @@ export function createGateway({
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
   const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
   const joined = joinAll(features, {
-    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants },
+    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants, signIns },
     validHashes: (ids) => validHashes(database, ids),
   });
   const graphql = new GraphqlSurface({ admission, execute, ...joined });

@@ -39,7 +39,10 @@ test.each([
   ['several audiences', { ...entry, audience: ['records', 'assets'] }],
   ['keys at an address', { ...entry, keys: 'https://login.example/jwks' }],
   ['keys at an address that is allowed', { ...entry, keys: 'http://login.internal:8080/jwks' }],
-  ['where a browser signs in', { ...entry, signIn: { ...browser, scopes: ['openid', 'offline_access'] } }],
+  [
+    'where a browser signs in',
+    { ...entry, signIn: { ...browser, scopes: ['openid', 'offline_access'], label: 'ACME' } },
+  ],
 ])('%s is taken', (_, given) => {
   expect(problemsOf([given])).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
 import { gatewayVersion } from '../../common/project.js';
+import type { BrowserIssuer } from '../../gateway/access/browser-issuer.js';
 import type { Joined, JoinedGateway } from '../../gateway/feature.js';
 import { pagePolicy } from '../../gateway/http/answer/headers.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
@@ -18,22 +19,39 @@ import { packedJson, pageFiles, sendPageFile } from './page-files.js';
 
 /** The pages and their files; and what shows a browser, in place of an answer for programs, that nothing is at its address. */
 export function createPages(gateway: JoinedGateway): Joined['routes'] {
-  const { schema, trustedDocuments, config } = gateway;
+  const { schema, trustedDocuments, config, signIns } = gateway;
   const first = Router({ caseSensitive: true, strict: true });
   const resources = [...new Set(gateway.endpoints.flatMap(({ resource }) => resource ?? []))];
   const about = trustedDocuments.derive((trusted) => packedJson(aboutOf(gateway, resources, !trusted)));
   const introspection = trustedDocuments.derive((trusted) =>
     trusted ? undefined : packedJson(introspectionOf(schema, resources)),
   );
+  const signIn = signIns.derive(packedJson);
+  const policies = signIns.derive(policiesWith);
+  const sendPage: SendPage = async (request, response, tool) => {
+    const depth = request.path.split('/').length - 2;
+    response.setHeader('Content-Security-Policy', policies.value[tool ? 'tool' : 'page']);
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(html(await pageFiles(), depth, tool));
+  };
 
   first.get('/', async (request, response) => {
     if (wantsPage(request, response)) await sendPage(request, response);
     else response.json(waysIn(request, config.publicUrl));
   });
-  const paths = ['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'];
-  first.get(paths, pageWith());
-  first.get('/docs', pageWith('scalar'));
+  const paths = [
+    '/signed-in',
+    '/docs/usage',
+    '/schema',
+    '/schema/:type',
+    '/records',
+    '/records/:type',
+    '/records/:type/:id',
+  ];
+  first.get(paths, pageWith(sendPage));
+  first.get('/docs', pageWith(sendPage, 'scalar'));
   first.get('/pages/about.json', (...call) => sendPageFile(...call, about.value));
+  first.get('/pages/sign-in.json', (...call) => sendPageFile(...call, signIn.value));
   first.get('/pages/introspection.json', (...call) => sendPageFile(...call, introspection.value));
   first.get('/pages/:name', async (request, response, next) =>
     sendPageFile(request, response, next, (await pageFiles()).find(request.params.name)),
@@ -43,11 +61,13 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
     if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();
     await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
   });
-  return { first, missing };
+  return { first, missing: missingWith(sendPage) };
 }
 
+type SendPage = (request: Request, response: Response, tool?: Tool) => Promise<void>;
+
 const pageWith =
-  (tool?: Tool): RequestHandler =>
+  (sendPage: SendPage, tool?: Tool): RequestHandler =>
   async (request, response, next) => {
     if (wantsPage(request, response)) await sendPage(request, response, tool);
     else next();
@@ -55,24 +75,19 @@ const pageWith =
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-const missing: ErrorRequestHandler = async (error, request, response, next) => {
-  const isMissing = error instanceof URIError || knownError(error).row.status === 404;
-  if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
-    response.status(404);
-    await sendPage(request, response);
-  } else next(error);
-};
+const missingWith =
+  (sendPage: SendPage): ErrorRequestHandler =>
+  async (error, request, response, next) => {
+    const isMissing = error instanceof URIError || knownError(error).row.status === 404;
+    if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
+      response.status(404);
+      await sendPage(request, response);
+    } else next(error);
+  };
 
 function wantsPage(request: Request, response: Response): boolean {
   response.vary('Accept');
   return request.accepts(['application/json', 'text/html']) === 'text/html';
-}
-
-async function sendPage(request: Request, response: Response, tool?: Tool): Promise<void> {
-  const depth = request.path.split('/').length - 2;
-  response.setHeader('Content-Security-Policy', tool ? toolPolicy : pagePolicy);
-  response.setHeader('Cache-Control', 'no-cache');
-  response.type('html').send(html(await pageFiles(), depth, tool));
 }
 
 /** What the pages know of the gateway. */
@@ -170,8 +185,15 @@ function groupOf(name: string, records: ReadonlyMap<string, number>): number {
   return [...records.keys()].some((model) => name.startsWith(model)) ? groups.length + 3 : groups.length + 2;
 }
 
-/** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */
-const toolPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+/**
+ * The policies of the pages: they may ask only the gateway, and where people sign in the origin that gives their tokens.
+ * GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only.
+ */
+function policiesWith(signIns: readonly BrowserIssuer[]): { page: string; tool: string } {
+  const origins = new Set(signIns.map(({ token }) => new URL(token).origin));
+  const page = pagePolicy.replace("connect-src 'self'", ["connect-src 'self'", ...origins].join(' '));
+  return { page, tool: page.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") };
+}
 
 /**
  * The one HTML page that all pages begin with; the app makes the rest of it. `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a

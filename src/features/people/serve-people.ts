@@ -17,7 +17,9 @@ import { areasWithoutTypes, type Role, readRoles } from './roles/read-roles.js';
 const mostRights = 1_000;
 
 /** How people sign in, where they do. */
-export interface Tokens extends Pick<ServedFeature, 'errors' | 'join'>, Required<Pick<ServedFeature, 'start'>> {
+export interface Tokens
+  extends Pick<ServedFeature, 'errors' | 'join' | 'signIns'>,
+    Required<Pick<ServedFeature, 'start'>> {
   /** Reads the issuers; what is returned puts them in force. @throws ConfigError */
   read(config: Config, knownRoles: ReadonlySet<string>): () => Readonly<Record<string, unknown>>;
   /** Says who sends a request, with what the roles give at the moment. */
@@ -32,7 +34,10 @@ export function servePeople(tokens?: Tokens): ServedFeature {
   let warn: ((roles: readonly Role[]) => void) | undefined;
   return {
     grants,
-    ...(tokens && { errors: tokens.errors, authenticate: tokens.authenticate(grants) }),
+    ...(tokens && {
+      ...{ errors: tokens.errors, signIns: tokens.signIns },
+      authenticate: tokens.authenticate(grants),
+    }),
     schema: addExplainAccess,
     join(gateway) {
       rolesOfGateways.set(gateway.key, grants);

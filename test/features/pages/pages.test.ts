@@ -24,6 +24,8 @@ describe('a page', () => {
     ['/records', 2],
     ['/records/asset-repair', 2],
     ['/records/a/b', 2],
+    ['/signed-in', 2],
+    ['/signed-in?code=abc&state=def', 2],
     // With the large files of a tool, so that they are compiled while the app begins.
     ['/docs', 3],
     ['/graphql', 4],
@@ -121,6 +123,10 @@ describe('what the pages know without a key', () => {
       method: 'POST',
       path: '/api/assets/asset-repair/{id}/submit',
     });
+  });
+
+  test('is that nobody signs in with an issuer, where no file names one', async () => {
+    expect((await get('/pages/sign-in.json')).body).toEqual([]);
   });
 
   test('holds nothing of a record', async () => {

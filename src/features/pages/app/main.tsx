@@ -11,6 +11,8 @@ import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { RecordsPage } from './records/records-page.js';
 import { pathOf, useAddress, useTitle } from './router.js';
+import { SignedInPage } from './session/signed-in-page.js';
+import { EndingNotice } from './session/who.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Header, NotHere } from './ui/header.js';
 import { UsagePage } from './usage/usage-page.js';
@@ -52,6 +54,7 @@ function App() {
         Skip to the content
       </a>
       <Header current={parts[0] ?? ''} />
+      <EndingNotice />
       <main id="main" tabIndex={-1} className={page.isWide ? 'wide' : undefined}>
         <Catch key={parts[0]}>
           <Suspense fallback={<Loading />}>{page.content}</Suspense>
@@ -77,6 +80,8 @@ function knownPage(parts: string[]): Page | undefined {
   switch (`${name ?? ''} ${parts.length}`) {
     case ' 0':
       return { title: '', content: <Overview /> };
+    case 'signed-in 1':
+      return { title: 'Sign in', content: <SignedInPage /> };
     case 'schema 1':
     case 'schema 2':
       return { title: 'Map', content: <MapPage model={one} /> };

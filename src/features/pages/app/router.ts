@@ -37,9 +37,12 @@ export function useTitle(title: string | undefined): void {
 /** Unsaved input: before it is left, the user is asked. */
 const unsaved = new Set<object>();
 
+/** Whether something typed would be lost with this page. */
+export const hasUnsaved = (): boolean => unsaved.size > 0;
+
 /** Whether the page may be left: nothing typed would be lost, or the user agrees to lose it. */
 export const mayLeave = (): boolean =>
-  unsaved.size === 0 || confirm('What you have typed is not saved. Leave it and lose it?');
+  !hasUnsaved() || confirm('What you have typed is not saved. Leave it and lose it?');
 
 /** While `isTyped`, the user is asked before they leave the page, reload it, close its tab or sign out. */
 export function useUnsaved(isTyped: boolean): void {

@@ -23,6 +23,7 @@ const signIn = z.strictObject({
   authorize: z.string(),
   token: z.string(),
   scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without spaces')).optional(),
+  label: z.string().min(1).max(60).optional(),
 });
 
 const audience =

@@ -29,6 +29,9 @@ export function serveTokens(given: Config): Tokens {
   };
   return {
     errors: tokenErrors,
+    signIns: issuers.derive((read) =>
+      [...read.values()].flatMap(({ issuer, audience, signIn }) => (signIn ? { issuer, audience, ...signIn } : [])),
+    ),
     read(config, knownRoles) {
       const { issuers: file } = peopleSettings.of(config);
       const problems: string[] = [];

@@ -2,7 +2,7 @@ import { type QueryFilters, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
-import { currentKey, refused } from '../session/session.js';
+import { freshKey, refused } from '../session/session.js';
 import { wordsFor } from '../ui/controls.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */
@@ -115,8 +115,9 @@ export const endpoint = addressOf('graphql');
 export async function ask<Data>(
   { query, variables = {} }: Operation,
   signal: AbortSignal | null = null,
-  key = currentKey() ?? '',
+  given?: string,
 ): Promise<Answer<Data>> {
+  const key = given ?? (await freshKey()) ?? '';
   const response = await post(JSON.stringify({ query, variables }), bearing(key), signal);
   return answerOf(response, await jsonOf(response), key);
 }
@@ -134,7 +135,7 @@ export const post = (body: string, headers: Record<string, string>, signal: Abor
 export const bearing = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): Answer<Data> {
-  if (response.status === 401) refused(key);
+  if (response.status === 401) refused(key, answer.errors?.[0]?.message);
   if (!answer.data) throw new Refusal(answer.errors ?? [{ message: `The gateway answered ${response.status}.` }]);
   return answer;
 }
@@ -155,7 +156,7 @@ const pauses = [300, 1500];
  * holds for whoever presses the button again.
  */
 export async function askOnce<Data>({ query, variables }: Operation): Promise<Data> {
-  const key = currentKey() ?? '';
+  const key = (await freshKey()) ?? '';
   const body = JSON.stringify({ query, variables });
   const once = unanswered.get(body) ?? newKey();
   unanswered.set(body, once);

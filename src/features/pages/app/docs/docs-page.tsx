@@ -1,6 +1,6 @@
 import { readFile } from '../api/graphql.js';
 import { addressOf, pathOf } from '../router.js';
-import { currentKey } from '../session/session.js';
+import { currentKey, freshKey } from '../session/session.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
 import { TranslateBox } from './translate-box.js';
 
@@ -52,7 +52,13 @@ async function withOperations(): Promise<Described> {
 
 /** Nothing is loaded from, sent to or asked of anybody but the gateway, and the key is not written to the disk. */
 function configuration() {
+  const given = currentKey() ?? '';
   return {
+    /** A token that was renewed since is sent in the place of the one that the reference knows. */
+    onBeforeRequest: async ({ request: { headers } }: { request: Request }) => {
+      if (given && headers.get('Authorization') === `Bearer ${given}`)
+        headers.set('Authorization', `Bearer ${(await freshKey()) ?? given}`);
+    },
     baseServerURL: addressOf(''),
     withDefaultFonts: false,
     telemetry: false,
@@ -66,7 +72,7 @@ function configuration() {
     defaultOpenFirstTag: false,
     authentication: {
       preferredSecurityScheme: 'apiKey',
-      securitySchemes: { apiKey: { token: currentKey() ?? '' } },
+      securitySchemes: { apiKey: { token: given } },
     },
   };
 }

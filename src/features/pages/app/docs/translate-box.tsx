@@ -6,7 +6,7 @@ import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/pure
 import type { About } from '../../about.js';
 import { bearing, jsonOf, reach, useAbout, useAttempt } from '../api/graphql.js';
 import { addressOf, origin, pathOf } from '../router.js';
-import { currentKey } from '../session/session.js';
+import { freshKey } from '../session/session.js';
 import { Code } from '../ui/controls.js';
 
 /** Turns a pasted line of curl into GraphQL, and an operation of GraphQL into a line of curl. */
@@ -93,7 +93,7 @@ async function translate(text: string, about: About): Promise<Translation> {
   const call = readCurl(text);
   if ('problem' in call) throw new Error(call.problem);
   if (/^\/graphql(\?|$)/.test(call.path)) return fromGraphqlCall(call, about);
-  const key = currentKey();
+  const key = await freshKey();
   if (!key) throw new Error('Sign in first: the gateway explains a call only to those who may make it.');
   return explain(call, key);
 }

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-sse';
 import { useEffect } from 'react';
 import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
-import { currentKey } from '../session/session.js';
+import { freshKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
@@ -24,7 +24,7 @@ export function GraphiqlPage() {
     );
   }
   return (
-    <NeedsKey reason="GraphiQL loads the schema and runs operations with it.">
+    <NeedsKey reason="GraphiQL loads the schema and runs operations in your name.">
       {() => (
         <div className="graphiql">
           <Tool
@@ -172,9 +172,9 @@ async function fetcher(given: Parameters, { headers = {} }: { headers?: Record<s
   if (given.operationName === 'IntrospectionQuery') return loadSchema();
   const { kind, name } = operationOf(given);
   const parameters = { ...given, operationName: name };
-  const key = currentKey();
+  const key = await freshKey();
   const sent = { ...(key !== undefined && bearing(key)), ...headers };
-  if (kind === 'subscription') return subscribe(parameters, sent);
+  if (kind === 'subscription') return subscribe(parameters, headers);
   if (key !== undefined && needsDraft(parameters)) {
     const id = await newestDraft();
     if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
@@ -186,7 +186,9 @@ async function fetcher(given: Parameters, { headers = {} }: { headers?: Record<s
 const run = async (parameters: Parameters, headers: Record<string, string>): Promise<unknown> =>
   jsonOf(await post(JSON.stringify(parameters), headers));
 
-function subscribe(parameters: Parameters, headers: Record<string, string>) {
+/** Each connection has the token of its time. */
+function subscribe(parameters: Parameters, typed: Record<string, string>) {
+  const headers = async () => ({ ...bearing((await freshKey()) ?? ''), ...typed });
   const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
   const { query, operationName, variables } = parameters;
   return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });

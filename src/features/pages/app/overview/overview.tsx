@@ -52,7 +52,7 @@ export function Overview() {
         </div>
         {session.status === 'out' && (
           <div className="card">
-            <SignIn reason="To see and change records. What is below needs none." />
+            <SignIn reason="To see and change records. What is below needs no sign-in." />
           </div>
         )}
       </section>

@@ -2,20 +2,21 @@ import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react
 import { ask, codeOf, useAttempt } from '../api/graphql.js';
 import { focusMain } from '../router.js';
 import { Loading } from '../ui/controls.js';
+import { issuerName } from './authorization.js';
 import { signIn, useSession } from './session.js';
+import { signInAgain, useSignIns } from './who.js';
 
-/** Asks for the API key, once for all pages, and tells at the field what is wrong with it. */
+/** Lets people sign in with an issuer, or by an API key, once for all pages, and tells what is wrong. */
 export function SignIn({ reason }: { reason: string }) {
   const session = useSession();
   const [key, setKey] = useState('');
   const id = useId();
   const { pending, problem, start, reset } = useAttempt(async (given: string) => {
     await checkKey(given);
-    signIn(given);
+    signIn({ key: given });
     // The field is gone.
     focusMain();
   });
-  const shown = problem ?? (session.status === 'out' ? session.problem : undefined);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,8 +25,17 @@ export function SignIn({ reason }: { reason: string }) {
 
   return (
     <form className="sign-in" onSubmit={submit} noValidate>
-      <label htmlFor={id}>API key</label>
       <p className="soft">{reason}</p>
+      {session.status === 'out' && (
+        <>
+          <p className="problem" role="alert">
+            {session.problem}
+          </p>
+          {session.note && <p role="status">{session.note}</p>}
+        </>
+      )}
+      <IssuerButtons />
+      <label htmlFor={id}>API key</label>
       <div className="sign-in-row">
         <input
           id={id}
@@ -37,7 +47,7 @@ export function SignIn({ reason }: { reason: string }) {
             setKey(event.target.value);
             reset();
           }}
-          aria-invalid={shown !== undefined}
+          aria-invalid={problem !== undefined}
           aria-describedby={`${id}-problem ${id}-hint`}
         />
         <button type="submit" className="main" disabled={pending !== undefined}>
@@ -45,13 +55,33 @@ export function SignIn({ reason }: { reason: string }) {
         </button>
       </div>
       <p className="problem" id={`${id}-problem`} role="alert">
-        {shown}
+        {problem}
       </p>
       <p className="hint" id={`${id}-hint`}>
         The first start prints one; <code>records keys create --help</code> makes more. It stays in this tab, over
         reloads and in new tabs, until you sign out or close them.
       </p>
     </form>
+  );
+}
+
+/** A button for each issuer with which people can sign in here. */
+function IssuerButtons() {
+  const { data: signIns = [] } = useSignIns();
+  const { problem, start } = useAttempt(signInAgain);
+  if (signIns.length === 0) return null;
+  return (
+    <>
+      {signIns.map((at) => (
+        <button key={at.issuer} type="button" className="main" onClick={() => void start(at)}>
+          Sign in with {issuerName(at)}
+        </button>
+      ))}
+      <p className="problem" role="alert">
+        {problem}
+      </p>
+      <p className="or soft">or</p>
+    </>
   );
 }
 

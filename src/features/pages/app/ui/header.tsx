@@ -1,5 +1,6 @@
 import { focusMain, mayLeave, pathOf } from '../router.js';
 import { signOut, useSession } from '../session/session.js';
+import { Who } from '../session/who.js';
 import { Empty, Link } from './controls.js';
 
 /** A tool is a page that loads much, under a policy of its own, so it is opened as a document, and so is what is left from it. */
@@ -41,8 +42,7 @@ export function Header({ current }: { current: string }) {
       </nav>
       {status === 'in' && (
         <div className="signed-in">
-          <span className="dot" aria-hidden="true" />
-          <span className="signed-in-text">Signed in</span>
+          <Who />
           <button type="button" className="quiet" onClick={leave}>
             Sign out
           </button>
