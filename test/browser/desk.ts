@@ -41,25 +41,36 @@ function isGenerated(): boolean {
 
 const deskScopes = [...['read', 'write', 'submit', 'cancel', 'delete'].map((verb) => `assets:${verb}`), 'stock:read'];
 
-let built: string | undefined;
+/** The folders of those that were built, by what they were built with. */
+const built = new Map<string, string>();
 
-/** The folder of the desk, built for the schema of a gateway. */
-async function build(gatewayUrl: string): Promise<string> {
-  if (built !== undefined) return built;
-  built = freshFolder();
-  const env = { ...process.env, GATEWAY_URL: gatewayUrl };
+/** The folder of the desk, built for the schema of a gateway, and where people sign in. */
+async function build(gatewayUrl: string, signIn: Record<string, string> = {}): Promise<string> {
+  const known = built.get(JSON.stringify(signIn));
+  if (known !== undefined) return known;
+  const made = freshFolder();
+  const env = { ...process.env, GATEWAY_URL: gatewayUrl, ...signIn };
   // The gateway runs in this process, and is to answer meanwhile.
   const run = (...command: string[]) => promisify(execFile)(process.execPath, command, { cwd: folder, env });
   if (!isGenerated()) await run(programs.codegen);
-  await run(programs.vite, 'build', '--outDir', built, '--logLevel', 'error');
-  return built;
+  await run(programs.vite, 'build', '--outDir', made, '--logLevel', 'error');
+  built.set(JSON.stringify(signIn), made);
+  return made;
+}
+
+interface DeskOptions {
+  database?: Provider;
+  env?: Record<string, string>;
+  /** Where people sign in, by the names of its README. */
+  signIn?: Record<string, string>;
+  start?: typeof startGateway;
 }
 
 /** Serves the desk in front of a new gateway with search, as its README says. */
-export async function startDesk(options: { database?: Provider; env?: Record<string, string> } = {}) {
-  const { database, env = { SEARCH: 'true' } } = options;
-  let gateway = await startGateway({ ...(database && { database }), env });
-  const site = await serveFolder(await build(gateway.url), gateway.url);
+export async function startDesk(options: DeskOptions = {}) {
+  const { database, env = { SEARCH: 'true' }, signIn, start = startGateway } = options;
+  let gateway = await start({ ...(database && { database }), env });
+  const site = await serveFolder(await build(gateway.url, signIn), gateway.url);
   const browser = await openBrowser();
   /** Makes a key for somebody, with the scopes that the first screen names, or with these. */
   async function keyOf(name: string, scopes = deskScopes) {

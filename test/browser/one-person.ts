@@ -26,7 +26,7 @@ export function onePerson(started: () => Desk): void {
     await ann.giveKey(key);
     await ann.said('14 in all');
     const stores = 'JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), document.cookie])';
-    expect(await ann.page.evaluate(stores)).toBe(JSON.stringify([[key], [], '']));
+    expect(await ann.page.evaluate(stores)).toBe(JSON.stringify([[JSON.stringify({ key })], [], '']));
   });
 
   test('pages through the repairs, newest first', async () => {

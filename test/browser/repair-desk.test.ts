@@ -7,6 +7,7 @@ import { deskStates } from './desk-states.js';
 import { found } from './found.js';
 import { mishaps } from './mishaps.js';
 import { onePerson } from './one-person.js';
+import { signedInPeople } from './signed-in-people.js';
 import { twoPeople } from './two-people.js';
 
 const reason = missing(...needed);
@@ -23,6 +24,7 @@ describe.skipIf(reason)('the repair desk', () => {
   describe('two people', () => twoPeople(() => desk));
   describe('where it is easily lost', () => mishaps(() => desk));
   describe('before a gateway that is empty, slow or out of reach', deskStates);
+  describe('people of two companies', signedInPeople);
   describe.each(providers)('searches on %s', found);
 
   test('logged no errors, and sent requests to nobody else', () => {

@@ -43,7 +43,6 @@ describe.skipIf(reason)('people on the pages', () => {
   beforeEach(async () => {
     Object.assign(issuer, { expiresIn: 300, refreshes: true, isDown: false, isOpaque: false });
     page = await browser.openPage();
-    page.context().setDefaultTimeout(Number(process.env.PAGE_TIMEOUT ?? 150_000));
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
     });

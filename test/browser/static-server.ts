@@ -17,8 +17,9 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
   let answersToLose = 0;
   const passed = new Map<IncomingMessage, ServerResponse>();
   const server = createServer((request, response) => {
-    const path = request.url === '/' ? '/index.html' : (request.url ?? '');
-    if (path.split('?')[0] === '/graphql') {
+    const path = request.url ?? '';
+    const [name = ''] = path.split('?');
+    if (name === '/graphql') {
       const { method, headers } = request;
       const onwards = ask(new URL(path, passedTo), { method, headers }, (answer) => {
         if (answersToLose > 0) {
@@ -36,8 +37,9 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
       response.on('close', () => onwards.destroy());
       return void request.pipe(onwards);
     }
-    const file = files.get(path);
-    response.writeHead(file ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
+    const asked = name === '/' ? '/index.html' : name;
+    const file = files.get(asked);
+    response.writeHead(file ? 200 : 404, { 'content-type': types[extname(asked)] ?? 'text/plain' });
     response.end(file);
   });
   server.listen(0, '127.0.0.1');

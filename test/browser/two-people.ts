@@ -164,7 +164,7 @@ export function twoPeople(started: () => Desk): void {
 
   test('a key is revoked while it is used: the edits wait for another', async () => {
     const { id, secret } = await desk.keyOf('Ben for an hour', ['assets:read', 'assets:write']);
-    await press(ben.page.getByRole('link', { name: 'Forget the key' }));
+    await press(ben.page.getByRole('link', { name: 'Sign out' }));
     await ben.giveKey(secret);
     await ben.open(asset);
     await ben.field('What is wrong').fill('leaks');
@@ -179,8 +179,14 @@ export function twoPeople(started: () => Desk): void {
 
   test('a save is refused before the stream that began with the same key: another key is asked for once', async () => {
     const { id, secret } = await desk.keyOf('Ben for an hour', ['assets:read', 'assets:write']);
-    await press(ben.page.getByRole('link', { name: 'Forget the key' }));
+    await press(ben.page.getByRole('link', { name: 'Sign out' }));
+    let reads = 0;
+    ben.page.on('requestfinished', (request) => {
+      if (request.postData()?.includes('query Repairs(')) reads++;
+    });
     await ben.giveKey(secret);
+    // The list is read once more when its stream begins; refused, it would ask for a key before the save does.
+    await expect.poll(() => reads).toBeGreaterThan(1);
     await ben.open(asset);
     await ben.field('What is wrong').fill('leaks');
     const passOn = desk.holdBack();

@@ -11,10 +11,10 @@ test(`files have ${mostLines} lines at most`, () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test('the example front end has fewer than 2,000 lines: of TypeScript, without its tests', () => {
+test('the example front end has fewer than 2,300 lines: of TypeScript, without its tests', () => {
   const sources = typescriptIn('examples').filter(({ path }) => /\/src\/.*(?<!\.test)\.tsx?$/.test(path));
   expect(sources.length).toBeGreaterThan(20);
-  expect(sources.flatMap(({ text }) => text.trimEnd().split('\n')).length).toBeLessThan(2000);
+  expect(sources.flatMap(({ text }) => text.trimEnd().split('\n')).length).toBeLessThan(2300);
 });
 
 test('names of files and folders are words in kebab-case', () => {

@@ -1,19 +1,32 @@
 import { Client, fetchExchange } from '@urql/core';
+import { useEffect, useEffectEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { readViewer } from './api/operations.js';
 import { codesOf, troubleOf } from './api/trouble.js';
+import type { Session } from './session.js';
+import { canSignIn, onSignedIn, signIn, signInBeside } from './sign-in.js';
 
 const scopes = 'assets:read,assets:write,assets:submit,assets:cancel,assets:delete';
 
-/** Asks for the API key of the person; `isRefused` says that the gateway does not accept the last one any more. */
-export function KeyForm({ isRefused, onKey }: { isRefused: boolean; onKey: (key: string) => void }) {
+interface Props {
+  /** The gateway does not accept the last key or token any more, and the desk holds what is not saved. */
+  isRefused: boolean;
+  /** Why somebody who has come back from the identity provider is not signed in. */
+  trouble: string | undefined;
+  onSession: (session: Session) => void;
+}
+
+/** Lets somebody sign in with the identity provider, or asks for an API key, which is meant for development. */
+export function KeyForm({ isRefused, trouble: ofArrival, onSession }: Props) {
+  const take = useEffectEvent(onSession);
+  useEffect(() => onSignedIn((session) => take(session)), []);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { key: '' } });
   const problem = formState.errors.key?.message;
 
   const enter = handleSubmit(async ({ key: text }) => {
     const key = text.trim();
     const trouble = await troubleWith(key);
-    if (trouble === undefined) onKey(key);
+    if (trouble === undefined) onSession({ key });
     else setError('key', { message: trouble }, { shouldFocus: true });
   });
 
@@ -23,9 +36,19 @@ export function KeyForm({ isRefused, onKey }: { isRefused: boolean; onKey: (key:
         <h1>Repair desk</h1>
         {isRefused && !problem && (
           <p className="alert" role="alert">
-            The gateway does not know this key, or not any more. What you have not saved is kept: enter another key to
-            go on.
+            The gateway does not know this key, or not any more. What you have not saved is kept: enter another key
+            {canSignIn && ', or sign in again,'} to go on.
           </p>
+        )}
+        {ofArrival && (
+          <p className="alert" role="alert">
+            {ofArrival}
+          </p>
+        )}
+        {canSignIn && (
+          <button type="button" onClick={() => (isRefused ? signInBeside() : void signIn())}>
+            Sign in
+          </button>
         )}
         <label>
           Your API key
@@ -43,7 +66,7 @@ export function KeyForm({ isRefused, onKey }: { isRefused: boolean; onKey: (key:
         <button type="submit" aria-busy={formState.isSubmitting}>
           Open the desk
         </button>
-        <details open>
+        <details open={!canSignIn}>
           <summary>How to get one</summary>
           <p>
             Everybody has a key of their own, by whose name others see who has changed something. Whoever runs the

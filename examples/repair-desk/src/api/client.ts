@@ -3,14 +3,16 @@ import { authExchange } from '@urql/exchange-auth';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { retryExchange } from '@urql/exchange-retry';
 import { keys } from '../generated/cache-keys.js';
+import { isDue, type Session } from '../session.js';
+import { renew } from '../sign-in.js';
 import { codesOf } from './trouble.js';
 
 /**
- * A client with a normalised cache that sends the key. When the gateway refuses the key, requests wait for the one that
- * `askForKey` gives.
+ * A client with a normalised cache that sends the key, or the token of a person, which it renews in time. When the gateway
+ * refuses it, requests wait for the session that `askForSession` gives.
  */
-export function createClient(firstKey: string, askForKey: () => Promise<string>): Client {
-  let key = firstKey;
+export function createClient(first: Session, askForSession: () => Promise<Session>): Client {
+  let session = first;
   /** With which key the request was sent that was refused last. A stream that began with an earlier key ends late. */
   let refused: unknown;
   return new Client({
@@ -28,16 +30,19 @@ export function createClient(firstKey: string, askForKey: () => Promise<string>)
       }),
       authExchange(async ({ appendHeaders }) => ({
         addAuthToOperation(operation) {
-          const sent = appendHeaders(operation, { authorization: `Bearer ${key}` });
-          return makeOperation(sent.kind, sent, { ...sent.context, key });
+          const sent = appendHeaders(operation, { authorization: `Bearer ${session.key}` });
+          return makeOperation(sent.kind, sent, { ...sent.context, key: session.key });
         },
+        willAuthError: () => isDue(session),
         didAuthError(error, { context }) {
           const isRefused = codesOf(error).includes('UNAUTHENTICATED');
           if (isRefused) refused = context.key;
           return isRefused;
         },
         async refreshAuth() {
-          if (refused === key) key = await askForKey();
+          if (refused !== session.key && !isDue(session)) return;
+          const next = session.refreshToken === undefined ? undefined : await renew(session).catch(() => undefined);
+          session = next ?? (await askForSession());
         },
       })),
       fetchExchange,

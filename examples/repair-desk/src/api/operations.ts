@@ -128,9 +128,15 @@ export const followRepairs = graphql(`
   }
 `);
 
-/** What a key is. */
+/** Who asks, as what, and which fields are hidden from them: they are null without being empty. */
 export const readViewer = graphql(`
   query Viewer {
-    viewer { scopes }
+    viewer {
+      name
+      scopes
+      roles
+      hidden: hiddenFields(type: ASSET_REPAIR)
+      hiddenOfLines: hiddenFields(type: ASSET_REPAIR_CONSUMED_ITEM)
+    }
   }
 `);

@@ -16,6 +16,7 @@ import type {
   RepairPartsFragment,
   SaveAssetRepairInput,
 } from '../generated/graphql.js';
+import type { Hidden } from './hidden.js';
 
 /** A repair as the form reads it. */
 export type Repair = RepairPartsFragment;
@@ -37,7 +38,7 @@ export function whyLocked(repair: Repair): string | null {
   // The desk leaves a submitted repair as it is, also where the gateway would not.
   if (repair.status !== 'DRAFT') return `It is ${repair.status.toLowerCase()}, and is not changed any more.`;
   const { allowed, reason } = permissionTo('UPDATE', repair);
-  return allowed ? null : (reason ?? 'Your key may not change it.');
+  return allowed ? null : (reason ?? 'You may not change it.');
 }
 
 /** The repair as the form begins with it; an empty form for a new one. */
@@ -55,28 +56,35 @@ function textOf(value: string | number | null): string {
   return value === null ? '' : String(value);
 }
 
-/** What a save sends to turn `base` into `draft`: the fields that differ, and all lines if one differs. */
-export function saveInputOf(draft: Draft, base: Draft): SaveAssetRepairInput {
+/**
+ * What a save sends to turn `base` into `draft`: the fields that differ, and all lines if one differs. What is hidden from the
+ * person is left as it is.
+ */
+export function saveInputOf(draft: Draft, base: Draft, hidden: Hidden): SaveAssetRepairInput {
   const changed = fields.filter((field) => !isSameText(field, draft[field.name], base[field.name]));
   const input: SaveAssetRepairInput = valuesOf(changed, draft);
   if (areSameLines(draft.consumedItems, base.consumedItems)) return input;
   const withId = (id: string | null) => (id === null ? {} : { id });
   return {
     ...input,
-    consumedItems: draft.consumedItems.map((line) => ({ ...withId(line.id), ...valuesOf(lineFields, line) })),
+    consumedItems: draft.consumedItems.map((line) => ({ ...withId(line.id), ...valuesOf(shownIn(hidden), line) })),
   };
 }
 
 /** The input that creates a repair from the draft; empty values are left to the gateway. */
-export function createInputOf(draft: Draft): CreateAssetRepairInput {
+export function createInputOf(draft: Draft, hidden: Hidden): CreateAssetRepairInput {
   const { asset, failureDate, consumedItems } = draft;
-  const filled = fields.filter((field) => valueIn(field, draft[field.name]) !== null);
+  const filled = fields.filter(
+    ({ name, ...field }) => !hidden.repair.has(name) && valueIn(field, draft[name]) !== null,
+  );
   const lines = consumedItems.map((line) => {
     const { itemCode, warehouse } = line;
-    return { ...valuesOf(lineFields, line), itemCode, warehouse };
+    return { ...valuesOf(shownIn(hidden), line), itemCode, warehouse };
   });
   return { ...valuesOf(filled, draft), asset, failureDate, consumedItems: lines };
 }
+
+const shownIn = ({ lines }: Hidden) => lineFields.filter(({ name }) => !lines.has(name));
 
 /** The values that the texts mean, each with the type of its field. */
 type Values<Of extends Field> = { [F in Of as F['name']]?: (F['type'] extends 'number' ? number : string) | null };

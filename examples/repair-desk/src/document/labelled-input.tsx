@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type FieldPath, get, useFormContext, useFormState } from 'react-hook-form';
+import { useHidden } from '../api/hidden.js';
 import { type Draft, type Field, problemIn } from './draft.js';
 
 interface Props {
@@ -16,6 +17,14 @@ export function LabelledInput({ field, path, readOnly, isMarked }: Props) {
   const id = useId();
   const { register, control, getValues } = useFormContext<Draft>();
   const { errors } = useFormState({ control, name: path, exact: true });
+  const hidden = useHidden();
+  if ((path.includes('.') ? hidden.lines : hidden.repair).has(field.name)) {
+    return (
+      <p className={`field ${field.type}`}>
+        {field.label} <small>Hidden from you</small>
+      </p>
+    );
+  }
   const problem: string | undefined = get(errors, `${path}.message`);
   const hints = [problem !== undefined && `${id}-problem`, isMarked && `${id}-mark`].filter(Boolean).join(' ');
   const shared = {

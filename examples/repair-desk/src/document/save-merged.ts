@@ -1,4 +1,5 @@
 import type { Client } from 'urql';
+import type { Hidden } from '../api/hidden.js';
 import { readRepair, saveRepair } from '../api/operations.js';
 import { draftOf, type Repair, saveInputOf, whyLocked } from '../api/repair.js';
 import { isOvertaken, type Trouble, troubleOf } from '../api/trouble.js';
@@ -19,11 +20,17 @@ const mostAttempts = 10;
  * Saves the draft over `opened`, with the version that was read. If others have saved meanwhile and the merge asks no
  * question that `choices` does not answer, the merged draft is saved.
  */
-export async function saveMerged(client: Client, opened: Repair, edited: Draft, choices: Choices): Promise<Outcome> {
+export async function saveMerged(
+  client: Client,
+  opened: Repair,
+  edited: Draft,
+  choices: Choices,
+  hidden: Hidden,
+): Promise<Outcome> {
   const { id } = opened;
   let [base, draft] = [opened, edited];
   for (let attempt = 1; ; attempt++) {
-    const variables = { id, input: saveInputOf(draft, draftOf(base)), expectedVersion: base.version };
+    const variables = { id, input: saveInputOf(draft, draftOf(base), hidden), expectedVersion: base.version };
     const { data, error } = await client.mutation(saveRepair, variables);
     const done = data?.done;
     if (done?.record) return { type: 'saved', repair: done.record, onTopOf: base };

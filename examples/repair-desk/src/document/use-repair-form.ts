@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type FieldPath, type UseFormReturn, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type TypedDocumentNode, useClient } from 'urql';
+import { useHidden } from '../api/hidden.js';
 import { createRepair, followRepair, readRepair } from '../api/operations.js';
 import { addressOf, createInputOf, draftOf, type Repair, whyLocked } from '../api/repair.js';
 import { isOvertaken, type Trouble, troubleOf } from '../api/trouble.js';
@@ -40,6 +41,7 @@ type Action<Done> = TypedDocumentNode<{ done: Done | null }, { id: string; expec
 export function useRepairForm(opened: Repair | null) {
   const client = useClient();
   const navigate = useNavigate();
+  const hidden = useHidden();
   const [state, setState] = useState<State>({
     ...{ base: opened, newest: null, news: null, choices: new Map(), note: '', busy: false, asked: 0 },
   });
@@ -101,7 +103,7 @@ export function useRepairForm(opened: Repair | null) {
   }
 
   async function create(draft: Draft) {
-    const { data, error } = await client.mutation(createRepair, { input: createInputOf(draft) });
+    const { data, error } = await client.mutation(createRepair, { input: createInputOf(draft, hidden) });
     const repair = data?.done?.record;
     if (!repair) return showTrouble(form, troubleOf(error, data?.done?.userErrors));
     // The blocker of unsaved edits lets a replacement pass.
@@ -110,7 +112,7 @@ export function useRepairForm(opened: Repair | null) {
 
   async function save(draft: Draft) {
     if (base === null) return create(draft);
-    const outcome = await saveMerged(client, base, draft, choices);
+    const outcome = await saveMerged(client, base, draft, choices, hidden);
     if (outcome.type === 'saved') return show(outcome.repair, { note: 'Saved.', seen: outcome.onTopOf });
     if (outcome.type === 'refused') return showTrouble(form, outcome.trouble);
     arrive(outcome.newer);

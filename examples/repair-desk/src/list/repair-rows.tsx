@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { useHidden } from '../api/hidden.js';
 import { addressOf, nameOf } from '../api/repair.js';
 import { StatusBadge } from '../badges.js';
 import type { RepairRowFragment } from '../generated/graphql.js';
@@ -7,6 +8,7 @@ const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 
 /** `marked` is the row that somebody has changed last. */
 export function RepairRows({ rows, marked }: { rows: readonly RepairRowFragment[]; marked: string | null }) {
+  const { repair: hidden } = useHidden();
   return (
     <table className="rows">
       <thead>
@@ -34,7 +36,13 @@ export function RepairRows({ rows, marked }: { rows: readonly RepairRowFragment[
             <td>{row.failureDate}</td>
             <td className="minor">{row.repairStatus}</td>
             <td className="minor">{row.consumedItems?.map(({ itemCode }) => itemCode).join(', ')}</td>
-            <td className="number">{row.repairCost !== null && money.format(row.repairCost)}</td>
+            <td className="number">
+              {hidden.has('repairCost') ? (
+                <small>hidden</small>
+              ) : (
+                row.repairCost !== null && money.format(row.repairCost)
+              )}
+            </td>
             <td>
               <StatusBadge status={row.status} />
             </td>
