@@ -8,9 +8,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Read } from '../../src/database/direct-access.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { numericHashOf } from '../../src/database/postgresql/statement-names.js';
+import { createKey } from '../../src/features/keys/api-keys.js';
 import { Deadline } from '../../src/gateway/http/deadline.js';
+import { callerOf } from '../access/keys.js';
+import { rolesFile, technician } from '../access/roles.js';
 import { ask } from '../graphql/ask.js';
-import { createRepair, createRepairs } from '../graphql/asset-repairs.js';
+import { createRepair, createRepairs, repairInput } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { startRelay } from '../support/relay.js';
@@ -100,6 +103,21 @@ test('standbys answer reads with what the primary would answer, on both surfaces
       expect(await gateway.graphql(query)).toMatchObject({ body: (await plain.graphql(query)).body }),
     ),
   ).toBe(false);
+});
+
+test('a caller with roles sees of a standby what the rules show', async () => {
+  const gateway = await startHere({ ROLES: rolesFile({ technician }) });
+  await createRepairs(gateway, 2);
+  const [own] = await createRepairs(gateway, 1, { ...repairInput({ consumedItems: 1 }), asset: 'own' });
+  await gateway.rest('PATCH', `${path}/${own}`, { company: 'ACME', repair_cost: 7 });
+  const claims = [{ name: 'company', value: 'ACME' }];
+  const { secret } = await createKey(gateway.database, { name: 'a test', roles: ['technician'], claims });
+  const caller = callerOf(gateway, secret);
+  const query = '{ assetRepairs(first: 2) { totalCount nodes { asset repairCost consumedItems { idx } } } }';
+  const seen = { totalCount: 1, nodes: [{ asset: 'own', repairCost: null, consumedItems: [{ idx: 1 }] }] };
+  const isRead = async () => expect((await caller.graphql(query)).body.data.assetRepairs).toEqual(seen);
+  // Until the standbys have the key and the record, the primary answers.
+  await expect.poll(() => asksPrimary(gateway, isRead), { timeout: 30_000 }).toBe(false);
 });
 
 test('a key reads its own write at once, in other processes by a header; everybody reads what is older than ten seconds', async () => {
