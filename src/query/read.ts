@@ -1,7 +1,7 @@
 import type { SeenDatabase } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestInt32 } from '../model/field.js';
-import { isIdOf, isShortSql, type Lines, type Link, type Resource, singletonId } from '../model/resource.js';
+import { isIdOf, isShortSql, type Lines, type Link, type Resource } from '../model/resource.js';
 import { allOf, equals } from './condition.js';
 import { type Client, delegate, type Load, type SelectedRecord } from './delegate.js';
 import { conditionOf, type Filter } from './filter.js';
@@ -15,17 +15,6 @@ export function readOne(
   selection: Load,
 ): Promise<SelectedRecord | null> {
   return delegate(database.client, resource).findUnique({ ...selection, where: { id } });
-}
-
-/** A singleton's only record, which the first migration creates. */
-export async function readSingleton(
-  context: { database: SeenDatabase },
-  resource: Resource,
-  selection: Load,
-): Promise<SelectedRecord> {
-  const row = await readOne(context, resource, singletonId(resource), selection);
-  if (!row) throw new Error(`${resource.model}: its record is missing; the first migration makes it`);
-  return row;
 }
 
 /** The records in the given order; missing ones are left out. */

@@ -236,3 +236,74 @@ describe.each([
     ]);
   });
 });
+
+describe.each([
+  ['sqlite', true],
+  ['sqlite', false],
+  ['postgresql', true],
+  ['postgresql', false],
+] as const)('what an attacker found on %s, compiled %s', (database, compiled) => {
+  let gateway: TestGateway;
+  let caller: Omit<Caller, 'id'>;
+  beforeAll(async () => {
+    const ruled = { read: ofCompany, create: ofCompany, update: true };
+    const clerk = { scopes: ['*'], types: { AssetRepair: ruled }, hide: { AssetRepair: ['repairCost'] } };
+    const auditor = { scopes: ['assets:read'], types: { AssetRepair: { read: true } } };
+    gateway = await startGateway({ database, compiled, env: { ROLES: rolesFile({ clerk, auditor }) } });
+    const claims = [{ name: 'company', value: 'ACME' }];
+    const { secret } = await createKey(gateway.database, { name: 'both', roles: ['clerk', 'auditor'], claims });
+    caller = callerOf(gateway, secret);
+  });
+  afterAll(() => gateway.close());
+
+  test('a hidden singleton is null, and not found by REST', async () => {
+    const { body } = await caller.graphql('{ currencyExchangeSettings { id } subscriptionSettings { id } }');
+    expect(body).toEqual({ data: { currencyExchangeSettings: null, subscriptionSettings: null } });
+    expect((await caller.rest('GET', '/api/accounts/subscription-settings')).status).toBe(404);
+  });
+
+  test('a new record shows no hidden default, which nobody has sent', async () => {
+    const [asked, given] = [
+      '$input: CreateAssetRepairInput!',
+      { asset: 'A', failureDate: '2026-11-20', company: 'ACME' },
+    ];
+    for (const selected of ['id repairCost', 'id repairCost displayTitle actions { action }']) {
+      const query = `mutation (${asked}) { createAssetRepair(input: $input) { record { ${selected} } } }`;
+      expect((await caller.graphql(query, { input: given })).body.data.createAssetRepair.record.repairCost).toBeNull();
+    }
+    const literal =
+      'mutation { createAssetRepair(input: { asset: "A", failureDate: "2026-11-20", company: "ACME" }) { record { repairCost } } }';
+    expect((await caller.graphql(literal)).body.data.createAssetRepair.record).toEqual({ repairCost: null });
+    const input = { asset: 'A', failure_date: '2026-11-20', company: 'ACME' };
+    const repeated: Record<string, string>[] = [{}, { 'idempotency-key': 'a' }];
+    for (const headers of repeated) {
+      const made = await caller.rest('POST', '/api/assets/asset-repair', input, headers);
+      expect([made.status, made.body.repair_cost]).toEqual([201, null]);
+      const sentBack = { asset: 'B', repair_cost: made.body.repair_cost };
+      const changed = await caller.rest('PATCH', `/api/assets/asset-repair/${made.body.id}`, sentBack);
+      expect([changed.status, changed.body.asset]).toEqual([200, 'B']);
+    }
+  });
+
+  test('who may read everything by another role still changes only what the role shows that lets it', async () => {
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
+    const of = async (company: string) => {
+      const input = { asset: 'A', failureDate: '2026-11-20', company };
+      return (await gateway.graphql(create, { input })).body.data.createAssetRepair.record.id;
+    };
+    const update =
+      'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { record { company asset } } }';
+    const [own, other] = [await of('ACME'), await of('Umbrella')];
+    expect(
+      (await caller.graphql(update, { id: own, input: { asset: 'B' } })).body.data.updateAssetRepair.record.asset,
+    ).toBe('B');
+    for (const [id, input] of [
+      [other, { asset: 'B' }],
+      [own, { company: 'Umbrella' }],
+    ] as const) {
+      expect(errorsOf(await caller.graphql(update, { id, input }))).toEqual(['FORBIDDEN updateAssetRepair']);
+    }
+    const input = { asset: 'A', failureDate: '2026-11-20', company: 'Umbrella' };
+    expect(errorsOf(await caller.graphql(create, { input }))).toEqual(['FORBIDDEN createAssetRepair']);
+  });
+});

@@ -8,7 +8,7 @@ import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
-import { type Holder, hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
+import { hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   accessOfWrite,
@@ -22,7 +22,7 @@ import {
   type WriteOperation,
 } from '../../model/selection.js';
 import { inputArgument, inputsIn } from '../../query/arguments.js';
-import type { CompiledField } from '../../query/compiled/reads.js';
+import type { Asker, CompiledField } from '../../query/compiled/reads.js';
 import { dialects } from '../../query/sql/dialect.js';
 import { type CompileContext, compiledOnce } from '../../query/sql/statement.js';
 import type { Identity, RequestContext } from '../context.js';
@@ -85,7 +85,7 @@ export function createCompiledWrites(
 export function mayWrite(
   { resource, operation, returnsRecord, shown, scopes }: CompiledWrite,
   given: ArgumentValues,
-  identity: Holder,
+  identity: Asker,
 ): boolean {
   const isReturned = returnsRecord(given);
   const holdsAll = (each: ArgumentValues) => {
@@ -97,6 +97,10 @@ export function mayWrite(
   if (operation === 'updateMany' && inputsIn(given, 'updates')?.every(holdsAll) === false) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
   if (isReturned) for (const each of shown) if (!mayRead(identity, each)) return false;
+  // What is answered of new records is not read: the resolvers read it, without what is hidden.
+  const { rights } = identity;
+  if (rights && accessOfWrite[operation] === 'create')
+    for (const each of shown) if (rights.hidden(each).size > 0) return false;
   return true;
 }
 

@@ -43,7 +43,7 @@ export type RequestedWrite = (
 export function requestedWrite(resource: Resource, operation: WriteOperation): RequestedWrite {
   const isLine = resource.kind === 'child';
   return (asked, identity, answering) => {
-    const given = identity.rights ? withoutHidden(identity.rights, resource, asked) : asked;
+    const given = identity.rights ? withoutHidden(identity.rights, resource, asked, operation === 'create') : asked;
     const id = textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);
     const expectedVersion = numberArgument(given, 'expectedVersion');
     const input = inputArgument(given, 'input');
@@ -112,35 +112,41 @@ const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & Reco
  * The arguments without hidden fields that are null: clients send back what they have read. @throws FORBIDDEN for one that has a
  * value
  */
-function withoutHidden(rights: Rights, resource: Resource, given: ArgumentValues): ArgumentValues {
+function withoutHidden(rights: Rights, resource: Resource, given: ArgumentValues, isNew: boolean): ArgumentValues {
   const types = [resource, ...resource.lines.map((lines) => lines.resource)];
   if (types.every((type) => rights.hidden(type).size === 0)) return given;
-  const cleaned = (type: Resource, input: unknown, path: readonly (string | number)[]): unknown => {
+  const cleaned = (type: Resource, input: unknown, path: readonly (string | number)[], isNew: boolean): unknown => {
     if (!isObject(input)) return input;
     const values: Values = {};
     for (const [name, value] of Object.entries(input)) {
       const lines = type.lines.find(({ field }) => field === name);
       if (lines && Array.isArray(value)) {
-        values[name] = value.map((line, place) => cleaned(lines.resource, line, [...path, name, place]));
+        const ofLine = (line: unknown, place: number) =>
+          cleaned(lines.resource, line, [...path, name, place], !(isObject(line) && line.id != null));
+        values[name] = value.map(ofLine);
       } else if (!rights.hidden(type).has(name)) values[name] = value;
-      else if (value != null) throw errors.hiddenField([...path, name].join('.'));
+      // The schema gives new records the defaults of fields that nobody sent.
+      else if (value != null && !(isNew && value === defaultOf(type, name)))
+        throw errors.hiddenField([...path, name].join('.'));
     }
     return values;
   };
   const { input, inputs, updates } = given;
   return {
     ...given,
-    ...(isObject(input) ? { input: cleaned(resource, input, ['input']) } : {}),
+    ...(isObject(input) ? { input: cleaned(resource, input, ['input'], isNew) } : {}),
     ...(Array.isArray(inputs)
-      ? { inputs: inputs.map((each, place) => cleaned(resource, each, ['inputs', place])) }
+      ? { inputs: inputs.map((each, place) => cleaned(resource, each, ['inputs', place], true)) }
       : {}),
     ...(Array.isArray(updates)
       ? {
           updates: updates.map((each, place) => ({
             ...each,
-            input: cleaned(resource, each.input, ['updates', place, 'input']),
+            input: cleaned(resource, each.input, ['updates', place, 'input'], false),
           })),
         }
       : {}),
   };
 }
+
+const defaultOf = ({ fields }: Resource, name: string): unknown => fields.find((field) => field.name === name)?.default;

@@ -228,6 +228,8 @@ const longestClaims = 8_000;
 function claimProblems({ claims, roles }: KeyInput, read: Record<string, unknown>): Problem[] {
   const problems = (claims ?? []).flatMap(({ name, value }, index) => {
     if (!isRoleName(name)) return [invalid(['claims', index, 'name'], 'must be a name without spaces')];
+    if (Object.hasOwn(read, name))
+      return [invalid(['claims', index, 'name'], 'is given twice; give a list as one value')];
     try {
       read[name] = claimOf(value);
       return [];

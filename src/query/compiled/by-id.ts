@@ -39,7 +39,6 @@ export function oneRecord(
   const json = bytesOnce(recordReader(compiling, record));
   const textOf = (rows: Rows): Bytes => {
     if (rows[0]) return json(rows[0]);
-    if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
     return 'null';
   };
   return (variables) => {

@@ -5,7 +5,7 @@ import type { Granted, Grants } from '../../../gateway/access/grants.js';
 import type { Resource } from '../../../model/resource.js';
 import { allOf, anyOf, type Condition, everything, isEverything, never } from '../../../query/condition.js';
 import type { Rights, RuledAction } from '../../../query/rights.js';
-import type { Role } from './read-roles.js';
+import type { Role, RulesOfType } from './read-roles.js';
 import { conditionOfRule, type Known, knownOf } from './rule.js';
 
 /** `kept` has the rights that were made, by their digests: those who may do the same have the same. */
@@ -42,10 +42,9 @@ export interface RuleOfRole {
 export const rulesOf = (rights: Rights | undefined, resource: Resource, action: RuledAction): RuleOfRole[] =>
   rights instanceof RightsOfRoles ? rights.rulesOf(resource, action) : [];
 
-type Conditions = Readonly<Record<RuledAction, Condition>>;
-
 class RightsOfRoles implements Rights {
-  readonly #conditions = new Map<string, Conditions>();
+  /** Only what has been asked for: thousands of people may have rights of their own. */
+  readonly #conditions = new Map<string, Condition>();
   readonly #hidden = new Map<string, ReadonlySet<string>>();
 
   constructor(
@@ -58,12 +57,16 @@ class RightsOfRoles implements Rights {
   }
 
   rule(resource: Resource, action: RuledAction): Condition {
-    let conditions = this.#conditions.get(resource.model);
-    if (!conditions) {
-      conditions = this.#conditionsOf(resource);
-      this.#conditions.set(resource.model, conditions);
+    const { model } = resource;
+    const ruling = this.roles.filter(({ rules }) => rules.get(model)?.[action]);
+    if (ruling.length === 0) return never;
+    const key = `${model} ${action}`;
+    let condition = this.#conditions.get(key);
+    if (!condition) {
+      condition = anyOrAll(ruling.map(({ rules }) => this.#ofRole(resource, rules.get(model) ?? {}, action)));
+      this.#conditions.set(key, condition);
     }
-    return conditions[action];
+    return condition;
   }
 
   hidden({ model }: Resource): ReadonlySet<string> {
@@ -79,26 +82,20 @@ class RightsOfRoles implements Rights {
     });
   }
 
-  #conditionsOf(resource: Resource): Conditions {
-    const read = this.#allowed(resource, 'read');
-    const of = (action: RuledAction) => (action === 'read' ? read : both(read, this.#allowed(resource, action)));
-    return {
-      read,
-      create: of('create'),
-      update: of('update'),
-      delete: of('delete'),
-      submit: of('submit'),
-      cancel: of('cancel'),
-    };
-  }
-
-  /** Where one of the roles allows the action. That it has the scope for each of its rules, the start has made sure of. */
-  #allowed({ model }: Resource, action: RuledAction): Condition {
-    const rules = this.roles.flatMap((role) => role.rules.get(model)?.[action] ?? []);
-    const conditions = rules.map((rule) => conditionOfRule(rule, this.known));
-    return conditions.some(isEverything) ? everything : anyOf(...conditions);
+  /**
+   * What the role allows of what it shows: another that shows more does not let it change more. A role that shows nothing itself
+   * is for what the others show.
+   */
+  #ofRole(resource: Resource, { read, ...rules }: RulesOfType, action: RuledAction): Condition {
+    const seen = read ? conditionOfRule(read, this.known) : action === 'read' ? never : this.rule(resource, 'read');
+    const rule = action === 'read' ? undefined : rules[action];
+    return rule ? both(seen, conditionOfRule(rule, this.known)) : seen;
   }
 }
+
+/** True where one of them is; that each role has the scope for its rules, the start has made sure of. */
+const anyOrAll = (conditions: Condition[]): Condition =>
+  conditions.some(isEverything) ? everything : anyOf(...conditions);
 
 const nothing: ReadonlySet<string> = new Set();
 

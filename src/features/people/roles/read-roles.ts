@@ -26,7 +26,7 @@ export interface Role {
   digest: string;
 }
 
-type RulesOfType = Partial<Record<RuledAction, RoleRule>>;
+export type RulesOfType = Partial<Record<RuledAction, RoleRule>>;
 
 /** The areas in which a role may do something, and sees nothing, because it names none of their types. */
 export const areasWithoutTypes = ({ scopes, areas }: Role): Area[] =>

@@ -137,6 +137,7 @@ export function checkRule(
   object: Objecting,
 ): RoleRule {
   const compared = comparedOf(resource);
+  let values = 0;
 
   function filterIn(value: unknown, place: string): Record<string, unknown> {
     const entries = Object.entries(isObject(value) ? value : {});
@@ -173,6 +174,7 @@ export function checkRule(
   }
 
   function operandIn(type: Column['type'], operator: string, value: unknown, place: string): unknown {
+    values += Array.isArray(value) ? value.length : 1;
     if (operator === 'isNull' || operator === 'ignoreCase')
       return typeof value === 'boolean' ? value : object(place, 'must be true or false');
     const isSeveral = operator === 'in' || operator === 'notIn';
@@ -197,8 +199,14 @@ export function checkRule(
     }
   }
 
-  return { resource, filter: filterIn(given, at), text: JSON.stringify(given) };
+  const filter = filterIn(given, at);
+  // Several roles are joined, and each statement has the rules of all types that it reads.
+  if (values > mostValues)
+    object(at, `compares with ${values} values; ${mostValues} are possible, more by a list of a claim`);
+  return { resource, filter, text: JSON.stringify(given) };
 }
+
+const mostValues = 200;
 
 const noText = 'cannot be `$subject`, which is one text: compare it with a field of texts, by `eq` for example';
 const noName =

@@ -11,8 +11,10 @@ export const knownTimes = {
   /** Milliseconds for which a refusal stays, so that a client that insists costs little. */
   refused: 5_000,
 };
-/** Characters of accepted tokens, about what their claims take, and the number of refused ones. */
-const mostKnown = { accepted: 8 * 1024 * 1024, refused: 1_000 };
+/** Bytes that accepted tokens may take, and the number of refused ones. */
+const mostKnown = { accepted: 32 * 1024 * 1024, refused: 1_000 };
+/** What a person takes besides the claims: an identity, and the values of the rules. */
+const ofPerson = 8 * 1024;
 
 interface Accepted {
   found: VerifiedToken;
@@ -50,7 +52,7 @@ export class KnownTokens {
   async #verify(hash: string, token: string): Promise<VerifiedToken> {
     try {
       const found = await this.verify(token);
-      this.#accepted.set(hash, { found, weight: token.length, until: Date.now() + knownTimes.accepted });
+      this.#accepted.set(hash, { found, weight: token.length + ofPerson, until: Date.now() + knownTimes.accepted });
       return found;
     } catch (error) {
       // Where the keys could not be fetched, nothing is known of the token.
