@@ -202,13 +202,13 @@ export async function totalOf(
 ): Promise<number> {
   if (isForSql(where)) return countBySql(client, resource, where);
   if (!isWholeList(resource, where)) return delegate(client, resource).count({ where: whereOf(where) });
-  const [row] = await client.$queryRaw<{ count: unknown }[]>`SELECT ${Prisma.raw(wholeCountSql(resource))} AS "count"`;
+  const [row] = await client.$queryRaw<{ count: unknown }[]>`${Prisma.raw(wholeCountSql(resource))}`;
   return Number(row?.count ?? 0);
 }
 
-/** The number of all records of a type. It names the type in the text, by which views of a caller count anew. */
+/** Reads the number of all records of a type. It names the type in the text, by which views of a caller count anew. */
 export const wholeCountSql = ({ model }: Pick<Resource, 'model'>): string =>
-  `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
+  `SELECT sum("count") AS "count" FROM "RecordCount" WHERE "model" = '${model}'`;
 
 /** Whether the condition selects all records of a type that is counted by triggers. */
 export const isWholeList = ({ kind }: Resource, where: Condition): boolean =>

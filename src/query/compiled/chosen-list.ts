@@ -163,7 +163,7 @@ function anySql(resource: Resource, { keys, backwards }: RequestedList, conditio
 function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: RequestedList): Prisma.Sql {
   if (!needsTotal) return nothing;
   if (isWholeList(resource, where)) {
-    return Prisma.raw(wholeCountSql(resource));
+    return Prisma.raw(`(${wholeCountSql(resource)})`);
   }
   const condition = conditionSql(where, groundOf('counted'));
   return Prisma.sql`(SELECT count(*) FROM ${table(resource)} AS counted WHERE ${condition})`;

@@ -154,7 +154,7 @@ const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
     : writing.bind(count);
 
 function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
-  if (!scope) return wholeCountSql({ model });
+  if (!scope) return `(${wholeCountSql({ model })})`;
   const line = table();
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
 }
