@@ -16,6 +16,7 @@ import { serve } from '../../support/schema.js';
 import { rolesFile } from '../roles.js';
 import type { Random } from './random.js';
 import { documentsOf, ownCompany } from './records.js';
+import type { Replicated } from './standby.js';
 
 const ofCompany = { company: { eq: '$claims.company' } };
 const all = { read: ofCompany, create: ofCompany, update: ofCompany, delete: ofCompany };
@@ -87,9 +88,10 @@ const hiddenRows: Record<string, string> = {
 export async function twoWorlds(
   provider: Provider,
   random: Random,
-  options: { compiled: boolean; search: boolean },
+  options: { compiled: boolean; search: boolean; replicated?: Replicated | undefined },
 ): Promise<{ worlds: readonly [World, World]; ids: Map<string, string[]>; close(): Promise<void> }> {
-  const url = await freshDatabaseUrl(provider);
+  const { replicated } = options;
+  const url = replicated?.url ?? (await freshDatabaseUrl(provider));
   const file = rolesFile(roles);
   const env = { ROLES: file, SEARCH: String(options.search), FEDERATION: 'true', DATABASE_URL: url };
   const schema = createSchema({ resources, features: await serve(env) });
@@ -128,7 +130,11 @@ export async function twoWorlds(
       database: provider,
       compiled: options.compiled,
       schema,
-      env: { ...env, DATABASE_URL: databaseUrl },
+      env: {
+        ...env,
+        DATABASE_URL: databaseUrl,
+        ...(replicated && { DATABASE_READ_URL: replicated.read(databaseUrl) }),
+      },
     }),
   });
   const worlds = [await worldOf('A', url), await worldOf('B', other)] as const;
@@ -137,6 +143,7 @@ export async function twoWorlds(
     ids,
     close: async () => {
       for (const { gateway } of worlds) await gateway.close();
+      await replicated?.stop();
     },
   };
 }
@@ -147,13 +154,13 @@ async function copyOf(provider: Provider, url: string): Promise<string> {
     copyFileSync(url.slice('file:'.length), path);
     return `file:${path}`;
   }
-  const address = new URL(url);
-  const name = address.pathname.slice(1);
-  const client = new pg.Client(url.replace(`/${name}`, '/template1'));
+  const named = (name: string) => Object.assign(new URL(url), { pathname: name }).href;
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client(named('template1'));
   await client.connect();
   await client.query(`CREATE DATABASE "${name}_b" TEMPLATE "${name}"`);
   await client.end();
-  return url.replace(`/${name}`, `/${name}_b`);
+  return named(`${name}_b`);
 }
 
 async function removeHidden(database: OpenedDatabase): Promise<void> {
