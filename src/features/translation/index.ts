@@ -1,4 +1,4 @@
-/** Calls of REST as operations of GraphQL, and operations as calls. */
+/** Calls of REST as operations of GraphQL. */
 import type { Feature } from '../../gateway/feature.js';
 import { addTranslate } from './translate-command.js';
 
