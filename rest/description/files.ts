@@ -1,35 +1,40 @@
 /**
  * The descriptions that tools read: the REST interface as OpenAPI, the GraphQL schema, and the GraphQL operations of all
  * endpoints. They need no key, because they hold nothing of the records, keys and settings. Each is made when it is first
- * asked for, and kept compressed.
+ * asked for.
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import { once } from '../../src/common/kept.js';
 import { gatewayVersion } from '../../src/common/project.js';
 import type { ApiParts } from '../../src/gateway/gateway.js';
+import { type Packed, packed, sendPacked } from '../../src/gateway/http/answer/packed.js';
 import { printSdl } from '../../src/graphql/print-sdl.js';
 import { errors } from '../../src/model/errors/errors.js';
 import type { RestEndpoint } from '../endpoints.js';
 import { describeRest } from './describe.js';
 import { twinOf } from './describe-operation.js';
-import { type PackedFile, packed, packedFile, sendPacked } from './packed-file.js';
 
 export function descriptionFiles(endpoints: readonly RestEndpoint[], parts: ApiParts): Router {
   const { schema, features, inForce, config, trustedDocuments } = parts;
   const described = inForce.derive(() => {
     const describe = () => describeRest(endpoints, schema, gatewayVersion(), features, config.publicUrl);
     const openapi = once(async () => JSON.stringify(await describe()));
-    return { json: once(async () => packed(await openapi())), yaml: once(async () => packedYaml(await openapi())) };
+    return {
+      json: once(async () => packed('application/json', await openapi())),
+      yaml: once(async () => packed('application/yaml', await asYaml(await openapi()))),
+    };
   });
-  const operationsJson = once(async () => packed(`${JSON.stringify(operationsFile(endpoints), null, 2)}\n`));
-  const schemaText = once(async () => packed(printSdl(schema)));
+  const operations = () => `${JSON.stringify(operationsFile(endpoints), null, 2)}\n`;
+  const operationsJson = once(async () => packed('application/json', operations()));
+  const schemaText = once(async () => packed('application/graphql', printSdl(schema)));
   const router = Router({ caseSensitive: true, strict: true });
-  const file = (path: string, type: string, make: () => Promise<PackedFile>) => router.get(path, serve(type, make));
-  file('/openapi.json', 'application/json', () => described.value.json());
-  file('/openapi.yaml', 'application/yaml', () => described.value.yaml());
-  file('/operations.json', 'application/json', operationsJson);
+  const file = (path: string, make: () => Promise<Packed>) =>
+    router.get(path, async (request, response) => sendPacked(request, response, await make()));
+  file('/openapi.json', () => described.value.json());
+  file('/openapi.yaml', () => described.value.yaml());
+  file('/operations.json', operationsJson);
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   router.get('/operations/:file', (request, response, next) => {
     const [, name = '', form] = /^(\w+)\.(json|graphql)$/.exec(request.params.file) ?? [];
@@ -38,7 +43,7 @@ export function descriptionFiles(endpoints: readonly RestEndpoint[], parts: ApiP
     else if (form === 'json') response.json(twinOf(endpoint));
     else response.type('application/graphql').send(`${endpoint.text}\n`);
   });
-  file('/schema.graphql', 'application/graphql', async () => {
+  file('/schema.graphql', async () => {
     // The schema is hidden from clients that may send no operations of their own, as it is from introspection.
     if (trustedDocuments.value) throw errors.badRequest('route_not_found');
     return schemaText();
@@ -46,29 +51,23 @@ export function descriptionFiles(endpoints: readonly RestEndpoint[], parts: ApiP
   return router;
 }
 
-const serve =
-  (type: string, make: () => Promise<PackedFile>): RequestHandler =>
-  async (request, response) =>
-    sendPacked(request, response, type, await make());
-
 // Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/. Its own `require` looks
 // for a package.json from the working directory on, which this user may not be allowed to read.
-const packer = `
+const writer = `
   const { createRequire } = require('node:module');
   const { parentPort, workerData } = require('node:worker_threads');
-  const { gzipSync } = require('node:zlib');
   const { stringify } = createRequire(workerData.path)(workerData.path);
-  parentPort.postMessage(gzipSync(stringify(JSON.parse(workerData.json))));
+  parentPort.postMessage(stringify(JSON.parse(workerData.json)));
 `;
 
 /** In a worker thread, because it takes a second. */
-function packedYaml(json: string): Promise<PackedFile> {
+function asYaml(json: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const path = createRequire(import.meta.url).resolve('yaml');
-    const worker = new Worker(packer, { eval: true, workerData: { path, json } });
+    const worker = new Worker(writer, { eval: true, workerData: { path, json } });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The description could not be written as YAML')));
-    worker.once('message', (bytes: Uint8Array) => resolve(packedFile(Buffer.from(bytes))));
+    worker.once('message', resolve);
   });
 }
 

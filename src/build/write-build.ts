@@ -6,7 +6,8 @@ import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { projectFolder } from '../common/project.js';
 import { bundleApp } from '../features/pages/bundle-app.js';
-import { compress, encodings, manifestName } from '../features/pages/page-files.js';
+import { manifestName } from '../features/pages/page-files.js';
+import { compress, encodings } from '../gateway/http/answer/packed.js';
 import { type BundledFile, bundled, programs, writeBundle } from './bundle.js';
 import { copyPackages, packageFile } from './packages.js';
 

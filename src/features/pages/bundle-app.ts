@@ -2,11 +2,11 @@
  * Bundles the app of the pages, and puts GraphiQL next to it. Used by `npm run build`, and at the first request for a page
  * by a gateway that runs from its sources.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { projectFolder } from '../../common/project.js';
+import { versionHash } from '../../gateway/http/answer/packed.js';
 
 /** The names of the files with which pages begin. */
 export interface FirstFiles {
@@ -85,6 +85,3 @@ function graphiqlFiles(): Part[] {
     return { part, name: `graphiql-${part}-${versionHash(contents)}.${extension}`, contents };
   });
 }
-
-export const versionHash = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

@@ -6,16 +6,18 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type GraphQLSchema, type IntrospectionQuery, introspectionFromSchema } from 'graphql';
+import type { MaybePromise } from '../../common/maybe-promise.js';
 import { gatewayVersion } from '../../common/project.js';
 import type { BrowserIssuer } from '../../gateway/access/browser-issuer.js';
 import type { Joined, JoinedGateway } from '../../gateway/feature.js';
 import { pagePolicy } from '../../gateway/http/answer/headers.js';
+import { type Packed, packed, sendPacked } from '../../gateway/http/answer/packed.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import type { About, FieldAbout, TypeAbout } from './about.js';
 import type { FirstFiles, Tool } from './bundle-app.js';
-import { packedJson, pageFiles, sendPageFile } from './page-files.js';
+import { pageFiles } from './page-files.js';
 
 /** The pages and their files; and what shows a browser, in place of an answer for programs, that nothing is at its address. */
 export function createPages(gateway: JoinedGateway): Joined['routes'] {
@@ -50,12 +52,16 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
   ];
   first.get(paths, pageWith(sendPage));
   first.get('/docs', pageWith(sendPage, 'scalar'));
-  first.get('/pages/about.json', (...call) => sendPageFile(...call, about.value));
-  first.get('/pages/sign-in.json', (...call) => sendPageFile(...call, signIn.value));
-  first.get('/pages/introspection.json', (...call) => sendPageFile(...call, introspection.value));
-  first.get('/pages/:name', async (request, response, next) =>
-    sendPageFile(request, response, next, (await pageFiles()).find(request.params.name)),
-  );
+  const file = (path: string, find: (name: unknown) => MaybePromise<Packed | undefined>) =>
+    first.get(path, async (request, response, next) => {
+      const found = await find(request.params.name);
+      if (found) await sendPacked(request, response, found);
+      else next();
+    });
+  file('/pages/about.json', () => about.value);
+  file('/pages/sign-in.json', () => signIn.value);
+  file('/pages/introspection.json', () => introspection.value);
+  file('/pages/:name', async (name) => (await pageFiles()).find(String(name)));
   // GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL.
   first.all('/graphql', async (request, response, next) => {
     if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();
@@ -63,6 +69,8 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
   });
   return { first, missing: missingWith(sendPage) };
 }
+
+const packedJson = (value: unknown): Packed => packed('json', JSON.stringify(value));
 
 type SendPage = (request: Request, response: Response, tool?: Tool) => Promise<void>;
 
