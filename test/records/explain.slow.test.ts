@@ -132,7 +132,8 @@ describe.each(queryPaths)('on $provider, reads by $queryPath', ({ provider, comp
   test.each(some(lists))('$title: the total is read without looking at a record', async ({ many }) => {
     const plans = await plansOf(() => graphql(`{ ${many} { totalCount } }`));
 
-    const tables = plans.flatMap(({ accesses }) => accesses.map(({ table }) => table));
-    expect(tables.filter((table) => table !== 'ApiKey')).toEqual(['RecordCount']);
+    // Statements about keys come in between: who asked, and when a key was last used.
+    const tables = plans.map(({ accesses }) => accesses.map(({ table }) => table));
+    expect(tables.filter((each) => !each.includes('ApiKey')).flat()).toEqual(['RecordCount']);
   });
 });
