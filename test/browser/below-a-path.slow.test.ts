@@ -70,7 +70,7 @@ describe.skipIf(reason)('below a path', () => {
     await page.keyboard.press('Escape');
     await page.goto('about:blank');
     await page.goto(`${url}/docs`);
-    await press(page.getByText('Translate a call of REST to GraphQL'));
+    await press(page.getByText('Translate a call between REST and GraphQL'));
     await page.getByLabel('A line of curl').fill(`curl ${url}/api/assets/asset-repair`);
     await press(page.getByRole('button', { name: 'Translate', exact: true }));
     const link = page.getByRole('region', { name: 'Translation' }).getByRole('link', { name: 'Open in GraphiQL' });

@@ -52,7 +52,7 @@ export function referenceTests(started: () => Visit): void {
     const { page } = browser;
     await page.goto('about:blank');
     await page.goto(`${gateway.url}/docs`);
-    await press(page.getByText('Translate a call of REST to GraphQL'));
+    await press(page.getByText('Translate a call between REST and GraphQL'));
     const lines = '/api/assets/asset-repair-consumed-item';
     const id = repair.slice(repair.lastIndexOf('/') + 1);
     const line = { asset_repair_id: id, item_code: 'BELT', warehouse: 'Yard' };
@@ -92,12 +92,16 @@ export function referenceTests(started: () => Visit): void {
     }
   });
 
-  test('says what it cannot translate', async () => {
+  test('translates an operation back, and says which operations have no REST call', async () => {
     const { page } = browser;
+    const operation = 'query ($n: Int) {\n  assetRepairs(first: $n) { nodes { asset } }\n}\n{ "n": 2 }';
+    await page.getByLabel('A line of curl').fill(operation);
+    await press(page.getByRole('button', { name: 'Translate', exact: true }));
+    await page.getByText('/api/assets/asset-repair?limit=2').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByLabel('A line of curl').fill('{ node(id: "x") { id } }');
     await press(page.getByRole('button', { name: 'Translate', exact: true }));
-    await page.getByText('It does not begin with curl').waitFor();
+    await page.getByText('No endpoint of REST does what the field').waitFor();
     await fitsOnPhone(page);
   });
 
@@ -106,7 +110,7 @@ export function referenceTests(started: () => Visit): void {
     const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { record { id } } }';
     for (const path of ['/api/../graphql', '/api/%2e%2e/graphql', '/api/..\\graphql']) {
       await page.reload();
-      await press(page.getByText('Translate a call of REST to GraphQL'));
+      await press(page.getByText('Translate a call between REST and GraphQL'));
       const line = `curl -X POST '${gateway.url}${path}' -d '${JSON.stringify({ query })}'`;
       await page.getByLabel('A line of curl').fill(line);
       await press(page.getByRole('button', { name: 'Translate', exact: true }));

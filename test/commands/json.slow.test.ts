@@ -52,8 +52,8 @@ describe.each(providers)('on %s', (provider) => {
     expect(await run('import', [file, '-q', '--update'])).toMatchObject({ imported: 0, refused: 0 });
     expect(await run('check')).toContainEqual({ holds: 'counts are exact', problems: [], isMendable: true });
     expect(await run('usage')).toEqual([]);
-    expect(await run('translate', ['curl 127.0.0.1:4000/api/assets/asset-repair/x'])).toMatchObject({
-      operation: 'AssetRepairRetrieve',
+    expect(await run('translate', ['{ assetRepair(id: "x") { id } }'])).toMatchObject({
+      method: 'GET',
     });
 
     const ROLES = rolesFile({ technician }, folder);

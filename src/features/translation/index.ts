@@ -1,4 +1,4 @@
-/** Calls of REST as operations of GraphQL. */
+/** Calls of REST as operations of GraphQL, and operations as calls. */
 import type { Feature } from '../../gateway/feature.js';
 import { addTranslate } from './translate-command.js';
 

@@ -1,4 +1,4 @@
-/** `records translate`: a line of curl as an operation of GraphQL. */
+/** `records translate`: a line of curl as an operation of GraphQL, and an operation as a line of curl. */
 
 import { type Command, Option } from 'commander';
 import { CommandError } from '../../cli/command.js';
@@ -10,6 +10,7 @@ const forms = ['graphql', 'curl', 'fetch', 'urql', 'apollo'] as const;
 
 interface Options {
   as: (typeof forms)[number];
+  variables?: string;
   origin: string;
   json?: boolean;
 }
@@ -17,16 +18,19 @@ interface Options {
 export function addTranslate(program: Command, surroundings: Surroundings): void {
   program
     .command('translate')
-    .description('turn a curl command into the GraphQL operation that does the same')
-    .argument('[text]', 'a curl command; read from standard input if it is missing or -', '-')
+    .description(
+      'turn a curl command into the GraphQL operation that does the same, and an operation into a curl command',
+    )
+    .argument('[text]', 'a curl command or an operation; read from standard input if it is missing or -', '-')
     .addOption(new Option('-a, --as <form>', 'how to print the operation').choices(forms).default('graphql'))
+    .option('-v, --variables <json>', 'the variables of the operation that becomes a curl command')
     .option('-o, --origin <url>', 'the address of the gateway in the printed code', 'http://127.0.0.1:4000')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples)
-    .action(async (given: string, { as, origin, json }: Options) => {
+    .action(async (given: string, { as, variables, origin, json }: Options) => {
       const text = given === '-' ? surroundings.input() : given;
       const { translated } = await import('./translate-text.js');
-      const found = await translated(text, { as, origin }, surroundings.features);
+      const found = await translated(text, { as, variables, origin }, surroundings.features);
       if ('problem' in found) throw new CommandError(found.problem);
       surroundings.print(visible(json ? `${JSON.stringify(found.value, null, 2)}\n` : found.text));
     });
@@ -38,4 +42,5 @@ The key of a line is never printed: code reads it from API_KEY.
 Examples:
   records translate "curl http://127.0.0.1:4000/api/assets/asset-repair?limit=5"
   pbpaste | records translate --as fetch
+  records translate '{ assetRepairs(first: 5) { nodes { id } } }'
 `;

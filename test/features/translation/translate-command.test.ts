@@ -1,4 +1,4 @@
-/** `records translate`. The translation itself is tested in test/features/translation. */
+/** `records translate`, both ways. The translation itself is tested in test/features/translation. */
 import { expect, test } from 'vitest';
 import { records } from '../../commands/records.js';
 import { startRecords } from '../../support/process.js';
@@ -16,15 +16,30 @@ test('a line of curl becomes an operation, without its key', async () => {
     expect([code, text]).toEqual([0, expect.stringContaining('https://records.example/graphql')]);
     expect(text).not.toContain('my-secret');
   }
-  const process = startRecords({}, ['translate', line.replace('records.example', 'other.example'), '--as', 'curl']);
+});
+
+test('an operation becomes a line of curl', async () => {
+  const text = 'query ($first: Int!) { assetRepairs(first: $first) { nodes { id } } }';
+  const found = await records([
+    'translate',
+    text,
+    '--variables',
+    '{"first": 3}',
+    '--origin',
+    'https://records.example',
+  ]);
+  expect([found.code, found.problem]).toEqual([0, '']);
+  expect(found.text).toContain("curl 'https://records.example/api/assets/asset-repair?limit=3'");
+  const process = startRecords({}, ['translate', '{ assetRepair(id: "x") { id } }']);
   expect(await process.ended, process.log()).toBe(0);
-  expect(process.output()).toContain('https://other.example/graphql');
+  expect(process.output()).toContain('/api/assets/asset-repair/x');
 });
 
 test('untranslatable input is refused with the reason, without the key', async () => {
   for (const [words, problem] of [
     [[line.replace('asset-repair', 'asset-repairs')], 'There is no endpoint'],
-    [['{ assetRepairs { nodes { id } } }'], 'does not begin with curl'],
+    [['{ nothing { id } }'], 'No endpoint of REST does what'],
+    [['{ assetRepairs { nodes { id } } }', '--variables', '[]'], 'not a JSON object'],
   ] as const) {
     const found = await records(['translate', ...words]);
     expect([found.code, found.text]).toEqual([1, '']);

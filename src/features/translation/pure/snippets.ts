@@ -1,6 +1,6 @@
-/** A GraphQL operation as code to paste. The key is never part of it. */
+/** A GraphQL operation and a REST call as code to paste. The key is never part of it. */
 import { shellQuoted } from '../../../common/shell-quoted.js';
-import { keyPlace } from './curl-line.js';
+import { type Call, keyPlace } from './curl-line.js';
 
 export interface GraphqlRequest {
   document: string;
@@ -14,11 +14,13 @@ export interface Snippet {
 
 /** A request to GraphQL as a line of curl. */
 export const graphqlCurl = (request: { query: string; variables?: object | undefined }, origin: string): string =>
-  `curl ${shellQuoted(`${origin}/graphql`)} \\
-  -H "Authorization: Bearer ${keyPlace}" \\
-  -H 'Content-Type: application/json' \\
-  --data-raw ${shellQuoted(JSON.stringify(request))}
-`;
+  asCurl({
+    method: 'POST',
+    origin,
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
 
 /** `origin` is that of the gateway, without `/` at its end. */
 export function graphqlSnippets({ document, variables }: GraphqlRequest, origin: string): Snippet[] {
@@ -75,5 +77,22 @@ const { data } = await client.${isMutation ? 'mutate' : 'query'}({
     },
   ];
 }
+
+/** A call as a line of curl. */
+export function asCurl({ method, origin, path, headers, body }: Call): string {
+  const parts = [
+    `curl ${bracketed.test(path) ? '-g ' : ''}${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${shellQuoted(method)} `}${shellQuoted(origin + path)}`,
+    `-H "Authorization: Bearer ${keyPlace}"`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${headerName(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
+  ];
+  return `${parts.join(' \\\n  ')}\n`;
+}
+
+/** Characters by which curl expands an address into several, or refuses it, unless an option forbids that. */
+const bracketed = /[[\]{}]/;
+
+/** `content-type` → `Content-Type` */
+const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 const indented = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

@@ -1,17 +1,20 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Call } from '../../../translation/pure/curl-line.js';
 import { readCurl } from '../../../translation/pure/curl-line.js';
-import { graphqlSnippets, type Snippet } from '../../../translation/pure/snippets.js';
-import { bearing, jsonOf, reach, useAttempt } from '../api/graphql.js';
+import { restTwin, valuesIn } from '../../../translation/pure/rest-twin.js';
+import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/pure/snippets.js';
+import type { About } from '../../about.js';
+import { bearing, jsonOf, reach, useAbout, useAttempt } from '../api/graphql.js';
 import { addressOf, origin, pathOf } from '../router.js';
 import { freshKey } from '../session/session.js';
 import { Code } from '../ui/controls.js';
 
-/** Turns a pasted line of curl into GraphQL. */
+/** Turns a pasted line of curl into GraphQL, and an operation of GraphQL into a line of curl. */
 export function TranslateBox() {
+  const about = useAbout();
   const id = useId();
   const [text, setText] = useState('');
-  const { found, problem, start } = useAttempt(translate);
+  const { found, problem, start } = useAttempt((given: string) => translate(given, about));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -20,9 +23,9 @@ export function TranslateBox() {
 
   return (
     <details className="translate">
-      <summary>Translate a call of REST to GraphQL</summary>
+      <summary>Translate a call between REST and GraphQL</summary>
       <form onSubmit={submit}>
-        <label htmlFor={id}>A line of curl</label>
+        <label htmlFor={id}>A line of curl, or an operation of GraphQL with its variables below it</label>
         <textarea
           id={id}
           rows={5}
@@ -54,17 +57,18 @@ function Shown({ translation: { title, snippets, graphiql } }: { translation: Tr
     <section aria-label="Translation">
       <h2>{title}</h2>
       <div className="translate-row">
-        {snippets.map((snippet) => (
-          <button
-            key={snippet.language}
-            type="button"
-            className="small"
-            aria-pressed={snippet === shown}
-            onClick={() => setLanguage(snippet.language)}
-          >
-            {snippet.language}
-          </button>
-        ))}
+        {snippets.length > 1 &&
+          snippets.map((snippet) => (
+            <button
+              key={snippet.language}
+              type="button"
+              className="small"
+              aria-pressed={snippet === shown}
+              onClick={() => setLanguage(snippet.language)}
+            >
+              {snippet.language}
+            </button>
+          ))}
         {graphiql && <a href={graphiql}>Open in GraphiQL</a>}
       </div>
       {shown && <Code>{shown.text}</Code>}
@@ -76,17 +80,19 @@ interface Translation {
   /** What the pasted text is, and what it means. */
   title: string;
   snippets: Snippet[];
-  /** Where GraphiQL opens with it; undefined for what is too long for an address. */
+  /** Where GraphiQL opens with it; undefined for a call of REST, and for what is too long for an address. */
   graphiql?: string | undefined;
 }
 
 /**
- * What a pasted line of curl means in GraphQL. The gateway explains a call of REST for the key of the signed-in user; the
- * key of the line is sent nowhere. @throws Error with what is wrong
+ * What a pasted line of curl means in GraphQL, or a pasted operation in REST. The gateway explains a call of REST for
+ * the key of the signed-in user; the key of the line is sent nowhere. @throws Error with what is wrong
  */
-async function translate(text: string): Promise<Translation> {
+async function translate(text: string, about: About): Promise<Translation> {
+  if (!/^\s*(\$\s*)?\S*curl/.test(text)) return toRest(text, undefined, about);
   const call = readCurl(text);
   if ('problem' in call) throw new Error(call.problem);
+  if (/^\/graphql(\?|$)/.test(call.path)) return fromGraphqlCall(call, about);
   const key = await freshKey();
   if (!key) throw new Error('Sign in first: the gateway explains a call only to those who may make it.');
   return explain(call, key);
@@ -120,5 +126,24 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
     title: `${operation} does the same in GraphQL`,
     snippets: graphqlSnippets({ document, variables }, origin),
     graphiql: graphiql ? pathOf('graphql') + graphiql.slice(graphiql.indexOf('#')) : undefined,
+  };
+}
+
+function fromGraphqlCall({ body = '{}' }: Call, about: About): Translation {
+  const { query, variables } = valuesIn(body) ?? {};
+  if (typeof query !== 'string') throw new Error('The body is not a JSON object with an operation as its `query`.');
+  return toRest(query, variables, about);
+}
+
+/** An operation may be followed by its variables, as a JSON object. */
+function toRest(text: string, given: unknown, { types }: About): Translation {
+  const end = text.lastIndexOf('\n{');
+  const variables = end < 0 ? undefined : valuesIn(text.slice(end));
+  const call = variables ? restTwin(text.slice(0, end), variables, types) : restTwin(text, given, types);
+  if ('problem' in call) throw new Error(call.problem);
+  const [path = ''] = call.path.split('?');
+  return {
+    title: `${call.method} ${path} does the same in REST, and answers with every field`,
+    snippets: [{ language: 'curl', text: asCurl({ ...call, origin }) }],
   };
 }
