@@ -55,6 +55,7 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     old: expect.stringContaining('Unknown type "Record"'),
     none: expect.stringContaining('Syntax Error'),
   });
+  expect(Object.fromEntries(told)[String(ids[0])]).toContain('It is called `BusinessRecord` now.');
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });

@@ -19,7 +19,7 @@ import { NamedValues } from '../../model/selection.js';
 import { refuseLargeText } from '../limits/json-text.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { mostPairs } from '../limits/sizes.js';
-import { nameValues, withFewLocations, withoutValues } from '../shown-errors/show-error.js';
+import { nameValues, withFewLocations, withMend, withoutValues } from '../shown-errors/show-error.js';
 import { DocumentRefused } from './trusted-documents.js';
 
 /** Parses a document. @throws QUERY_TOO_COMPLEX, DocumentRefused */
@@ -47,7 +47,7 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   const isCut = plain.at(-1)?.nodes === undefined;
   if (isCut && plain.length <= most) throw errors.queryTooComplex('pairs', mostPairs);
   const faults = (plain.length > mostSuggested ? plain : validate(schema, document)).map((error) =>
-    withFewLocations(withoutValues(error)),
+    withFewLocations(withMend(withoutValues(error))),
   );
   if (isCut)
     faults.splice(-1, 1, new GraphQLError(`The document has more than ${most} errors; the others are not listed.`));

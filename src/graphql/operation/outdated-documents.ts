@@ -2,7 +2,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import type { Logger } from 'pino';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import { sentenceOf, withoutValues } from '../shown-errors/show-error.js';
+import { sentenceOf, withMend, withoutValues } from '../shown-errors/show-error.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** A document of GraphQL that somebody has stored. */
@@ -49,7 +49,7 @@ const refused =
 function problemIn(schema: GraphQLSchema, textOf: () => string): string | undefined {
   try {
     const [fault] = validate(schema, parse(textOf()), specifiedRules, { maxErrors: 1 });
-    return fault && withoutValues(fault).message;
+    return fault && withMend(withoutValues(fault)).message;
   } catch (error) {
     const problems = error instanceof GatewayError ? error.details.problems : undefined;
     const message = problems?.map(sentenceOf).join(' ') ?? (error instanceof Error ? error.message : String(error));
