@@ -68,6 +68,8 @@ export interface SeenDatabase extends Database {
 export interface OpenedDatabase extends Database {
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
+  /** Whether this start has brought it from an earlier version to this one. */
+  readonly isUpgraded: boolean;
   readonly read: Read;
   /**
    * Calls `listener` after each transaction of this process that may have changed something that listeners need to

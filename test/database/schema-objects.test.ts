@@ -196,7 +196,10 @@ test.each(histories)(
       if (looks++ === 0) await migrate(other);
       return found;
     };
-    expect(await migrateOrRefuse({ ...own, applied }, true, () => undefined)).toEqual({ isNew: false });
+    expect(await migrateOrRefuse({ ...own, applied }, true, () => undefined)).toEqual({
+      isNew: false,
+      isUpgraded: false,
+    });
   },
 );
 

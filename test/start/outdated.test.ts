@@ -31,6 +31,8 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
   const documents = {
     old: 'query Old { node(id: "x") { ... on Record { version } } }',
     valid: '{ __typename }',
+    changed:
+      'query ($types: [RecordType!]) { changes(types: $types) { nodes { type id: recordId } position } assetRepair(id: "x", asOf: "2026-11-20") { asset } }',
     none: '{',
   };
   writeFileSync(trusted, JSON.stringify(documents));
@@ -38,6 +40,7 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     ...webhookSettings,
     DATABASE_URL: url,
     TRUSTED_DOCUMENTS: trusted,
+    LOG_LEVEL: 'debug',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await ready();
@@ -56,6 +59,15 @@ test.each(providers)('selections of webhooks and trusted documents, with what is
     none: expect.stringContaining('Syntax Error'),
   });
   expect(Object.fromEntries(told)[String(ids[0])]).toContain('It is called `BusinessRecord` now.');
+  const changed = /^.*"document":"changed".*$/m.exec(log())?.[0] ?? '{}';
+  // At the level info only by a start that upgrades: this database is of this version.
+  expect(JSON.parse(changed).level).toBe('debug');
+  expect(JSON.parse(changed).changed).toEqual([
+    '$types',
+    'RecordChange.type',
+    'ChangePage.position',
+    'asOf of assetRepair',
+  ]);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });

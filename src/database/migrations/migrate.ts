@@ -39,14 +39,15 @@ interface QueriedRows {
 
 /**
  * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Then refuses one that lacks
- * something of what they make. Closes `connection`. Returns whether the database was empty before. @throws DatabaseStartError
+ * something of what they make. Closes `connection`. Returns whether the database was empty before, and whether it was of an earlier
+ * version. @throws DatabaseStartError
  */
 export async function migrateOrRefuse(
   connection: MigrationConnection,
   isWanted: boolean,
   log: (message: string) => void,
   warn: (message: string) => void = () => undefined,
-): Promise<{ isNew: boolean }> {
+): Promise<{ isNew: boolean; isUpgraded: boolean }> {
   try {
     const before = await statusOf(connection);
     const { applied, missing } = before;
@@ -61,7 +62,8 @@ export async function migrateOrRefuse(
     const { differing, risks } = missing.length > 0 ? await statusOf(connection) : before;
     requireComplete(differing);
     for (const risk of risks) warn(risk);
-    return { isNew: applied.length === 0 && names.length > 0 };
+    const isEmpty = applied.length === 0;
+    return { isNew: isEmpty && names.length > 0, isUpgraded: !isEmpty && names.length > 0 };
   } finally {
     await connection.close();
   }

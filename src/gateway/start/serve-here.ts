@@ -108,7 +108,7 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = config.apiKey || isFirst ? await ensureFirstKey(database, config.apiKey) : undefined;
   admit();
-  if (sweeps) void warnOfOutdated({ schema, started, trusted: trustedDocuments.value }, log);
+  if (sweeps) void warnOfOutdated({ schema, database, started, trusted: trustedDocuments.value }, log);
   process.on('SIGUSR2', () => log.warn(notHere));
   // Whether other processes serve at the same address when this one stops.
   let isReplaced = false;
