@@ -70,7 +70,11 @@ function ruleOf(rights: Rights, resource: Resource, action: RuledAction): Condit
   return parents.every(({ link }) => link) ? anyOf(...isHeld, rights.rule(resource, action)) : everything;
 }
 
-function requireCreated(rights: Rights, { resource, rows }: Insert): void {
+/** @throws FORBIDDEN for a new record that the caller may not create */
+export function requireCreated(
+  rights: Rights,
+  { resource, rows }: Pick<Insert, 'resource'> & { rows: readonly Values[] },
+): void {
   const rule = ruleOf(rights, resource, 'create');
   if (!isEverything(rule) && !rows.every((row) => matches(rule, row)))
     throw errors.notAllowed(resource.title, ['create']);

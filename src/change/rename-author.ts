@@ -2,7 +2,7 @@
 import type { Procedure, Value } from '../common/work.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import { StatementBuilder } from '../database/statement-builder.js';
-import type { Resource } from '../model/resource.js';
+import { allResources } from '../model/resources.js';
 
 /** How many rows a statement looks through, so that others wait for some ten milliseconds at most. */
 const atOnce = 10_000;
@@ -14,27 +14,20 @@ export interface Renamed {
 
 /**
  * Writes `other` wherever `author` stands. Versions and times stay: nothing that a record says has changed. It can be run again
- * if it was interrupted. `tell` is called now and then with the rows looked through so far.
+ * if it was interrupted.
  */
 export async function renameAuthor(
   database: Pick<OpenedDatabase, 'provider' | 'read' | 'perform'>,
-  resources: readonly Resource[],
   { author, other, name }: { author: string; other: string; name: string },
-  tell: (rows: number) => void,
 ): Promise<Renamed> {
   const { provider, read, perform } = database;
-  let looked = 0;
   /** Goes through a table in the order of its key; `write` is the statement for the rows between two of them. */
   const through = async (table: string, key: string, first: Value, write: (text: StatementBuilder) => string) => {
     let changed = 0;
     for (let last = first; ; ) {
       const window = new StatementBuilder(provider);
       const rows = `SELECT "${key}" FROM "${table}" WHERE "${key}" > ${window.bind(last)} ORDER BY "${key}" LIMIT ${atOnce}`;
-      const [found] = await read(
-        `SELECT max("${key}"), count(*) FROM (${rows}) AS "window"`,
-        bound(window),
-        'unbounded',
-      );
+      const [found] = await read(`SELECT max("${key}") FROM (${rows}) AS "window"`, bound(window), 'unbounded');
       if (found?.[0] == null) return changed;
       const end = typeof first === 'number' ? Number(found[0]) : String(found[0]);
       changed += await perform(function* (): Procedure<number> {
@@ -42,13 +35,11 @@ export async function renameAuthor(
         const sql = `${write(text)} AND "${key}" > ${text.bind(last)} AND "${key}" <= ${text.bind(end)} RETURNING 1`;
         return (yield { isWhole: true, callsNoListeners: true, ...text.statement(sql) }).length;
       });
-      looked += Number(found[1]);
-      tell(looked);
       last = end;
     }
   };
   const renamed: Renamed = { records: 0, entries: 0 };
-  for (const { model } of resources.filter(({ kind }) => kind !== 'child')) {
+  for (const { model } of allResources.filter(({ kind }) => kind !== 'child')) {
     renamed.records += await through(model, 'id', '', (text) => {
       const [from, to] = [text.bind(author), text.bind(other)];
       const set = (column: string) => `"${column}" = CASE WHEN "${column}" = ${from} THEN ${to} ELSE "${column}" END`;

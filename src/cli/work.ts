@@ -13,9 +13,7 @@ import { sqlitePath } from '../database/sqlite/open-sqlite.js';
 import type { CurrentGrants } from '../gateway/access/grants.js';
 import type { Config } from '../gateway/config/config.js';
 import { type Feature, grantsOf, servedFeatures } from '../gateway/feature.js';
-import { datamodel } from '../generated/datamodel.js';
-import { catalogue } from '../model/catalogue.js';
-import { createResources } from '../model/create-resources.js';
+import { allResources } from '../model/resources.js';
 import { atSignals } from './process.js';
 
 export { explainingStart, openDatabase, readMigrationStatus, sqlitePath };
@@ -62,7 +60,7 @@ export async function fillDatabase<Result>(
     return await withDatabase({ databaseUrl: url }, async (database) => {
       await requireRights(database);
       if (!keepsJournal) return work(database);
-      const journal = await openJournal(database, createResources(datamodel, catalogue), true);
+      const journal = await openJournal(database, allResources, true);
       const stopKeeping = keepJournal(database, journal, undefined, { warn: () => {} });
       try {
         return await work(database);

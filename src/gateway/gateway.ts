@@ -15,6 +15,7 @@ import type { Observer } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
 import { validHashes } from './access/authenticator.js';
+import { grantsOfGateways } from './access/grants.js';
 import type { Endpoint } from './api.js';
 import { arrivalOf, Calls, type Surface } from './call.js';
 import type { Config } from './config/config.js';
@@ -156,6 +157,7 @@ export function createGateway({
     openStreams: (keyId: string) => places.takenBy(keyId),
   };
   const grants = grantsOf(features);
+  grantsOfGateways.set(key, grants);
   const signIns = only('signIns', features) ?? Current.of([]);
   const common = {
     database,

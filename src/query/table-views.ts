@@ -11,9 +11,8 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import { fieldTypes, placeholders } from '../database/statement-builder.js';
 import { datamodel } from '../generated/datamodel.js';
 import { Prisma } from '../generated/sqlite/client.js';
-import { catalogue } from '../model/catalogue.js';
-import { createResources } from '../model/create-resources.js';
 import type { Resource } from '../model/resource.js';
+import { allResources } from '../model/resources.js';
 import { conditionSql, groundOf, isEverything } from './condition.js';
 import type { Rights } from './rights.js';
 import { dialects } from './sql/dialect.js';
@@ -53,7 +52,7 @@ const stored = (provider: Provider, table: string): string =>
 function viewsOf(rights: Rights, provider: Provider): View[] {
   const views = new Map<string, View>();
   const isLine = ({ kind }: Resource) => kind === 'child';
-  for (const resource of resources.toSorted((one, other) => Number(isLine(one)) - Number(isLine(other)))) {
+  for (const resource of allResources.toSorted((one, other) => Number(isLine(one)) - Number(isLine(other)))) {
     const { model } = resource;
     const hidden = rights.hidden(resource);
     const { where, reads = [] } = isLine(resource) ? whereOfLine(resource, rights, views) : whereOf(resource, rights);
@@ -169,8 +168,6 @@ class TextsOfViews {
     ];
   }
 }
-
-const resources = createResources(datamodel, catalogue);
 
 function whereOf(resource: Resource, rights: Rights): { where?: Prisma.Sql; reads?: string[] } {
   const rule = rights.rule(resource, 'read');

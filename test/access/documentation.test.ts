@@ -1,10 +1,13 @@
 /** `docs/access.md` says what is so. */
-import { readFileSync } from 'node:fs';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { createKey } from '../../src/features/keys/api-keys.js';
 import { readRoles } from '../../src/features/people/roles/read-roles.js';
 import { knownScopes } from '../../src/model/scopes.js';
 import { documentedResources } from '../contract/document.js';
+import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { sharedGateway } from '../support/shared-gateway.js';
@@ -62,16 +65,35 @@ test('its roles are right ones', () => {
   expect(readRoles(file, resources).map(({ name }) => name)).toEqual(['technician']);
 });
 
-test('it shows an explanation as it is', async () => {
-  const ROLES = rolesFile(between('<!-- roles -->\n```json', '```'));
+test('it shows an explanation as it is, and its commands say the same on the server', async () => {
+  const roles = between('<!-- roles -->\n```json', '```');
+  const folder = freshFolder();
+  const ROLES = rolesFile(roles, folder);
+  writeFileSync(join(folder, 'roles.new.json'), roles.replace('"$claims.company"', '"Umbrella"'));
   const own = await startGateway({ env: { ROLES } });
   onTestFinished(own.close);
   const create = `mutation { createAssetRepair(input: { asset: "LATHE", failureDate: "2026-11-20", company: "ACME" }) { record { id } } }`;
   const { id } = (await own.graphql(create)).body.data.createAssetRepair.record;
-  const claims = [{ name: 'company', value: 'ACME' }];
-  const { secret } = await createKey(own.database, { name: 'a test', roles: ['technician'], claims });
+  const claims = [
+    { name: 'company', value: 'ACME' },
+    { name: 'companies', value: '["ACME"]' },
+  ];
+  const { secret, apiKey } = await createKey(own.database, { name: 'a test', roles: ['technician'], claims });
+  await own.database.client.assetRepair.update({ where: { id }, data: { createdBy: `key:${apiKey.id}` } });
   const { body } = await callerOf(own, secret).graphql(between('<!-- explain -->\n```graphql', '```'), { id });
   expect(body.data.explainAccess).toEqual(JSON.parse(between('<!-- explained -->\n```json', '```')));
+
+  const main = join(inject('testRun').built, 'src/main.js');
+  const run = (name: string) => {
+    const script = between(`<!-- ${name} -->\n\`\`\`sh`, '```').replace('asset-repair_01…', id);
+    const npx = `set -e; npx() { shift; '${process.execPath}' '${main}' "$@"; }`;
+    const env = { PATH: process.env.PATH, DATABASE_URL: own.config.databaseUrl };
+    return execFileSync('bash', ['-c', `${npx}\n${script}`], { cwd: folder, env, encoding: 'utf8' });
+  };
+  expect(run('access explain')).toMatch(
+    /^Refused: .+"update".+\$claims.companies is missing, empty or of another type/s,
+  );
+  expect(run('access diff')).toMatch(/hides 1 of AssetRepair +asset-repair_/);
 });
 
 test('its mutation makes a key', async () => {

@@ -62,7 +62,7 @@ test.each([
       'src/common/read-form.ts',
       'src/gateway/config/',
       'src/features/usage/',
-      'src/features/people/tokens/',
+      'src/features/people/',
     ],
   ],
   ['jose', ['src/features/people/tokens/']],

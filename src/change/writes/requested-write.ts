@@ -112,7 +112,12 @@ const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & Reco
  * The arguments without hidden fields that are null: clients send back what they have read. @throws FORBIDDEN for one that has a
  * value
  */
-function withoutHidden(rights: Rights, resource: Resource, given: ArgumentValues, isNew: boolean): ArgumentValues {
+export function withoutHidden(
+  rights: Rights,
+  resource: Resource,
+  given: ArgumentValues,
+  isNew: boolean,
+): ArgumentValues {
   const types = [resource, ...resource.lines.map((lines) => lines.resource)];
   if (types.every((type) => rights.hidden(type).size === 0)) return given;
   const cleaned = (type: Resource, input: unknown, path: readonly (string | number)[], isNew: boolean): unknown => {

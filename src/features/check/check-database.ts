@@ -9,12 +9,10 @@ import { withDatabase } from '../../cli/work.js';
 import { type Inspection, inspect, mostPlaces } from '../../database/inspection.js';
 import { readMigrationStatus } from '../../database/prepare-database.js';
 import type { Check, Feature } from '../../gateway/feature.js';
-import { datamodel } from '../../generated/datamodel.js';
-import { catalogue } from '../../model/catalogue.js';
-import { createResources } from '../../model/create-resources.js';
 import { firstIdOf, instantOfId } from '../../model/ids.js';
 import { highestVersion, mostAhead } from '../../model/limits.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
+import { allResources } from '../../model/resources.js';
 import { counts } from './counts.js';
 import { integrity, unlessDamaged } from './integrity.js';
 
@@ -210,12 +208,11 @@ export async function checkDatabase(url: string, features: readonly Feature[]): 
       warnings: risks,
     }),
   );
-  const resources = createResources(datamodel, catalogue);
   const all = await checksOf(features);
   const found = await inspect(url, false, async (inspection) => {
     const results: CheckResult[] = [];
     for (const check of all) {
-      results.push(await resultOf(check, inspection, resources));
+      results.push(await resultOf(check, inspection, allResources));
       if ([migrations, ...objects, ...results.slice(0, 1)].some(({ problems }) => problems.length > 0)) break;
     }
     return results;
@@ -233,9 +230,8 @@ async function resultOf(
 
 /** Mends what can be mended, the last first: versions and counts before the changes that build on them. */
 export async function repair(url: string, features: readonly Feature[]): Promise<void> {
-  const resources = createResources(datamodel, catalogue);
   for (const check of (await checksOf(features)).toReversed()) {
-    const found = check.mend ? await typesWith(check, url, resources) : [];
+    const found = check.mend ? await typesWith(check, url, allResources) : [];
     if (found.length > 0) await check.mend?.(url, found);
   }
 }

@@ -5,14 +5,5 @@ import { addKeys } from './keys-command.js';
 export const keys: Feature = {
   name: 'keys',
   commands: addKeys,
-  served: async () => {
-    const { addApiKeys, grantsOfGateways } = await import('./schema/api-key-fields.js');
-    return {
-      schema: addApiKeys,
-      join({ key, grants }) {
-        grantsOfGateways.set(key, grants);
-        return {};
-      },
-    };
-  },
+  served: async () => ({ schema: (await import('./schema/api-key-fields.js')).addApiKeys }),
 };

@@ -4,14 +4,12 @@ import type { CurrentGrants, Granted, Grants } from '../../gateway/access/grants
 import type { Schema } from '../../gateway/api.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { ServedFeature } from '../../gateway/feature.js';
-import { datamodel } from '../../generated/datamodel.js';
-import { catalogue } from '../../model/catalogue.js';
-import { createResources } from '../../model/create-resources.js';
 import { snakeOf } from '../../model/names.js';
-import { addExplainAccess, rolesOfGateways } from './explain/explain-fields.js';
+import { allResources } from '../../model/resources.js';
+import { addExplainAccess } from './explain/explain-fields.js';
 import { peopleSettings } from './people-settings.js';
 import { createGrants } from './roles/create-grants.js';
-import { areasWithoutTypes, type Role, readRoles } from './roles/read-roles.js';
+import { type Role, readRoles } from './roles/read-roles.js';
 
 /** The most rights that are kept: one for each set of roles and of the values that their rules ask for. */
 const mostRights = 1_000;
@@ -31,18 +29,13 @@ export function servePeople(tokens?: Tokens): ServedFeature {
   // The same rights stay the same object also when the file is read again, with all that others keep by it.
   const kept = new WeighedCache<Granted>(mostRights, () => 1);
   let inForce: readonly Role[] = [];
-  let warn: ((roles: readonly Role[]) => void) | undefined;
   return {
     grants,
     ...(tokens && {
-      ...{ errors: tokens.errors, signIns: tokens.signIns },
+      ...{ errors: tokens.errors, signIns: tokens.signIns, join: tokens.join },
       authenticate: tokens.authenticate(grants),
     }),
     schema: addExplainAccess,
-    join(gateway) {
-      rolesOfGateways.set(gateway.key, grants);
-      return tokens?.join?.(gateway) ?? {};
-    },
     describe({ components: { schemas } }) {
       for (const [model, fields] of inForce.flatMap(({ hidden }) => [...hidden])) {
         const { properties, ...schema } = schemas[model] ?? {};
@@ -54,32 +47,21 @@ export function servePeople(tokens?: Tokens): ServedFeature {
       keys: tokens ? ['roles', 'issuers'] : ['roles'],
       read(config) {
         const { roles: file } = peopleSettings.of(config);
-        const roles = file === undefined ? undefined : readRoles(file, createResources(datamodel, catalogue));
+        const roles = file === undefined ? undefined : readRoles(file, allResources);
         const applyIssuers = tokens?.read(config, new Set(roles?.map(({ name }) => name)));
         return () => {
           inForce = roles ?? [];
           grants.replace(roles && createGrants(roles, kept));
-          warn?.(inForce);
           return { ...(roles && { roles: roles.length }), ...applyIssuers?.() };
         };
       },
     },
     start(running) {
-      const { log, sweeps } = running;
-      if (!sweeps) return undefined;
-      tokens?.start(running);
-      warn = (roles) => {
-        for (const role of roles)
-          for (const area of areasWithoutTypes(role)) log.warn({ role: role.name, area }, nothingVisible);
-      };
-      warn(inForce);
+      if (running.sweeps) tokens?.start(running);
       return undefined;
     },
   };
 }
-
-const nothingVisible =
-  'This role has scopes for an area of which it names no type, so it sees no record there; add rules for its types, or leave the scopes out';
 
 /** Of a field that some role hides: its holders read null. GraphQL promises of no such field that it is never null. */
 const orNull = ({ type = [], ...schema }: Schema = {}): Schema => ({

@@ -1,10 +1,9 @@
 import { counted } from '../../common/output.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import { datamodel } from '../../generated/datamodel.js';
-import { catalogue, type RecordModel } from '../../model/catalogue.js';
+import type { RecordModel } from '../../model/catalogue.js';
 import type { Values } from '../../model/change.js';
-import { createResources } from '../../model/create-resources.js';
 import type { Resource } from '../../model/resource.js';
+import { allResources } from '../../model/resources.js';
 import { sampleDocument } from '../../model/samples/sample-document.js';
 import { chanceOf, storyOf } from '../../model/samples/story.js';
 import { documentTypes } from './document-types.js';
@@ -34,9 +33,8 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
   if (!found && !adds) await requireEmpty(database);
   // Of a run that has ended, documents may have been deleted since.
   const from = found && !found.isFinished ? found : noCheckpoint;
-  const resources = createResources(datamodel, catalogue);
-  const check = documentCheck(resources, false);
-  const documentOf = seedDocuments(resources, records, seed);
+  const check = documentCheck(allResources, false);
+  const documentOf = seedDocuments(allResources, records, seed);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
   const importer = new Importer(
     database,

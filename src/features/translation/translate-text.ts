@@ -4,11 +4,9 @@ import type { EndpointStream } from '../../gateway/api.js';
 import { readConfig } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { pathOf } from '../../gateway/http/visit.js';
-import { datamodel } from '../../generated/datamodel.js';
-import { catalogue } from '../../model/catalogue.js';
-import { createResources } from '../../model/create-resources.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { singletonId } from '../../model/resource.js';
+import { allResources } from '../../model/resources.js';
 import { type Call, readCurl } from './pure/curl-line.js';
 import { restTwin, type TypeNames, valuesIn } from './pure/rest-twin.js';
 import type { TranslationProblem } from './pure/shell-words.js';
@@ -28,7 +26,7 @@ export type Translated = { text: string; value: unknown } | { problem: string };
 /** Translates a line of curl into an operation, and any other text, which is an operation, into a line of curl. */
 export async function translated(text: string, wanted: Wanted, features: readonly Feature[]): Promise<Translated> {
   const served = await servedFeatures(features, readConfig({}, features));
-  const endpoints = createRestEndpoints(createResources(datamodel, catalogue), served);
+  const endpoints = createRestEndpoints(allResources, served);
   return /^\s*(\$\s*)?(\S*[\\/])?curl(\.exe)?\s/.test(text)
     ? operationOf(text, wanted, endpoints)
     : lineOf(text, wanted, endpoints);

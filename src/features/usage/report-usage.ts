@@ -3,10 +3,8 @@ import { readDatabase } from '../../cli/work.js';
 import { tableOf } from '../../common/output.js';
 import type { Config } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
-import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
-import { catalogue } from '../../model/catalogue.js';
-import { createResources } from '../../model/create-resources.js';
+import { allResources } from '../../model/resources.js';
 import { readDeprecations } from './deprecations.js';
 import { callablesOf, type ReportedUse, type ReportFilter, usageReport } from './report.js';
 import { mostUses } from './usage.js';
@@ -18,13 +16,12 @@ export async function reportUsage(
   config: Config,
   filter: ReportFilter,
 ): Promise<ReportedUse[]> {
-  const resources = createResources(datamodel, catalogue);
   const served = await servedFeatures(features, config);
-  const endpoints = createRestEndpoints(resources, served);
+  const endpoints = createRestEndpoints(allResources, served);
   const names = endpoints.map(({ name }) => name);
   const { deprecations: file } = usageSettings.of(config);
   const deprecations = file ? readDeprecations(file, names) : new Map();
-  const callables = callablesOf(endpoints, createSchema({ resources, features: served }), deprecations);
+  const callables = callablesOf(endpoints, createSchema({ resources: allResources, features: served }), deprecations);
   return readDatabase(config, (database) => usageReport(database, callables, filter, { limit: mostUses, offset: 0 }));
 }
 

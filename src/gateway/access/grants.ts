@@ -31,6 +31,9 @@ export interface Grants {
 /** Replaced whenever the roles were read anew; undefined where there are none. */
 export type CurrentGrants = Current<Grants | undefined>;
 
+/** By what stands for the gateways of this process in the contexts of requests. */
+export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
+
 /** The roles and claims of a key, as they are stored. */
 export interface StoredRoles {
   roles: string | null;

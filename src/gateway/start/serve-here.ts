@@ -8,11 +8,9 @@ import { whenReachable } from '../../database/explain-start.js';
 import { requireRights } from '../../database/migrations/schema-objects.js';
 import { openDatabase } from '../../database/open-database.js';
 import { PositionTable } from '../../database/postgresql/position-table.js';
-import { datamodel } from '../../generated/datamodel.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { warnOfOutdated } from '../../graphql/operation/outdated-documents.js';
-import { catalogue } from '../../model/catalogue.js';
-import { createResources } from '../../model/create-resources.js';
+import { allResources } from '../../model/resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import type { Config } from '../config/config.js';
@@ -51,14 +49,13 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
   const sweeps = worker === undefined || worker === 1;
   const isFirst = self?.isFirst ?? true;
   const log = createLog(config.logLevel, errorOutput, { worker });
-  const resources = createResources(datamodel, catalogue);
   // All settings are judged before the database is touched, which an older version could not open any more.
   let watches: Watch[] = [];
   const measured: OnMeasured = (...given) => {
     for (const { measure } of watches) measure?.(...given);
   };
   const [createApi, serving] = await Promise.all([loadApi(), servedFeatures(features, config, measured)]);
-  const api = createApi(resources, serving);
+  const api = createApi(allResources, serving);
   const names = api.endpoints.map(({ name }) => name);
   const { inForce, trustedDocuments, reload } = keepReloadable({ config, readSettings, names, features, serving, log });
   const metrics = serving.flatMap((feature) => feature.metrics ?? []);
@@ -82,10 +79,10 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
     });
   const database = await whenReachable(open, config.databaseWait, log);
   await requireRights(database);
-  await continueIds(database, resources);
+  await continueIds(database, allResources);
   watchClock(log);
-  const journal = await openJournal(database, resources, config.journal);
-  const schema = createSchema({ resources, features: serving });
+  const journal = await openJournal(database, allResources, config.journal);
+  const schema = createSchema({ resources: allResources, features: serving });
   const gateway = createGateway({
     journal,
     schema,
@@ -97,7 +94,7 @@ export async function serveHere(parts: HereParts, self?: WorkerSelf): Promise<vo
     ...{ features: serving, inForce, trustedDocuments },
     ...{ watches, shared: link },
   });
-  const running = { ...starting, resources, database, journal, gateway, sweeps };
+  const running = { ...starting, resources: allResources, database, journal, gateway, sweeps };
   const started = await startAll([...serving, ...watches], running);
   const stopKeeping = keepJournal(database, journal, sweeps ? config.journalDays : undefined, log);
   const { listener, admit } = holdRequests(gateway.app);

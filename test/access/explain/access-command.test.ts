@@ -6,6 +6,7 @@ import { records } from '../../commands/records.js';
 import { freshFolder } from '../../support/database.js';
 import { startGateway } from '../../support/gateway.js';
 import { rolesFile, technician } from '../roles.js';
+import { explainQuery } from './explain-query.js';
 
 describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
   async function start(roles: object = { technician }) {
@@ -24,39 +25,37 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
   }
 
   test('explain says the same as GraphQL', async () => {
-    const { environment, create } = await start();
+    const { gateway, environment, create } = await start();
     const [own = '', other = ''] = [...(await create('ACME')), ...(await create('Umbrella'))];
     const explain = (id: string, ...more: string[]) =>
       records(
-        ['access', 'explain', 'AssetRepair', id, '--role', 'technician', '--claim', 'company=ACME', ...more],
+        ['access', 'explain', 'AssetRepair', id, '--role', 'technician', '--claims', '{"company": "ACME"}', ...more],
         environment,
       );
-    const allowed = await explain(own, '--action', 'update', '--set', 'project=P');
+    const allowed = await explain(own, '--action', 'update', '--input', '{"project": "P"}');
     expect(allowed).toMatchObject({ code: 0, problem: '' });
     const [title, , heads, first] = allowed.text.split('\n');
-    expect([title, heads]).toEqual(['Allowed.', expect.stringMatching(/^role {8}type {9}action {2}rule +record$/)]);
-    expect(first).toMatch(
-      /^technician {2}AssetRepair {2}read {4}\{"company":\{"eq":"\$claims.company"\}\} {2}as it is +holds$/,
-    );
+    expect([title, heads]).toEqual([
+      'Allowed.',
+      expect.stringMatching(/^role {8}rule +as it is {2}as it would become/),
+    ]);
+    expect(first).toMatch(/^technician {2}\{"AssetRepair":\{"read":.+,"update":.+\}\}\} {2}holds {5}holds$/);
     const refused = await explain(other, '--action', 'update', '--json');
-    expect(JSON.parse(refused.text)).toMatchObject({
+    const asked = { type: 'ASSET_REPAIR', id: other, action: 'UPDATE' };
+    const as = { roles: ['technician'], claims: '{"company": "ACME"}' };
+    const { body } = await gateway.graphql(explainQuery, { ...asked, as });
+    expect(JSON.parse(refused.text)).toEqual(body.data.explainAccess);
+    expect(body.data.explainAccess).toMatchObject({
       allowed: false,
       reason: `No Asset Repair has the id "${other}".`,
-      rules: [
-        {
-          type: 'AssetRepair',
-          action: 'read',
-          before: { holds: false, failed: [{ field: 'company', asked: 'ACME', found: 'Umbrella' }] },
-        },
-        { action: 'update' },
-      ],
+      rules: [{ before: false, failed: ['company eq "ACME": it is "Umbrella"'] }],
     });
     expect((await explain(other)).text).toContain('company eq "ACME": it is "Umbrella"');
     const nobody = ['access', 'explain', 'AssetRepair', own, '--role', 'technician'];
-    expect((await records(nobody, environment)).text).toContain('$claims.company is missing or of another type');
+    expect((await records(nobody, environment)).text).toContain('$claims.company is missing, empty or of another type');
     expect(await records(['access', 'explain', 'AssetRepar', own, '--role', 'technician'], environment)).toMatchObject({
       code: 1,
-      problem: expect.stringContaining('There is no type AssetRepar; did you mean AssetRepair?'),
+      problem: expect.stringContaining('AssetRepar is no type of records; did you mean `AssetRepair`?'),
     });
     expect((await records([...nobody.slice(0, -1), 'tecnician'], environment)).problem).toContain(
       'did you mean `technician`?',
@@ -90,7 +89,10 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     };
     const folder = freshFolder();
     const callers = join(folder, 'callers.json');
-    writeFileSync(callers, JSON.stringify([{ claims: { company: 'ACME' } }, { claims: {} }]));
+    writeFileSync(
+      callers,
+      JSON.stringify([{ claims: { company: 'ACME' } }, { claims: {} }, { claims: { company: 'ACME', age: 4 } }]),
+    );
     const files = [
       rolesFile({ technician, same, ways: same }, freshFolder()),
       rolesFile({ technician: other, same, ways: reads(others) }, freshFolder()),
@@ -98,12 +100,10 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     const words = ['access', 'diff', ...files, '--claims', callers];
     const { text, code } = await records([...words, '--json'], environment);
     expect(code).toBe(0);
+    const difference = { role: 'technician', claims: { company: 'ACME' }, subject: '', type: 'AssetRepair' };
     expect(JSON.parse(text)).toEqual([
-      {
-        ...{ role: 'technician', claims: { company: 'ACME' }, subject: '', type: 'AssetRepair' },
-        shows: { count: 31, ids: [...umbrella, ...none].sort().slice(0, 20) },
-        hides: { count: 2, ids: acme.sort() },
-      },
+      { ...difference, now: 'shows', count: 31, ids: [...umbrella, ...none].sort().slice(0, 20) },
+      { ...difference, now: 'hides', count: 2, ids: acme.sort() },
     ]);
     const shown = (await records(words, environment)).text;
     expect(shown).toContain('shows 31 of AssetRepair');

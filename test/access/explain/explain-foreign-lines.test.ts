@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     const outcomes: boolean[] = [];
     for (const employee of ['EMP-1', 'EMP-2']) {
       const input = { parentId, parentType: 'Job Card', employee };
-      const fields = Object.entries(input).map(([name, value]) => ({ name, value }));
+      const fields = JSON.stringify(input);
       const create =
         'mutation ($input: CreateJobCardTimeLogInput!) { done: createJobCardTimeLog(input: $input) { record { id } } }';
       const said = await explain({ action: 'CREATE', input: fields });
@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       for (const to of ['EMP-1', 'EMP-2', 'EMP-3'].filter((each) => each !== employee)) {
         const update =
           'mutation ($id: ID!, $input: UpdateJobCardTimeLogInput!) { done: updateJobCardTimeLog(id: $id, input: $input) { record { id } } }';
-        const changed = await explain({ id: made, action: 'UPDATE', input: [{ name: 'employee', value: to }] });
+        const changed = await explain({ id: made, action: 'UPDATE', input: JSON.stringify({ employee: to }) });
         outcomes.push(changed.allowed);
         expect(await isDone(update, { id: made, input: { employee: to } }), JSON.stringify(changed)).toBe(
           changed.allowed,

@@ -229,8 +229,7 @@ const explain: Make = (random, known) => {
   const model = random.one([...models, ...lineModels]);
   const action = random.one(['READ', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE']);
   return {
-    query: `query ($type: RecordType!, $id: ID!) { explainAccess(type: $type, id: $id, action: ${action}) { allowed reason missingScopes rules {
-      role type action rule unusable before { holds failed { field asked found } } after { holds failed { field asked found } } } } }`,
+    query: `query ($type: RecordType!, $id: ID!) { explainAccess(type: $type, id: $id, action: ${action}) { allowed reason missingScopes rules { role rule before after failed } } }`,
     variables: {
       type: enumName(model),
       id: random.chance(0.8) ? anyId(random, known, model) : random.one(known.any()),

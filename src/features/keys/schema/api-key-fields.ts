@@ -1,7 +1,7 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
-import type { CurrentGrants } from '../../../gateway/access/grants.js';
+import { grantsOfGateways } from '../../../gateway/access/grants.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
@@ -9,9 +9,6 @@ import { connectionOfOwn, pageArguments } from '../../../graphql/types/connectio
 import { longestGivenName, mostNames } from '../../../model/limits.js';
 import { createKey, longestOverlap, pageOfKeys, revokeKey, rotateKey } from '../api-keys.js';
 import { apiKey, apiKeyPayload } from './api-key-types.js';
-
-/** By what stands for the gateways of this process in the contexts of requests. */
-export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
 
 const forAdministrators = forHolders('admin');
 const day = 24 * 60 * 60;

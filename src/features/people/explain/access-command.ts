@@ -1,10 +1,9 @@
 /** `records access`: why somebody may do something, and what another file of roles would show. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { addCommand, contextOf } from '../../../cli/command.js';
 import { nameList } from '../../../cli/option-values.js';
 import type { Surroundings } from '../../../gateway/feature.js';
-import { peopleSettings } from '../people-settings.js';
-import type { Named } from './given.js';
+import { ruledActions } from '../../../query/rights.js';
 
 export function addAccess(program: Command, surroundings: Surroundings): void {
   const access = program
@@ -15,21 +14,20 @@ export function addAccess(program: Command, surroundings: Surroundings): void {
   addCommand(
     access,
     'explain',
-    'say whether somebody with roles may do something with a record, and why',
+    'say whether somebody with roles of the file in ROLES may do something with a record, and why',
     'lockSubmitted',
   )
     .argument('<type>', 'the type of the record, AssetRepair for example')
     .argument('[id]', 'the record; left out for `create`')
-    .addOption(new Option('-a, --action <action>', 'what is to be done').choices(actions).default('read'))
-    .requiredOption('-r, --role <name>', 'a role of the file in ROLES; may be repeated', nameList)
-    .option('-c, --claim <name=value>', 'what rules may ask of them; may be repeated', namedValues)
-    .option('-s, --set <field=value>', 'what `create` or `update` would set; may be repeated', namedValues)
+    .addOption(new Option('-a, --action <action>', 'what is to be done').choices(ruledActions).default('read'))
+    .requiredOption('-r, --role <name>', 'a role of the file; may be repeated', nameList)
+    .option('-c, --claims <json>', 'what rules may ask of them: \'{"company": "ACME"}\'')
+    .option('-i, --input <json>', 'the fields that `create` or `update` would set: \'{"company": "ACME"}\'')
     .option('--subject <text>', 'what stands for `$subject`: <issuer>|<subject>, or key:<id>')
-    .action(async (type: string, id: string | undefined, { action, role: roles, claim, set, subject }, command) => {
+    .action(async (type: string, id: string | undefined, { role: roles, ...asked }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
       const { explained, explainedText } = await import('./run-access.js');
-      const asked = { type, id, action, input: set ?? [], as: { roles, claims: claim ?? [], subject } };
-      const found = await explained(config, peopleSettings.of(config).roles, asked);
+      const found = await explained(config, { ...asked, type, id, roles });
       printResult(found, explainedText(found));
     });
 
@@ -39,24 +37,15 @@ export function addAccess(program: Command, surroundings: Surroundings): void {
     .requiredOption('--claims <file>', 'a JSON list of callers: [{"claims": {"company": "ACME"}, "subject": "…"}]')
     .action(async (before: string, after: string, { claims }, command) => {
       const { config, printResult } = contextOf(command, surroundings);
-      const { compared, comparedText } = await import('./compare-roles.js');
-      const found = await compared(config, { before, after, claims }, surroundings.printError);
+      const { compared, comparedText } = await import('./run-access.js');
+      const found = await compared(config, { before, after, claims });
       printResult(found, comparedText(found));
     });
 }
 
-const actions = ['read', 'create', 'update', 'submit', 'cancel', 'delete'];
-
-/** `company=ACME`; without `=` there is no value. */
-function namedValues(text: string, before: Named[] = []): Named[] {
-  const end = text.indexOf('=');
-  if (end < 1) throw new InvalidArgumentError('Give a name and a value: company=ACME.');
-  return [...before, { name: text.slice(0, end), value: text.slice(end + 1) }];
-}
-
 const examples = `
-Examples:
-  records access explain AssetRepair asset-repair_01… --role technician --claim company=ACME
+Examples, with the file of roles in ROLES:
+  records access explain AssetRepair asset-repair_01… --role technician --claims '{"company": "ACME"}'
   records access diff roles.json roles.new.json --claims callers.json
 
 These commands read every record, whatever roles say.

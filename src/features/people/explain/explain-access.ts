@@ -3,67 +3,57 @@
  * record as one statement reads it through the views of whoever asks: what is hidden from them is missing here too.
  */
 
-import { allowedFor, updateActions } from '../../../change/limit-plan.js';
+import type { Identity } from '../../../change/context.js';
+import { allowedFor, requireCreated, updateActions } from '../../../change/limit-plan.js';
 import { parentResource, refuseRows, requiredParent } from '../../../change/refusals.js';
 import { storedRecordReader } from '../../../change/statements/stored-record.js';
 import { newRow, type StoredRecord, valuesOf } from '../../../change/values.js';
+import { withoutHidden } from '../../../change/writes/requested-write.js';
 import type { MaybePromise } from '../../../common/maybe-promise.js';
 import type { Rows } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
-import { StatementBuilder } from '../../../database/statement-builder.js';
-import type { RecordOperation } from '../../../model/catalogue.js';
+import { placeholders } from '../../../database/statement-builder.js';
+import type { Person } from '../../../gateway/access/grants.js';
 import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
 import { openStatuses, shownInGraphql, transitions } from '../../../model/lifecycle.js';
-import { withArticle } from '../../../model/names.js';
-import { type Resource, scopeOf } from '../../../model/resource.js';
-import { type Holder, hasScope, isPerson, requiredScopes, type Scope } from '../../../model/scopes.js';
+import { type Resource, scopeOf, singletonId } from '../../../model/resource.js';
+import { type Holder, hasScope, requiredScopes, requireScopes } from '../../../model/scopes.js';
 import type { Condition } from '../../../query/condition.js';
-import { columnsIn, matches } from '../../../query/matches.js';
-import { type Rights, type RuledAction, ruledActionOf, ruledActions } from '../../../query/rights.js';
+import { matches } from '../../../query/matches.js';
+import type { RuledAction } from '../../../query/rights.js';
 import { type RuleOfRole, rulesOf } from '../roles/create-grants.js';
 
 export interface Explanation {
-  /** Why it is refused, as the refusal says; undefined where it is allowed. */
-  reason: string | undefined;
-  missingScopes: readonly Scope[];
-  rules: readonly ExplainedRule[];
+  allowed: boolean;
+  /** Why not, as the refusal says; null where it is allowed. */
+  reason: string | null;
+  missingScopes: string[];
+  rules: ExplainedRule[];
 }
 
-/** What one role says of an action, and of that of reading, which is a part of each. */
-export interface ExplainedRule extends Omit<RuleOfRole, 'condition'> {
-  /** Of the record that decides: of a line held here it is its document. */
-  resource: Resource;
-  action: RuledAction;
-  /** Of the record as it is; undefined where none is there for whoever asks. */
-  before: Outcome | undefined;
-  /** Of the record as it would become; undefined where it stays as it is. */
-  after: Outcome | undefined;
-}
-
-export interface Outcome {
-  holds: boolean;
-  /** The comparisons that are false, where it does not hold. */
-  failed: { field: string; operator: string; asked: unknown; found: unknown }[];
+/** What one role says of the action with the record that decides: of a line held here it is its document. */
+export interface ExplainedRule extends Pick<RuleOfRole, 'role' | 'rule'> {
+  /** Whether the record fulfils it as it is; null where none is there for whoever asks. */
+  before: boolean | null;
+  /** The same of the record as it would become; null where it stays as it is. */
+  after: boolean | null;
+  /** What it asks of the caller and cannot use, and the comparisons that are false. */
+  failed: string[];
 }
 
 export interface AskedAccess {
   resource: Resource;
-  /** Undefined for a new record. */
-  id: string | undefined;
-  action: RecordOperation;
+  /** Left out for a new record, and for the only one of its type. */
+  id?: string | null | undefined;
+  action: RuledAction;
   /** The fields that would be set. */
   input: Values;
 }
 
-/** Whose access is explained. */
-export interface Explained extends Holder {
-  /** As rules name it: `$subject`. */
-  subject: string;
-  /** Undefined for a key that its scopes alone limit. */
-  rights: Rights | undefined;
-}
+/** Whose access is explained. Without rights it is a key that its scopes alone limit. */
+export type Explained = Holder & Pick<Person, 'subject'> & Pick<Identity, 'rights'>;
 
 export interface Explaining {
   provider: Provider;
@@ -73,53 +63,50 @@ export interface Explaining {
   locksSubmitted: boolean;
 }
 
-/** What decides: a record, or the document of a line. */
-interface Deciding {
-  resource: Resource;
-  present: StoredRecord | undefined;
-  actions: readonly RuledAction[];
-  /** What the record would get. */
-  values: Values;
-  /** Whether lines of it would change, and not the record itself. */
-  isOfLines: boolean;
-}
-
-export async function explainAccess(explaining: Explaining, asked: AskedAccess, who: Explained): Promise<Explanation> {
-  const { resource, action, input } = asked;
-  const missingScopes = requiredScopes(resource, action, { input }).filter((scope) => !hasScope(who, scope));
-  const deciding = await decidingRecord(explaining, asked, who);
-  const refusal = refusalOf(explaining, asked, deciding, who, missingScopes);
-  const rules = [...new Set<RuledAction>(['read', ...deciding.actions])].flatMap((each) =>
-    rulesOf(who.rights, deciding.resource, each).map((rule) => explained(rule, each, deciding)),
-  );
-  return { reason: refusal?.message, missingScopes, rules };
-}
-
-/** The refusal that the request would get. Whether the input is right in itself is not asked. */
-function refusalOf(
-  { locksSubmitted }: Explaining,
+/** @throws BAD_USER_INPUT for an action that the type does not have, and where the id is missing */
+export async function explainAccess(
+  explaining: Explaining,
   { resource, id, action, input }: AskedAccess,
-  { resource: decided, present, actions, values, isOfLines }: Deciding,
   who: Explained,
-  missing: readonly Scope[],
-): Pick<GatewayError, 'message'> | undefined {
-  try {
-    if (!resource.operations.includes(action))
-      return { message: `There is no action ${action} of ${withArticle(resource.title)}.` };
-    if (missing.length > 0) return errors.forbidden(missing, isPerson(who.subject), who.whyNone);
-    const hidden = Object.keys(input).find((name) => input[name] != null && who.rights?.hidden(resource).has(name));
-    if (hidden) return errors.hiddenField(`input.${hidden}`);
-    const allowed = who.rights && allowedFor(who.rights, decided, actions);
-    if (action === 'create' && !isOfLines)
-      return !allowed || matches(allowed.rule, values) ? undefined : errors.notAllowed(resource.title, ['create']);
-    const named = isOfLines && action === 'create' ? String(input[scopeOf(resource)]) : (id ?? '');
-    if (!present) return errors.notFound(isOfLines && action === 'create' ? decided.title : resource.title, named);
-    const row = { id: present.id, values, statuses: statusesOf(decided, action, values, isOfLines) };
-    const isLocked = locksSubmitted && decided.documentLike && actions.some((each) => each !== 'read');
+): Promise<Explanation> {
+  const operation = action === 'read' ? 'retrieve' : action;
+  if (!resource.operations.includes(operation)) throw errors.invalidAt(['action'], `is none of ${resource.model}`);
+  const parentId = action === 'create' && resource.kind === 'child' ? String(input[scopeOf(resource)]) : undefined;
+  const only = resource.kind === 'singleton' ? singletonId(resource) : undefined;
+  const named = action === 'create' ? parentId : (id ?? only);
+  if (named === undefined && action !== 'create') throw errors.invalidAt(['id'], 'is required to explain this action');
+  const stored = parentId === undefined ? resource : parentResource(resource, parentId);
+  const found = stored && named !== undefined ? await decidingRecord(explaining, stored, named) : undefined;
+  const decided = found?.resource ?? requiredParent(resource)?.resource ?? resource;
+  const change = changeOf(resource, decided, action, input, who.subject);
+  const { actions, values, statuses } = change;
+  const scopes = requiredScopes(resource, operation, { input });
+  const refusal = refusalOf(() => {
+    requireScopes(who, scopes);
+    if (who.rights) withoutHidden(who.rights, resource, { input }, action === 'create');
+    if (!found && !actions.includes('create')) throw errors.notFound((stored ?? resource).title, named ?? '');
+    if (!found) {
+      if (who.rights) requireCreated(who.rights, { resource, rows: [values] });
+      return;
+    }
+    const isLocked = explaining.locksSubmitted && decided.documentLike && action !== 'read';
     // Of an update of which nothing is said, it is asked whether any is possible.
-    const isWhole = isOfLines || Object.keys(values).length === 0;
-    const locked = isLocked ? (isWhole ? 'whole' : 'fields') : undefined;
-    refuseRows({ resource: decided, rows: [row], allowed, locked }, [row], [present]);
+    const locked = isLocked ? (Object.keys(values).length > 0 ? 'fields' : 'whole') : undefined;
+    const allowed = who.rights && allowedFor(who.rights, decided, actions);
+    const row = { id: found.present.id, values, statuses };
+    refuseRows({ resource: decided, rows: [row], allowed, locked }, [row], [found.present]);
+  });
+  const rules = actions.flatMap((each) =>
+    rulesOf(who.rights, decided, each).map((rule) => explainedRule(rule, decided, change, found?.present.values)),
+  );
+  const missingScopes = scopes.filter((scope) => !hasScope(who, scope));
+  return { allowed: !refusal, reason: refusal?.message ?? null, missingScopes, rules };
+}
+
+/** What the request would be refused with. Whether its input is right in itself is not asked. */
+function refusalOf(require: () => void): GatewayError | undefined {
+  try {
+    require();
     return undefined;
   } catch (error) {
     if (error instanceof GatewayError) return error;
@@ -127,122 +114,93 @@ function refusalOf(
   }
 }
 
-function statusesOf(resource: Resource, action: RecordOperation, values: Values, isOfLines: boolean) {
-  if (isOfLines) return undefined;
-  if (action === 'submit' || action === 'cancel') return [transitions[action].from];
-  return action === 'update' ? openStatuses(resource, values) : undefined;
+/** What is done with the record that decides. */
+interface Change {
+  actions: readonly RuledAction[];
+  /** What it gets. */
+  values: Values;
+  /** The states in which that is possible. */
+  statuses?: readonly string[] | undefined;
 }
 
-async function decidingRecord(explaining: Explaining, asked: AskedAccess, who: Explained): Promise<Deciding> {
-  const { resource, action, input } = asked;
-  const ofLine = action === 'retrieve' ? 'read' : 'update';
-  const [own, ...documents] = await presentRecords(explaining, asked, who);
-  const document = documents.find(({ present }) => present) ?? requiredParent(resource);
-  if (document) {
-    const present = 'present' in document ? document.present : undefined;
-    return { resource: document.resource, present, actions: [ofLine], values: {}, isOfLines: true };
-  }
-  const present = own?.present;
-  if (action === 'create') {
-    const values = newRow(resource, input, resource.timestamps ? { createdBy: who.subject } : {});
-    return { resource, present, actions: ['create'], values, isOfLines: false };
-  }
-  const isMove = action === 'submit' || action === 'cancel';
-  const values = isMove ? { status: transitions[action].to } : action === 'update' ? valuesOf(resource, input) : {};
-  const actions = action === 'update' ? updateActions(resource, values) : [ruledActionOf[action]];
-  return { resource, present, actions, values, isOfLines: false };
-}
-
-interface PresentRecord {
-  resource: Resource;
-  present: StoredRecord | undefined;
-}
-
-/** The record first, then the documents to which it may belong, by one statement. */
-async function presentRecords(
-  { provider, read }: Explaining,
-  { resource, id, action, input }: AskedAccess,
-  who: Explained,
-): Promise<PresentRecord[]> {
-  const columnsOf = (each: Resource): string[] => {
-    const conditions = ruledActions.flatMap((ruled) => [
-      ...(who.rights ? [who.rights.rule(each, ruled)] : []),
-      ...rulesOf(who.rights, each, ruled).map(({ condition }) => condition),
-    ]);
-    const changed = each === resource ? Object.keys(valuesOf(each, input)) : [];
-    return [...new Set([...(each.documentLike ? ['status'] : []), ...changed, ...conditions.flatMap(columnsIn)])];
-  };
-  const parent = resource.kind === 'child' && action === 'create' ? String(input[scopeOf(resource)]) : undefined;
-  const named = parent === undefined ? undefined : parentResource(resource, parent);
-  if (id === undefined && !named) return [{ resource, present: undefined }];
-  const joined = named ? [] : resource.parents;
-  const all = [named ?? resource, ...joined.map((each) => each.resource)];
-  const columns = all.map(columnsOf);
-  const text = new StatementBuilder(provider);
-  const selected = columns.flatMap((names, index) => ['id', 'version', ...names].map((name) => `t${index}."${name}"`));
-  const joins = joined.map(
-    ({ reference, resource: { model } }, index) =>
-      ` LEFT JOIN "${model}" AS t${index + 1} ON t${index + 1}."id" = t0."${reference}"`,
-  );
-  const from = `FROM "${(named ?? resource).model}" AS t0${joins.join('')}`;
-  const place = text.bind(parent ?? id);
-  const [row] = await read(`SELECT ${selected.join(', ')} ${from} WHERE t0."id" = ${place}`, [String(parent ?? id)]);
-  let start = 0;
-  const found = all.map((each, index): PresentRecord => {
-    const names = columns[index] ?? [];
-    const present = row && row[start] != null ? storedRecordReader(each, names, start)(row) : undefined;
-    start += names.length + 2;
-    return { resource: each, present };
-  });
-  return named ? [{ resource, present: undefined }, ...found] : found;
-}
-
-function explained(
-  { condition, ...rule }: RuleOfRole,
-  action: RuledAction,
-  { resource, present, actions, values }: Deciding,
-): ExplainedRule {
-  const becomes = actions.includes('create') || Object.keys(values).length > 0;
-  return {
-    ...rule,
-    resource,
-    action,
-    before: present && outcomeOf(resource, condition, present.values),
-    after:
-      becomes && (present || actions.includes('create'))
-        ? outcomeOf(resource, condition, { ...present?.values, ...values })
-        : undefined,
-  };
-}
-
-const outcomeOf = (resource: Resource, condition: Condition, record: Values): Outcome => ({
-  holds: matches(condition, record),
-  failed: failedIn(condition, record).map((leaf) => {
-    const shown = (value: unknown): unknown => shownInGraphql(resource, leaf.field, value);
-    const { operator, asked } = comparisonIn(leaf);
-    const found = shown(record[leaf.field] ?? null);
-    return { field: leaf.field, operator, asked: Array.isArray(asked) ? asked.map(shown) : shown(asked), found };
-  }),
-});
-
-type Leaf = Extract<Condition, { field: string }>;
-
-function failedIn(condition: Condition, record: Values): Leaf[] {
-  if (matches(condition, record)) return [];
-  if ('of' in condition) return condition.of.flatMap((each) => failedIn(each, record));
-  return 'field' in condition ? [condition] : [];
-}
-
-/** A comparison in the words of filters. */
-function comparisonIn(leaf: Leaf): { operator: string; asked: unknown } {
-  switch (leaf.kind) {
-    case 'compare':
-      return { operator: leaf.operator, asked: leaf.value };
-    case 'in':
-      return { operator: leaf.isNot ? 'notIn' : 'in', asked: leaf.values };
-    case 'part':
-      return { operator: leaf.isNot ? `not ${leaf.operator}` : leaf.operator, asked: leaf.part.text };
+function changeOf(resource: Resource, decided: Resource, action: RuledAction, input: Values, author: string): Change {
+  // To change a line is to change its document.
+  if (decided !== resource) return { actions: [action === 'read' ? 'read' : 'update'], values: {} };
+  switch (action) {
+    case 'create':
+      return { actions: [action], values: newRow(resource, input, resource.timestamps ? { createdBy: author } : {}) };
+    case 'update': {
+      const values = valuesOf(resource, input);
+      return { actions: updateActions(resource, values), values, statuses: openStatuses(resource, values) };
+    }
+    case 'submit':
+    case 'cancel': {
+      const { from, to } = transitions[action];
+      return { actions: [action], values: { status: to }, statuses: [from] };
+    }
     default:
-      return { operator: 'isNull', asked: leaf.kind === 'null' && !leaf.isNot };
+      return { actions: [action], values: {} };
+  }
+}
+
+/** The document of a line, where it is held here, or else the record itself; undefined where none is there for whoever asks. */
+async function decidingRecord(
+  { provider, read }: Explaining,
+  resource: Resource,
+  id: string,
+): Promise<{ resource: Resource; present: StoredRecord } | undefined> {
+  const all = [resource, ...resource.parents.map((parent) => parent.resource)].map((each, place) => {
+    const names = [...each.fields.map(({ name }) => name), ...(each.timestamps ? ['createdBy'] : [])];
+    return { each, names, columns: ['id', 'version', ...names].map((name) => `t${place}."${name}"`) };
+  });
+  const joins = resource.parents.map(
+    ({ reference, resource: { model } }, place) =>
+      ` LEFT JOIN "${model}" AS t${place + 1} ON t${place + 1}."id" = t0."${reference}"`,
+  );
+  const from = `"${resource.model}" AS t0${joins.join('')} WHERE t0."id" = ${placeholders[provider].bound(1)}`;
+  const [row = []] = await read(`SELECT ${all.flatMap(({ columns }) => columns).join(', ')} FROM ${from}`, [id]);
+  let next = 0;
+  const found = all.flatMap(({ each, names, columns }) => {
+    const start = next;
+    next += columns.length;
+    return row[start] == null ? [] : { resource: each, present: storedRecordReader(each, names, start)(row) };
+  });
+  return found.at(-1);
+}
+
+function explainedRule(
+  { role, rule, condition, unusable }: RuleOfRole,
+  resource: Resource,
+  { actions, values }: Change,
+  present: Values | undefined,
+): ExplainedRule {
+  const becomes = present ? Object.keys(values).length > 0 : actions.includes('create');
+  const after = becomes ? { ...present, ...values } : undefined;
+  const holds = (record: Values | undefined) => (record ? matches(condition, record) : null);
+  const failed = new Set([
+    ...unusable.map((name) => `$${name} is missing, empty or of another type`),
+    ...(present ? failedIn(condition, resource, present) : []),
+    ...(after ? failedIn(condition, resource, after, values) : []),
+  ]);
+  return { role, rule, before: holds(present), after: holds(after), failed: [...failed] };
+}
+
+/** The comparisons that are false of a record, with what it has instead. */
+function failedIn(condition: Condition, resource: Resource, record: Values, changed: Values = {}): string[] {
+  if (matches(condition, record)) return [];
+  if ('of' in condition) return condition.of.flatMap((each) => failedIn(each, resource, record, changed));
+  if (!('field' in condition)) return [];
+  const { field } = condition;
+  const shown = (value: unknown) => JSON.stringify(value, (_, each) => shownInGraphql(resource, field, each));
+  const found = `it ${field in changed ? 'would be' : 'is'} ${shown(record[field] ?? null)}`;
+  switch (condition.kind) {
+    case 'compare':
+      return [`${field} ${condition.operator} ${shown(condition.value)}: ${found}`];
+    case 'in':
+      return [`${field} ${condition.isNot ? 'notIn' : 'in'} ${shown(condition.values)}: ${found}`];
+    case 'part':
+      return [`${field} ${condition.isNot ? 'not ' : ''}${condition.operator} ${shown(condition.part.text)}: ${found}`];
+    default:
+      return [`${field} isNull ${condition.kind === 'null' && !condition.isNot}: ${found}`];
   }
 }

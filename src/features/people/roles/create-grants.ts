@@ -28,11 +28,11 @@ export function createGrants(roles: readonly Role[], kept: WeighedCache<Granted>
   };
 }
 
-/** What one role says by itself of an action: one of the rules that are joined in rights. */
+/** What one role says of an action: one of the rules that are joined in rights. */
 export interface RuleOfRole {
   role: string;
-  /** As it stands in the file; undefined where the role does not name the action. */
-  text: string | undefined;
+  /** What stands in the file about it, and about reading, which is a part of each: `{"AssetRepair":{"read":…,"update":…}}`. */
+  rule: string;
   condition: Condition;
   /** What it asks of the caller and cannot use, because it is missing, empty or of another type: then it is never true. */
   unusable: readonly string[];
@@ -73,12 +73,15 @@ class RightsOfRoles implements Rights {
     return this.#hidden.get(model) ?? nothing;
   }
 
-  rulesOf({ model }: Resource, action: RuledAction): RuleOfRole[] {
+  rulesOf(resource: Resource, action: RuledAction): RuleOfRole[] {
     return this.roles.map(({ name: role, rules }) => {
-      const rule = rules.get(model)?.[action];
+      const own = rules.get(resource.model) ?? {};
+      const said = Object.entries(own).filter(([name]) => name === 'read' || name === action);
       const unusable = new Set<string>();
-      const condition = rule ? conditionOfRule(rule, this.known, unusable) : never;
-      return { role, text: rule?.text, condition, unusable: [...unusable] };
+      for (const [, rule] of said) conditionOfRule(rule, this.known, unusable);
+      const texts = said.map(([name, { text }]) => `"${name}":${text}`);
+      const condition = own[action] ? this.#ofRole(resource, own, action) : never;
+      return { role, rule: `{"${resource.model}":{${texts}}}`, condition, unusable: [...unusable] };
     });
   }
 

@@ -5,9 +5,8 @@ import { isObject } from '../../../common/is-object.js';
 import { readJson } from '../../../common/read-json.js';
 import { readTextFile } from '../../../common/read-text-file.js';
 import { isRoleName } from '../../../gateway/access/grants.js';
-import type { Area } from '../../../model/catalogue.js';
 import { authorColumns, type Resource } from '../../../model/resource.js';
-import { hasScope, knownScopes, requiredScopes, type Scope, verbsOfArea } from '../../../model/scopes.js';
+import { hasScope, knownScopes, requiredScopes, type Scope } from '../../../model/scopes.js';
 import { type RuledAction, ruledActionOf, ruledActions } from '../../../query/rights.js';
 import { checkRule, comparedIn, isNone, type Objecting, type RoleRule } from './rule.js';
 
@@ -20,19 +19,11 @@ export interface Role {
   hidden: ReadonlyMap<string, readonly string[]>;
   /** What its rules ask of a caller: `subject`, `claims.company`. */
   asked: ReadonlySet<string>;
-  /** The areas of the types that it names. */
-  areas: ReadonlySet<Area>;
   /** Of all that the file says of it. */
   digest: string;
 }
 
 export type RulesOfType = Partial<Record<RuledAction, RoleRule>>;
-
-/** The areas in which a role may do something, and sees nothing, because it names none of their types. */
-export const areasWithoutTypes = ({ scopes, areas }: Role): Area[] =>
-  [...verbsOfArea.keys()].filter(
-    (area) => !areas.has(area) && scopes.some((scope) => scope === '*' || scope.startsWith(`${area}:`)),
-  );
 
 /** @throws ConfigError with everything that is wrong with the file */
 export function readRoles(path: string, resources: readonly Resource[]): Role[] {
@@ -79,8 +70,7 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
   const hidden = new Map<string, string[]>(
     perType('hide').map(([resource, ...said]) => [resource.model, hiddenIn(resource, ...said)]),
   );
-  const areas = new Set([...rules.keys()].flatMap((model) => byName.get(model)?.area ?? []));
-  return { name, scopes, rules, hidden, asked, areas, digest: hash('sha256', JSON.stringify([name, given])) };
+  return { name, scopes, rules, hidden, asked, digest: hash('sha256', JSON.stringify([name, given])) };
 
   function objectAt(value: unknown, place: string): Record<string, unknown> {
     if (isObject(value)) return value;

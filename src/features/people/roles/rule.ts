@@ -95,7 +95,7 @@ function placeOf(name: string, isList: boolean, type: Column['type'], operator: 
 }
 
 /** A value as conditions have it; undefined for one that does not fit the type of the field. */
-function operandOf(type: Column['type'], operator: string, value: unknown): unknown {
+export function operandOf(type: Column['type'], operator: string, value: unknown): unknown {
   if (!forms[type].fits(value) || (hasLimit.has(operator) && String(value).length > longestPart)) return undefined;
   return type === 'DocumentStatus' ? wordOf(String(value)) : value;
 }

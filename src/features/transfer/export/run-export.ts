@@ -1,11 +1,9 @@
 import { type Inspection, inspect } from '../../../database/inspection.js';
 import { readMigrationStatus } from '../../../database/prepare-database.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
-import { datamodel } from '../../../generated/datamodel.js';
-import { catalogue } from '../../../model/catalogue.js';
-import { createResources } from '../../../model/create-resources.js';
 import type { Field } from '../../../model/field.js';
 import { type Resource, scopeOf } from '../../../model/resource.js';
+import { allResources } from '../../../model/resources.js';
 import { typesNamed } from '../document-types.js';
 import { failureToPrint, Progress, type ShownProgress, TransferError } from '../reports.js';
 import type { Destination } from './destination.js';
@@ -33,7 +31,7 @@ export async function runExport(
   destinationOf: () => Destination,
   { types: names, progress: shownAs, ...form }: ExportOptions,
 ): Promise<{ documents: number }> {
-  const types = typesNamed(createResources(datamodel, catalogue), names);
+  const types = typesNamed(allResources, names);
   await requireMigrated(url);
   return inspect(url, false, async (inspection) => {
     const total = await countOf(inspection, types);

@@ -3,10 +3,8 @@ import { visibleLine } from '../../../common/output.js';
 import { readJson } from '../../../common/read-json.js';
 import { systemCode } from '../../../common/write-problem.js';
 import type { Database } from '../../../database/open-database.js';
-import { datamodel } from '../../../generated/datamodel.js';
-import { catalogue } from '../../../model/catalogue.js';
-import { createResources } from '../../../model/create-resources.js';
 import type { Problem } from '../../../model/errors/problem.js';
+import { allResources } from '../../../model/resources.js';
 import { continueIds } from '../../../query/ids.js';
 import { typesNamed } from '../document-types.js';
 import { Progress, type ShownProgress, TransferError } from '../reports.js';
@@ -51,10 +49,9 @@ export async function runImport(
   { again, errors, progress: shownAs, ...options }: RunImportOptions,
 ): Promise<Imported> {
   const { updates, isDryRun, stops } = options;
-  const resources = createResources(datamodel, catalogue);
   const { csv } = input;
-  const [csvResource] = csv ? typesNamed(resources, [csv.type]) : [];
-  await continueIds(database, resources);
+  const [csvResource] = csv ? typesNamed(allResources, [csv.type]) : [];
+  await continueIds(database, allResources);
   const checkpointId = isDryRun ? undefined : input.key;
   const from = checkpointId === undefined ? noCheckpoint : await startOf(database, checkpointId, again);
   const reasons: string[] = [];
@@ -83,7 +80,7 @@ export async function runImport(
     from,
   );
   try {
-    const check = documentCheck(resources, updates);
+    const check = documentCheck(allResources, updates);
     const items =
       csv && csvResource
         ? csvItems(input.stream(), csvResource, csv, check, reading)

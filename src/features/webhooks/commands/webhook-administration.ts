@@ -5,13 +5,11 @@ import { Current } from '../../../common/kept.js';
 import type { Database, OpenedDatabase } from '../../../database/open-database.js';
 import type { Config } from '../../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../../gateway/feature.js';
-import { datamodel } from '../../../generated/datamodel.js';
 import { createSchema } from '../../../graphql/create-schema.js';
 import { createAdmission } from '../../../graphql/operation/admission.js';
 import { readTrustedDocuments } from '../../../graphql/operation/trusted-documents.js';
-import { catalogue } from '../../../model/catalogue.js';
-import { createResources } from '../../../model/create-resources.js';
 import { errors } from '../../../model/errors/errors.js';
+import { allResources } from '../../../model/resources.js';
 import { pageOfAttempts, redeliver, replayWebhook, testWebhook } from '../deliveries.js';
 import {
   createWebhook,
@@ -58,7 +56,6 @@ export function webhookAdministration(config: Config, features: readonly Feature
 }
 
 async function hostOf(database: OpenedDatabase, config: Config, features: readonly Feature[]): Promise<WebhookHost> {
-  const resources = createResources(datamodel, catalogue);
   const served = await servedFeatures(features, config);
   const grants = await grantsOfCommand(features, config);
   const { costLimit, trustedDocuments: file } = config;
@@ -69,9 +66,9 @@ async function hostOf(database: OpenedDatabase, config: Config, features: readon
     config,
     database,
     grants,
-    journal: config.journal ? createJournal(database, resources, true) : undefined,
+    journal: config.journal ? createJournal(database, allResources, true) : undefined,
     get schema() {
-      made ??= createSchema({ resources, features: served });
+      made ??= createSchema({ resources: allResources, features: served });
       return made;
     },
     get admission() {
