@@ -8,6 +8,7 @@ import type { OpenedDatabase } from '../../database/open-database.js';
 import type { ChangeAction } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
+import type { Rights } from '../../query/rights.js';
 import { type JournalEntry, positionColumn, type StoredEntry } from './entry.js';
 import {
   type Continuation,
@@ -22,7 +23,7 @@ import {
   readPlaces,
   rowsOf,
 } from './journal-state.js';
-import type { EntryPlace, SeenEntries } from './seen-entries.js';
+import { SeenEntries } from './seen-entries.js';
 
 export type { JournalEntry };
 
@@ -216,8 +217,8 @@ interface FeedRequest {
   types: readonly Resource[];
   /** The actions that are wanted, however often a client named each; undefined for all. */
   actions: ReadonlySet<ChangeAction> | undefined;
-  /** What the caller may know of entries; undefined for one who may know all of them. */
-  seen?: ((entries: readonly EntryPlace[]) => Promise<Pick<SeenEntries, 'isSeen' | 'shown'>>) | undefined;
+  /** What the roles of the caller let it see; undefined for one without roles. */
+  rights?: Rights | undefined;
 }
 
 export interface FeedPage {
@@ -233,7 +234,7 @@ const mostExamined = 2_000;
 export async function changeFeed(
   database: EntrySource,
   resources: readonly Resource[],
-  { after, first, types, actions, seen }: FeedRequest,
+  { after, first, types, actions, rights }: FeedRequest,
 ): Promise<FeedPage> {
   await numberEntries(database);
   const position = positionColumn(database.provider);
@@ -252,10 +253,10 @@ export async function changeFeed(
     order: position,
   };
   const most = first + 1;
-  const places = seen && (await readPlaces(database, resources, wanted));
-  const sight = places && (await seen(places));
-  const shown = places?.filter((entry) => sight?.isSeen(entry)).slice(0, most);
-  if (shown) {
+  const places = rights ? await readPlaces(database, resources, wanted) : [];
+  const sight = rights && (await SeenEntries.read(database, rights, places));
+  if (sight) {
+    const shown = places.filter((entry) => sight.isSeen(entry)).slice(0, most);
     wanted.where += ` AND ${position} IN (${shown.map((entry) => entry.position).join(', ') || 'NULL'})`;
   }
   const found = await readEntries(database, resources, { ...wanted, most, bytes: mostBytes });

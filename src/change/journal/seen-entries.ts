@@ -1,14 +1,10 @@
 /**
- * Which entries of the journal a caller with rights may know of: those of documents that it sees now, and that it would have
- * seen in the version which the entry has made. What a document was then is what it is now, with later changes undone; of one
- * that is gone, what it was in the end. Where the journal has a gap, it is not known what a document was before, so that is
- * not shown.
+ * Which entries of the journal a caller with rights may know of: those of records that it sees now, and that it saw in the
+ * version which the entry has made. What a record was then is what it is now, with later changes undone; of one that is gone,
+ * what it was in the end. Where the journal has a gap, it is not known what a record was before, so that is not shown.
  */
-import type { Rows } from '../../common/work.js';
-import type { Provider } from '../../database/migrations/migration-history.js';
 import type { SeenDatabase } from '../../database/open-database.js';
 import { placeholders } from '../../database/statement-builder.js';
-import { type ChangeAction, changeActions } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Condition } from '../../query/condition.js';
 import { columnsIn, matches } from '../../query/matches.js';
@@ -19,8 +15,13 @@ import type { FieldChange, JournalEntry, StoredEntry } from './entry.js';
 import { type EntrySource, rowsOf } from './journal-state.js';
 
 /** What of an entry says which record it is of, and which change of it. */
-type EntryOwner = Pick<JournalEntry, 'resource' | 'id' | 'document'>;
-export type EntryPlace = EntryOwner & Pick<JournalEntry, 'action' | 'revision' | 'version'>;
+export type EntryPlace = Pick<JournalEntry, 'resource' | 'id' | 'document' | 'action' | 'revision' | 'version'>;
+
+/** The place of the entry that has made a version of a document; from 0 on there are all. */
+export const versionPlace = (resource: Resource, id: string, version = 0): EntryPlace => ({
+  ...{ resource, id, document: { resource, id } },
+  ...{ action: 'update', revision: version, version },
+});
 
 /** The database of a request, also for what its caller does not see. */
 export const wholeOf = ({ provider, perform, readAll }: SeenDatabase): EntrySource => ({
@@ -36,24 +37,31 @@ export class SeenEntries {
   ) {}
 
   /** For these entries. `source` reads all records, and is not asked where no rule compares anything. */
-  static async read(source: EntrySource, rights: Rights, entries: Iterable<EntryOwner>): Promise<SeenEntries> {
-    const asked = new Map<Resource, Asked>();
+  static async read(source: EntrySource, rights: Rights, entries: Iterable<EntryPlace>): Promise<SeenEntries> {
+    const asked = new Map<Resource, EntryPlace[]>();
     for (const entry of entries) {
-      const { resource, id, documentId } = deciding(entry);
+      const { resource } = deciding(entry);
+      const others = asked.get(resource) ?? [];
+      if (others.push(entry) === 1) asked.set(resource, others);
+    }
+    const sights = new Map<string, Sight>();
+    for (const [resource, its] of asked) {
       const rule = rights.rule(resource, 'read');
       const columns = [...new Set(columnsIn(rule))];
       if (columns.length === 0) continue;
-      const known = asked.get(resource) ?? { resource, rule, columns, ids: new Set(), documentIds: new Set() };
-      known.ids.add(id);
-      known.documentIds.add(documentId);
-      asked.set(resource, known);
+      for (const [id, rows] of await foundRows(source, resource, columns, its))
+        sights.set(id, sightIn(rule, statesIn(rows)));
     }
-    return new SeenEntries(rights, asked.size > 0 ? await readSights(source, [...asked.values()]) : new Map());
+    return new SeenEntries(rights, sights);
   }
 
-  /** The same for one document. */
-  static readOf(source: EntrySource, rights: Rights, resource: Resource, id: string): Promise<SeenEntries> {
-    return SeenEntries.read(source, rights, [{ resource, id, document: { resource, id } }]);
+  /** When the caller sees the record that decides about an entry: the document, if that is held here. */
+  sightOf(entry: EntryPlace): Sight {
+    const { resource, id } = deciding(entry);
+    const known = this.sights.get(id);
+    if (known) return known;
+    const rule = this.rights.rule(resource, 'read');
+    return columnsIn(rule).length === 0 && matches(rule, {}) ? always : never;
   }
 
   /**
@@ -62,242 +70,149 @@ export class SeenEntries {
    */
   isSeen(entry: EntryPlace): boolean {
     const wasSeen = this.wasSeenAfter(entry) && (entry.action !== 'delete' || this.wasSeenBefore(entry));
-    return wasSeen && this.#sightOf(entry).isNow;
+    return wasSeen && this.sightOf(entry).isNow;
   }
 
-  wasSeenAfter(entry: EntryPlace): boolean {
-    return isSeenIn(this.#sightOf(entry).spans, stepOf(entry));
+  wasSeenAfter(entry: EntryPlace, version = deciding(entry).version): boolean {
+    return this.sightOf(entry).versions.some(([from, to]) => from <= version && version <= to);
   }
 
   wasSeenBefore(entry: EntryPlace): boolean {
-    return isSeenIn(this.#sightOf(entry).spans, stepOf(entry) - 1);
+    return this.wasSeenAfter(entry, deciding(entry).version - 1);
   }
 
   /** What the caller may know of the entry; undefined if nothing. */
   shown(entry: StoredEntry): StoredEntry | undefined {
     if (!this.isSeen(entry)) return undefined;
     const hidden = this.rights.hidden(entry.resource);
-    const changes = hidden.size > 0 ? entry.changes.filter(({ field }) => !hidden.has(field)) : entry.changes;
+    const changes = entry.changes.filter(({ field }) => !hidden.has(field));
     if (entry.action === 'create' || this.wasSeenBefore(entry)) return { ...entry, changes };
     // With this version the document has come into sight, as if it were new: what it was before stays out of sight.
     return { ...entry, changes: changes.flatMap(withoutBefore) };
   }
-
-  /** Whether the caller sees a document now; of one that is gone, what it was in the end. */
-  isSeenNow(resource: Resource, id: string): boolean {
-    return this.#sight(resource, id).isNow;
-  }
-
-  sawVersion(resource: Resource, id: string, version: number): boolean {
-    const { isNow, spans } = this.#sight(resource, id);
-    return isNow && isSeenIn(spans, version);
-  }
-
-  /**
-   * The versions that the caller may know of, none for a document that it does not see now; and whether these are all that are
-   * known.
-   */
-  versionsOf(resource: Resource, id: string): { ranges: VersionRanges; isAll: boolean } {
-    const { isNow, spans } = this.#sight(resource, id);
-    const ranges: [from: number, to: number][] = [];
-    let to = largestVersion;
-    for (const { from: begun, isSeen } of isNow ? spans : []) {
-      // No version is earlier than the first.
-      const from = Math.max(begun, 0);
-      const last = ranges.at(-1);
-      if (isSeen && last?.[0] === to + 1) last[0] = from;
-      else if (isSeen && from <= to) ranges.push([from, to]);
-      to = Math.min(to, from - 1);
-    }
-    return { ranges: ranges.slice(0, mostRanges), isAll: isNow && spans.every(({ isSeen }) => isSeen) };
-  }
-
-  #sightOf(entry: EntryPlace): Sight {
-    const { resource, id } = deciding(entry);
-    return this.#sight(resource, id);
-  }
-
-  #sight(resource: Resource, id: string): Sight {
-    const known = this.sights.get(`${resource.model} ${id}`);
-    if (known) return known;
-    const rule = this.rights.rule(resource, 'read');
-    return columnsIn(rule).length === 0 && matches(rule, {}) ? always : never;
-  }
 }
-
-/** From which version to which, the newest first. */
-export type VersionRanges = readonly (readonly [from: number, to: number])[];
-
-const largestVersion = 2 ** 31 - 1;
-/** Older versions of a document that has come and gone more often are not shown. */
-const mostRanges = 100;
 
 const withoutBefore = ({ field, after }: FieldChange): FieldChange[] =>
   after === null ? [] : [{ field, before: null, after }];
 
-/** The record whose rule decides about an entry: the document, or the line itself where its document is not held here. */
-function deciding({ resource, id, document }: EntryOwner) {
-  return { resource: document.resource ?? resource, id: document.resource ? document.id : id, documentId: document.id };
-}
-
-/** The version that an entry has made of the record that decides; a deletion makes one, too. */
-function stepOf({ document, revision, version, action }: EntryPlace): number {
-  if (document.resource) return revision;
-  return action === 'delete' ? version + 1 : version;
+/**
+ * The record whose rule decides about an entry, and the version of it that the entry has made: the document, or the line itself
+ * where its document is not held here. A deletion makes a version, too.
+ */
+function deciding({ resource, id, document, revision, version, action }: EntryPlace) {
+  if (document.resource) return { resource: document.resource, id: document.id, version: revision };
+  return { resource, id, version: action === 'delete' ? version + 1 : version };
 }
 
 /** When a caller sees a record. */
-interface Sight {
+export interface Sight {
+  /** Whether it sees it now; of one that is gone, what it was in the end. */
   isNow: boolean;
-  /** The versions from which on it stayed seen or unseen, the newest first. */
-  spans: readonly Span[];
+  /** From which version to which it saw it, the newest first. */
+  versions: readonly (readonly [from: number, to: number])[];
+  /** Whether it saw all versions that are known. */
+  isAll: boolean;
 }
 
-interface Span {
-  from: number;
-  isSeen: boolean;
+const always: Sight = { isNow: true, versions: [[0, 2 ** 31 - 1]], isAll: true };
+const never: Sight = { isNow: false, versions: [], isAll: false };
+/** Older versions of a record that has come and gone more often are not shown. */
+const mostRanges = 100;
+
+/** `states` are those of the record, the newest first. */
+function sightIn(rule: Condition, states: Iterable<State>): Sight {
+  const versions: [from: number, to: number][] = [];
+  let isNow: boolean | undefined;
+  let isAll = true;
+  for (const { version, values } of states) {
+    const isSeen = matches(rule, values);
+    isNow ??= isSeen;
+    isAll &&= isSeen;
+    const last = versions.at(-1);
+    if (isSeen && last?.[0] === version + 1) last[0] = version;
+    else if (isSeen && versions.length < mostRanges) versions.push([version, version]);
+  }
+  return { isNow: isNow ?? false, versions, isAll };
 }
 
-const always: Sight = { isNow: true, spans: [{ from: Number.NEGATIVE_INFINITY, isSeen: true }] };
-const never: Sight = { isNow: false, spans: [] };
-
-const isSeenIn = (spans: readonly Span[], step: number): boolean =>
-  spans.find(({ from }) => from <= step)?.isSeen ?? false;
-
-// What the columns that rules compare were in each version.
-
-/** The records of one type. */
-interface Asked {
-  resource: Resource;
-  rule: Condition;
-  columns: readonly string[];
-  ids: Set<string>;
-  documentIds: Set<string>;
-}
-
-/** A record as it is now, or one of its entries in the journal, with the values of the columns as the row has them. */
-interface FoundRow {
-  entry: number;
-  step: number;
-  /** Undefined for the record as it is now. */
-  action: ChangeAction | undefined;
-  author: string | null;
-  /** Whether the journal does not have the version before. */
-  isFirst: boolean;
-  /** What the columns are now, or were before the change, as far as it has changed them. */
+/** What a record was in a version: its values, in the form that the journal gives them. */
+interface State {
+  version: number;
   values: Readonly<Record<string, unknown>>;
 }
 
-async function readSights(source: EntrySource, asked: readonly Asked[]): Promise<ReadonlyMap<string, Sight>> {
-  const width = Math.max(...asked.map(({ columns }) => columns.length));
-  const selects = asked.flatMap((each) => [
-    presentSql(source.provider, each, width),
-    pastSql(source.provider, each, width),
-  ]);
-  const values = asked.flatMap(({ ids, documentIds }) => [[...ids], [...documentIds], [...ids]]);
-  const found = await rowsOf(
-    source,
-    selects.join(' UNION ALL '),
-    values.map((each) => JSON.stringify(each)),
-  );
-  const rows = new Map<string, FoundRow[]>();
-  const byModel = new Map<string, Asked>(asked.map((each) => [each.resource.model, each]));
-  for (const row of found) {
-    const key = `${row[0]} ${row[1]}`;
-    const its = rows.get(key) ?? [];
-    if (its.push(foundRow(row, byModel.get(String(row[0]))?.columns ?? [])) === 1) rows.set(key, its);
-  }
-  return new Map(
-    asked.flatMap(({ resource: { model }, rule, ids }) =>
-      Array.from(ids, (id) => [`${model} ${id}`, sightIn(rule, rows.get(`${model} ${id}`) ?? [])] as const),
-    ),
-  );
-}
-
-/** Each in one statement with the others, so that they show one moment. */
-function presentSql(provider: Provider, { resource, columns }: Asked, width: number): string {
-  const values = Array.from({ length: width }, (_, place) => {
-    const name = columns[place];
-    const { type = 'String' } = resource.fields.find((field) => field.name === name) ?? {};
-    return `${name ? fieldJson(provider, { type, secret: false }, `"${name}"`) : 'NULL'} AS "v${place}"`;
-  });
-  // Prisma, which reads inside a transaction, tells columns apart by their names.
-  return `SELECT '${resource.model}' AS "model", "id", 0 AS "entry", "version", NULL AS "action", NULL AS "keyId", 0 AS "isFirst", ${values.join(', ')}
-    FROM "${resource.model}" WHERE "id" ${placeholders[provider].among('?')}`;
+/** A record as it is now, or one of its entries, with what it was in the end, or what the change has replaced. */
+interface FoundRow extends State {
+  /** Undefined for the record as it is now. */
+  action: string | undefined;
 }
 
 /**
- * The record's own entries that changed one of the columns, made or deleted it, or stand at a gap. Those of documents are found
- * by the index of revisions.
+ * The records of one type that decide about entries, by their ids: as each is now, and its entries as far back as these need
+ * them, the newest first. Of their values there are `columns`.
  */
-function pastSql(provider: Provider, { resource, columns }: Asked, width: number): string {
-  const { among } = placeholders[provider];
-  const isLine = resource.kind === 'child';
-  const changed = columns.map((name) => changeSql(provider, name));
-  const neighbour = (step: string) => `EXISTS (SELECT 1 FROM "JournalEntry" AS other
-    WHERE other."documentId" = own."documentId" AND other."recordId" = own."recordId"
-      AND ${isLine ? `${stepSql('other')} = ${stepSql('own')}` : 'other."revision" = own."revision"'} ${step})`;
-  const values = Array.from({ length: width }, (_, place) => changed[place] ?? 'NULL');
-  return `SELECT own."model", own."recordId", own."entry", ${stepSql('own')}, own."action", own."keyId",
-      CASE WHEN ${neighbour('- 1')} THEN 0 ELSE 1 END, ${values.join(', ')}
-    FROM "JournalEntry" AS own WHERE own."documentId" ${among('?')} AND own."recordId" ${among('?')} AND own."model" = '${resource.model}'
-      AND (own."action" IN ('create', 'delete') OR ${changed.map((each) => `${each} IS NOT NULL`).join(' OR ')}
-        OR NOT ${neighbour('- 1')} OR NOT ${neighbour('+ 1')})`;
-}
-
-const stepSql = (alias: string) => `(${alias}."version" + CASE ${alias}."action" WHEN 'delete' THEN 1 ELSE 0 END)`;
-
-/** The JSON of what an entry has of a field, as a text; null where it has nothing. */
-const changeSql = (provider: Provider, name: string): string =>
-  provider === 'sqlite' ? `(own."changes" -> '$.${name}')` : `(own."changes"::json -> '${name}')::text`;
-
-function foundRow(
-  [, , entry, step, action, keyId, isFirst, ...texts]: Rows[number],
+async function foundRows(
+  source: EntrySource,
+  { model, fields }: Resource,
   columns: readonly string[],
-): FoundRow {
-  const values = columns.flatMap((name, place) => {
-    const text = texts[place];
-    const value: unknown = text == null ? undefined : JSON.parse(String(text));
-    if (action === null || action === 'delete') return [[name, value ?? null] as const];
-    // Of a creation it does not matter what was before.
-    return Array.isArray(value) ? [[name, value[0] ?? null] as const] : [];
+  entries: readonly EntryPlace[],
+): Promise<ReadonlyMap<string, FoundRow[]>> {
+  const { provider } = source;
+  const { among } = placeholders[provider];
+  const list = (jsonOf: (name: string) => string) =>
+    `'[' || ${columns.map((name) => `coalesce(${jsonOf(name)}, 'null')`).join(" || ',' || ")} || ']'`;
+  const present = list((name) => {
+    const type = fields.find((field) => field.name === name)?.type ?? 'String';
+    return fieldJson(provider, { type, secret: false }, `"${name}"`);
   });
-  return {
-    entry: Number(entry),
-    step: Number(step),
-    action: changeActions.find((each) => each === action),
-    author: namedAuthor({ keyId: String(keyId) }),
-    isFirst: Number(isFirst) === 1,
-    values: Object.fromEntries(values),
-  };
+  const changed = list((name) =>
+    provider === 'sqlite' ? `("changes" -> '$.${name}')` : `("changes"::json -> '${name}')::text`,
+  );
+  const asked = entries.reduce((least, { revision }) => Math.min(least, revision), Number.POSITIVE_INFINITY);
+  // Who has created a record that is gone, only its first entry says.
+  const first = columns.includes('createdBy') ? 0 : asked;
+  // One statement, so that all is of one moment. Prisma, which reads inside a transaction, tells columns apart by their names.
+  const sql = `SELECT "id", "version", NULL AS "action", NULL AS "keyId", ${present} AS "values", ${Number.MAX_SAFE_INTEGER} AS "entry"
+      FROM "${model}" WHERE "id" ${among('?')}
+    UNION ALL SELECT "recordId", "version" + CASE "action" WHEN 'delete' THEN 1 ELSE 0 END, "action", "keyId", ${changed}, "entry"
+      FROM "JournalEntry" WHERE "documentId" ${among('?')} AND "revision" >= ${first}
+        AND "recordId" ${among('?')} AND "model" = '${model}'
+    ORDER BY "entry" DESC`;
+  const ids = JSON.stringify([...new Set(entries.map((entry) => deciding(entry).id))]);
+  const documentIds = JSON.stringify([...new Set(entries.map(({ document }) => document.id))]);
+  const byId = new Map<string, FoundRow[]>();
+  for (const [id, version, action, keyId, list] of await rowsOf(source, sql, [ids, documentIds, ids])) {
+    const given: unknown = JSON.parse(String(list));
+    const values = columns.flatMap((name, place) => {
+      const value: unknown = Array.isArray(given) ? given[place] : null;
+      if (Array.isArray(value)) return [[name, value[0] ?? null] as const];
+      return value === null ? [] : [[name, value] as const];
+    });
+    const row = {
+      version: Number(version),
+      action: action === null ? undefined : String(action),
+      // Before its creation it was nothing; but that entry says who has created it.
+      values: action === 'create' ? { createdBy: namedAuthor({ keyId: String(keyId) }) } : Object.fromEntries(values),
+    };
+    const others = byId.get(String(id)) ?? [];
+    if (others.push(row) === 1) byId.set(String(id), others);
+  }
+  return byId;
 }
 
-/** Goes back from what the record is now, or was in the end, to the beginning or to a gap. */
-function sightIn(rule: Condition, found: readonly FoundRow[]): Sight {
-  const present = found.find(({ action }) => action === undefined);
-  const entries = found.filter(({ action }) => action).sort((one, other) => other.entry - one.entry);
-  const [newest] = entries;
-  const isWhole = present ? newest?.step === present.step : newest?.action === 'delete';
-  let state = present?.values ?? (isWhole ? newest?.values : undefined);
-  if (!state) return never;
-  // The entry of a deletion does not say who had created the record.
-  if (!present && 'createdBy' in state) {
-    const created = entries.find(({ action }) => action === 'create');
-    state = { ...state, createdBy: created?.author ?? null };
+/** Goes back from what a record is now, or was in the end, to its beginning or to a gap. */
+function* statesIn(rows: readonly FoundRow[]): Generator<State> {
+  const [newest] = rows;
+  // Of a record that is gone without an entry of its deletion, it is not known what it was.
+  if (!newest || (newest.action && newest.action !== 'delete')) return;
+  let { version, values } = newest;
+  if (newest.action) values = { ...rows.find(({ action }) => action === 'create')?.values, ...values };
+  yield { version, values };
+  for (const { action, ...entry } of rows) {
+    if (!action) continue;
+    if (entry.version !== version || action === 'create') return;
+    version -= 1;
+    values = { ...values, ...entry.values };
+    yield { version, values };
   }
-  const isNow = matches(rule, state);
-  const spans: Span[] = present ? [{ from: present.step, isSeen: isNow }] : [];
-  // A line that was imported again has a higher version than it had before it was deleted.
-  for (const { action, step, isFirst, values } of isWhole ? entries : []) {
-    if (action !== 'delete') {
-      spans.push({ from: step, isSeen: matches(rule, state) });
-      state = { ...state, ...values };
-    }
-    if (action === 'create') break;
-    if (isFirst) {
-      spans.push({ from: step - 1, isSeen: matches(rule, state) });
-      break;
-    }
-  }
-  return { isNow, spans };
 }

@@ -2,7 +2,7 @@
 
 import type { StoredEntry } from '../../change/journal/entry.js';
 import { type EntrySource, readEntries, rowsOf } from '../../change/journal/journal-state.js';
-import type { VersionRanges } from '../../change/journal/seen-entries.js';
+import type { Sight } from '../../change/journal/seen-entries.js';
 import { countLoaded } from '../../database/answer-limit.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
@@ -28,8 +28,8 @@ export interface HistoryRange {
   /** The revisions between which they are. */
   below?: number | undefined;
   above?: number | undefined;
-  /** The only versions that there are for a caller with rights. */
-  seen?: VersionRanges | undefined;
+  /** When a caller with rights sees the document: there are no other versions for it. */
+  seen?: Sight | undefined;
 }
 
 /** The largest revision there can be. */
@@ -41,8 +41,8 @@ const firstRevision = (seen = '') => `${ofDocument}${seen} ORDER BY "revision" L
 const firstAbove = (seen = '') => `${ofDocument} AND "revision" > ?${seen} ORDER BY "revision" LIMIT 1`;
 
 /** What a version that is seen fulfils. */
-const seenSql = (ranges: VersionRanges): string =>
-  ` AND (${ranges.map(([from, to]) => `"revision" BETWEEN ${from} AND ${to}`).join(' OR ') || 'FALSE'})`;
+const seenSql = ({ isNow, versions }: Sight): string =>
+  ` AND (${isNow ? versions.map(([from, to]) => `"revision" BETWEEN ${from} AND ${to}`).join(' OR ') : 'FALSE'})`;
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;

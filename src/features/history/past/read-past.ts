@@ -6,7 +6,7 @@
 
 import type { StoredEntry } from '../../../change/journal/entry.js';
 import { type EntrySource, journalSince, readEntries, rowsOf } from '../../../change/journal/journal-state.js';
-import { SeenEntries } from '../../../change/journal/seen-entries.js';
+import { SeenEntries, versionPlace } from '../../../change/journal/seen-entries.js';
 import { namedAuthor } from '../../../change/values.js';
 import { countLoaded } from '../../../database/answer-limit.js';
 import { errors } from '../../../model/errors/errors.js';
@@ -47,13 +47,15 @@ export async function readPast(database: EntrySource, request: PastRequest): Pro
     throw errors.invalidAt(['asOf'], message);
   }
   if (!rights) return wholePast(database, request);
-  const sight = () => SeenEntries.readOf(database, rights, resource, id);
-  if (!(await sight()).isSeenNow(resource, id))
-    return 'asOf' in moment ? unknown(database, request, moment.asOf) : null;
+  const whole = versionPlace(resource, id);
+  const { isNow } = (await SeenEntries.read(database, rights, [whole])).sightOf(whole);
+  if (!isNow) return 'asOf' in moment ? unknown(database, request, moment.asOf) : null;
   const document = await wholePast(database, request);
+  if (!document) return null;
   // Read again, because it may have got a version meanwhile.
-  const wasSeen = document && (await sight()).sawVersion(resource, id, Number(document.record.version));
-  return wasSeen ? withoutHidden(document, rights) : null;
+  const version = versionPlace(resource, id, Number(document.record.version));
+  const seen = await SeenEntries.read(database, rights, [version]);
+  return seen.isSeen(version) ? withoutHidden(document, rights) : null;
 }
 
 async function wholePast(database: EntrySource, request: PastRequest): Promise<PastDocument | null> {

@@ -4,7 +4,7 @@ import type { FieldRef } from '@pothos/core';
 import type { RequestContext } from '../../../change/context.js';
 import { changeFeed, positionAfter } from '../../../change/journal/journal.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
-import { SeenEntries, wholeOf } from '../../../change/journal/seen-entries.js';
+import { wholeOf } from '../../../change/journal/seen-entries.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
@@ -88,15 +88,14 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
       resolve: async (_, { after: text, first, types, actions }, context) => {
         const after = text == null ? undefined : positionAfter(text);
         const { database, identity } = context;
-        const { rights } = identity;
         const readable = readableAmong(identity, resources, types);
         const { start } = await startOf(context, after);
-        const page = await changeFeed(database, resources, {
+        const page = await changeFeed(wholeOf(database), resources, {
           after: start,
           first: first ?? defaultPageSize,
           types: readable,
           actions: actions ? new Set(actions) : undefined,
-          seen: rights && ((entries) => SeenEntries.read(wholeOf(database), rights, entries)),
+          rights: identity.rights,
         });
         // Entries may have been deleted while they were read.
         const { isOn } = await startOf(context, after ?? start);

@@ -1,6 +1,6 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../../change/context.js';
-import { SeenEntries, wholeOf } from '../../../change/journal/seen-entries.js';
+import { SeenEntries, versionPlace, wholeOf } from '../../../change/journal/seen-entries.js';
 import { itemsInTurns } from '../../../database/turns.js';
 import { perBuilder } from '../../../graphql/builder.js';
 import { pageArguments, pageInfo } from '../../../graphql/types/connection.js';
@@ -35,23 +35,24 @@ export function readHistory(
   const { size, backwards, head, isOpen } = extentOf(given);
   const { database, identity } = context;
   return effortOf(context).inTurn(async () => {
-    const sight = identity.rights && (await SeenEntries.readOf(wholeOf(database), identity.rights, resource, id));
-    const seen = sight?.versionsOf(resource, id);
-    const page = await historyOf(database, resource, id, { size, backwards, head, below, above, seen: seen?.ranges });
+    const whole = versionPlace(resource, id);
+    const seen = identity.rights && (await SeenEntries.read(wholeOf(database), identity.rights, [whole]));
+    const sight = seen?.sightOf(whole);
+    const page = await historyOf(database, resource, id, { size, backwards, head, below, above, seen: sight });
     return {
       ...page,
-      revisions: sight ? page.revisions.flatMap((revision) => shownOf(revision, sight)) : page.revisions,
+      revisions: seen ? page.revisions.flatMap((revision) => shownOf(revision, seen)) : page.revisions,
       hasNewer: page.hasNewer || (isOpen && !backwards && below !== end),
       document: { resource, id },
       isBounded: below !== end || above !== undefined,
-      isAll: seen?.isAll ?? true,
+      isAll: sight?.isAll ?? true,
     };
   });
 }
 
 /** A version as a caller with rights may know it. */
-function shownOf(revision: Revision, sight: SeenEntries): Revision[] {
-  const [own, ...ofLines] = revision.flatMap((entry) => sight.shown(entry) ?? []);
+function shownOf(revision: Revision, seen: SeenEntries): Revision[] {
+  const [own, ...ofLines] = revision.flatMap((entry) => seen.shown(entry) ?? []);
   return own ? [[own, ...ofLines]] : [];
 }
 
