@@ -30,6 +30,18 @@ export function oncePer<Key extends object, Others extends readonly unknown[], M
   };
 }
 
+/** The same work for those who ask for the same key while it is done for the first of them. Nothing of it is kept. */
+export function sharedWhileDone<Key, Others extends readonly unknown[], Made>(
+  work: (key: Key, ...others: Others) => Promise<Made>,
+): (key: Key, ...others: Others) => Promise<Made> {
+  const underWay = new Map<Key, Promise<Made>>();
+  return (key, ...others) => {
+    const doing = underWay.get(key) ?? work(key, ...others).finally(() => underWay.delete(key));
+    underWay.set(key, doing);
+    return doing;
+  };
+}
+
 /**
  * A value that may be replaced while the process runs. Code reads it each time it needs it, and what is derived from it
  * is derived again after a replacement, so nothing keeps using an old value.

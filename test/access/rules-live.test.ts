@@ -62,7 +62,7 @@ describe.each(providers)('on %s', (database) => {
     // While it was read live, a record may have gone on already: the read follows the change by a moment.
     const type = 'ASSET_REPAIR';
     const sure = [
-      ['UPDATE', type, mine.id, 4, 'company,description', 'left'],
+      ['UPDATE', type, mine.id, 4, '', 'left'],
       ['UPDATE', type, theirs.id, 4, 'company'],
       ['DELETE', type, theirs.id, 4, '', 'deleted'],
     ];
@@ -83,7 +83,7 @@ describe.each(providers)('on %s', (database) => {
     expect(later).toEqual(sure);
     // Another role shows another part of the fields.
     const ofOthers = shown(await eventsTo(stream(gateway, plain, query, { after: position }), last.id));
-    expect(ofOthers[0]).toEqual(['UPDATE', type, mine.id, 4, 'company', 'left']);
+    expect(ofOthers[0]).toEqual(['UPDATE', type, mine.id, 4, '', 'left']);
   });
 
   test('of all types, and by REST', async () => {
@@ -96,7 +96,7 @@ describe.each(providers)('on %s', (database) => {
     const [type, line] = ['ASSET_REPAIR', 'ASSET_REPAIR_CONSUMED_ITEM'];
     expect(found.sort()).toEqual(
       [
-        ['UPDATE', type, mine.id, 4, 'company,description', 'left'],
+        ['UPDATE', type, mine.id, 4, '', 'left'],
         ['UPDATE', type, theirs.id, 4, 'company'],
         ['DELETE', type, theirs.id, 4, '', 'deleted'],
         ['DELETE', line, theirs.line, 2, '', 'deleted'],
@@ -166,8 +166,9 @@ describe.each(providers)('on %s', (database) => {
     // It was a mill before it was out of sight, and so was in no list of this filter.
     const mill = await repairOf(gateway, 'ACME', { asset: 'mill' });
     await mill.change({ company: 'Other', asset: 'lathe' });
-    await lathe.change({ company: 'Other' });
-    expect(await events.next()).toMatchObject({ recordId: lathe.id, leftId: lathe.id });
+    // That it was submitted with the same change is out of sight with it.
+    await lathe.change({ company: 'Other', status: 'SUBMITTED' });
+    expect(await events.next()).toMatchObject({ recordId: lathe.id, leftId: lathe.id, action: 'UPDATE', fields: [] });
     const refused = await reader.graphql(
       'subscription { assetRepairChanged(where: { actionsPerformed: { eq: "secretly oiled" } }) { position } }',
       {},

@@ -18,8 +18,6 @@ export interface Subscriber {
   identity: Identity;
   /** Asks again who it is. */
   identify: Arrival['identify'];
-  /** From then on it gets nothing, in milliseconds since 1970. */
-  endsAt: number;
   requestId: string;
   /** Decides in which part of the interval it gets its heartbeat. */
   beat: number;
@@ -38,7 +36,7 @@ export interface FollowerParts {
   entries: RecentEntries;
   /** Ends the stream of a member, at its position. */
   close(member: Subscriber): void;
-  /** The same for one whose key or token has expired. */
+  /** The same for one whose key or token has expired, which gets nothing any more. */
   expire(member: Subscriber): void;
   /** Called after each batch. */
   onProgress(): void;
@@ -139,7 +137,8 @@ export class Follower {
       if (position <= member.start) continue;
       await byteTurns.take(frame.length);
       if (!this.members.has(member)) continue;
-      if (member.endsAt <= Date.now()) this.parts.expire(member);
+      const { expiresAt } = member.identity;
+      if (expiresAt && expiresAt.getTime() <= Date.now()) this.parts.expire(member);
       else if (member.receiver.send(frame)) member.start = position;
       else this.parts.close(member);
     }

@@ -64,9 +64,7 @@ export class Hub implements Streams {
       const follower = this.#followerOf({ subscription, arrival, identity, format }, position, entries);
       const receiver = new EventStream({ visit, format });
       const beat = this.#begun++;
-      const { identify } = arrival;
-      const endsAt = identity.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-      const asker = { identity, identify, endsAt, requestId, refusal };
+      const asker = { identity, identify: arrival.identify, requestId, refusal };
       const member: Subscriber = { receiver, follower, start: position, beat, leave, ...asker };
       this.#members.add(member);
       follower.members.add(member);
@@ -116,7 +114,11 @@ export class Hub implements Streams {
         position,
         entries,
         close: (member) => this.#close(member),
-        expire: (member) => this.#close(member, expiryOf(member)),
+        expire: (member) => {
+          this.#askAgain(member);
+          // Where why it has expired is not known at once, as that of a token is.
+          this.#close(member, errors.apiKeyInvalid());
+        },
         onProgress,
       });
     });
@@ -198,15 +200,16 @@ export class Hub implements Streams {
 
   /** Keys are looked up together; who has roles is asked for stream by stream, because a look into a cache says it. */
   async #checkKeys(): Promise<void> {
-    const asked = new Set(this.parts.places.keys.filter((keyId) => !isPerson(keyId)));
-    for (const member of [...this.#members]) if (member.identity.rights) this.#askAgain(member);
-    if (asked.size === 0) return;
-    const hashes = await this.parts.validHashes([...asked]);
-    for (const member of [...this.#members]) {
+    const byKey: Subscriber[] = [];
+    for (const member of [...this.#members])
+      if (member.identity.rights) this.#askAgain(member);
+      else byKey.push(member);
+    const hashes = await this.parts.validHashes([...new Set(byKey.map(({ identity }) => identity.keyId))]);
+    for (const member of byKey) {
       const { keyId, seal } = member.identity;
       const hash = hashes.get(keyId);
       // The key of the environment keeps its id when it gets another secret.
-      if (asked.has(keyId) && !(hash && seal.isOf(hash))) this.#close(member, errors.apiKeyInvalid());
+      if (!(hash && seal.isOf(hash))) this.#close(member, errors.apiKeyInvalid());
     }
   }
 
@@ -246,16 +249,6 @@ export class Hub implements Streams {
     if (member.follower.members.size === 0) this.#followers.forget(member.follower);
     member.leave();
   }
-}
-
-/** Why a stream ends whose key or token has expired. */
-function expiryOf({ identify }: Subscriber): GatewayError {
-  let refusal = errors.apiKeyInvalid();
-  // The refusal of a token comes in the same turn.
-  void recoverWith<unknown>(identify, (error) => {
-    if (error instanceof GatewayError) refusal = error;
-  });
-  return refusal;
 }
 
 const haveSameRights = (one: Identity, other: Identity): boolean =>

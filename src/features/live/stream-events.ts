@@ -4,9 +4,8 @@ import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, 
 import type { Identity } from '../../change/context.js';
 import type { EntrySource } from '../../change/journal/journal-state.js';
 import { SeenEntries } from '../../change/journal/seen-entries.js';
-import { oncePer } from '../../common/kept.js';
+import { oncePer, sharedWhileDone } from '../../common/kept.js';
 import type { Rows } from '../../common/work.js';
-import type { Read } from '../../database/direct-access.js';
 import type { Database } from '../../database/open-database.js';
 import type { OwnRequest, RecordEvent, StreamFormat, StreamNotice } from '../../gateway/call.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
@@ -128,7 +127,8 @@ export class StreamEvents {
     if (place === 'left') {
       const own = resource === this.#resource ? change.own : undefined;
       const wasOut = condition && own && didNotMatch(condition, own.before);
-      return wasOut ? undefined : this.#event({ leftId: recordId, ...event });
+      // What the change was is out of sight with the record.
+      return wasOut ? undefined : this.#event({ leftId: recordId, ...event, action: 'update', fields: [] });
     }
     // A parent of the streamed lines: finding out which lines enter or leave the filter would take a read of all of
     // them.
@@ -175,19 +175,17 @@ export class StreamEvents {
  */
 function sharing(database: Database, changes: readonly ChangedRecord[]): EntrySource {
   const { provider, perform, read } = database;
-  const reads = readsUnderWay(database);
-  const place = changes.map(({ position }) => position).join();
-  const shared: Read = (sql, values) => {
-    const key = JSON.stringify([place, sql, values]);
-    const reading =
-      reads.get(key) ?? (async () => (read ? read(sql, values) : []))().finally(() => void reads.delete(key));
-    reads.set(key, reading);
-    return reading;
+  const place = changes.map(({ position }) => position);
+  const shared = sharedReads(database);
+  return {
+    ...{ provider, perform },
+    read: read && ((sql, values) => shared(JSON.stringify([place, sql, values]), async () => read(sql, values))),
   };
-  return { provider, perform, read: read && shared };
 }
 
-const readsUnderWay = oncePer((_database: Database) => new Map<string, Promise<Rows>>());
+const sharedReads = oncePer((_database: Database) =>
+  sharedWhileDone((_key: string, read: () => Promise<Rows>) => read()),
+);
 
 // Changes of parents that may make lines enter or leave a filter, though the lines themselves do not change.
 

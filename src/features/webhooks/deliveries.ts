@@ -4,7 +4,7 @@ import type { Database, TransactionClient } from '../../database/open-database.j
 import { errors } from '../../model/errors/errors.js';
 import { ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
-import { concerns, entriesSeenIn, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
+import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
 import { findWebhook, heldFrom, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
 
@@ -79,8 +79,7 @@ export async function redeliver({ database, host }: Management, webhookId: strin
   const webhook = await findWebhook(database.client, webhookId);
   const identity = (await usableIdentities(database.client, [webhook.keyId], known.grants)).get(webhook.keyId);
   // Otherwise it would be acknowledged, and never be sent.
-  const isTold =
-    concerns(webhook, entry) && (!identity || (await mayBeTold(identity, entry, entriesSeenIn(known.database))));
+  const isTold = concerns(webhook, entry) && (!identity || (await mayBeTold(identity, entry, known.database)));
   if (!isTold) throw notHeld();
   return ask(database, webhookId, { id: messageId, position, document: entry.document.id });
 }

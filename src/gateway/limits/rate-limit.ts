@@ -1,4 +1,5 @@
 import type { Allowance } from '../../change/context.js';
+import { sharedWhileDone } from '../../common/kept.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../model/errors/errors.js';
 import { isPerson } from '../../model/scopes.js';
@@ -28,7 +29,8 @@ const shareOfRest = 1 / 20;
 export function createRateLimit(limit: number, acquire: AcquireLease): CountRequest {
   const minutes = new Map<string, Minute>();
 
-  const acquireLease = async (keyId: string): Promise<Minute> => {
+  /** Requests that wait for a lease at the same time share one. */
+  const acquireOnce = sharedWhileDone(async (keyId: string): Promise<Minute> => {
     const known = minutes.get(keyId);
     const used = known && performance.now() < known.ends ? known.used : 0;
     const lease = await acquire(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
@@ -40,14 +42,7 @@ export function createRateLimit(limit: number, acquire: AcquireLease): CountRequ
     };
     minutes.set(keyId, minute);
     return minute;
-  };
-  const acquiring = new Map<string, Promise<Minute>>();
-  /** Requests that wait for a lease at the same time share one. */
-  const acquireOnce = (keyId: string): Promise<Minute> => {
-    const underWay = acquiring.get(keyId) ?? acquireLease(keyId).finally(() => acquiring.delete(keyId));
-    acquiring.set(keyId, underWay);
-    return underWay;
-  };
+  });
 
   return async (keyId) => {
     for (;;) {

@@ -25,11 +25,6 @@ export class Places {
     private readonly shared?: SharedPlaces | undefined,
   ) {}
 
-  /** The keys that have a stream. */
-  get keys(): string[] {
-    return [...this.#ofKeys.keys()];
-  }
-
   get taken(): number {
     return this.#taken;
   }

@@ -2,7 +2,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ConnectionSlots } from '../../../src/features/webhooks/delivery/connection-slots.js';
 import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
-import { entriesSeenIn } from '../../../src/features/webhooks/delivery/message.js';
 import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
 import { sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { findWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
@@ -31,7 +30,7 @@ test.each(providers)(
         sender: createSender(new AddressRules([])),
         slots: new ConnectionSlots(),
         readPayload,
-        sees: entriesSeenIn(database),
+        database,
         measure: () => {},
         mayDeliver: () => false,
         onError: (error) => {

@@ -1,5 +1,5 @@
 /** What verifications have found: a token is verified when it is first seen, and looked up from then on. */
-import { WeighedCache } from '../../../common/kept.js';
+import { sharedWhileDone, WeighedCache } from '../../../common/kept.js';
 import type { MaybePromise } from '../../../common/maybe-promise.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
 import { tokenRefusals } from './token-refusals.js';
@@ -29,8 +29,7 @@ interface Accepted {
 export class KnownTokens {
   readonly #accepted = new WeighedCache<Accepted>(mostKnown.accepted, (_, { weight }) => weight);
   readonly #refused = new WeighedCache<{ error: GatewayError; until: number }>(mostKnown.refused, () => 1);
-  /** Those that are being verified: whoever asks in the meantime waits for the same. */
-  readonly #underWay = new Map<string, Promise<VerifiedToken>>();
+  readonly #verifyOnce = sharedWhileDone((hash: string, token: string) => this.#verify(hash, token));
 
   constructor(private readonly verify: (token: string) => Promise<VerifiedToken>) {}
 
@@ -44,9 +43,7 @@ export class KnownTokens {
     }
     const refused = this.#refused.get(hash);
     if (refused && refused.until > now) throw refused.error;
-    const underWay = this.#underWay.get(hash) ?? this.#verify(hash, token);
-    this.#underWay.set(hash, underWay);
-    return underWay;
+    return this.#verifyOnce(hash, token);
   }
 
   async #verify(hash: string, token: string): Promise<VerifiedToken> {
@@ -61,8 +58,6 @@ export class KnownTokens {
         this.#refused.set(hash, { error, until: Date.now() + knownTimes.refused });
       }
       throw error;
-    } finally {
-      this.#underWay.delete(hash);
     }
   }
 }

@@ -8,7 +8,6 @@ import { DocumentRefused } from '../../../graphql/operation/trusted-documents.js
 import { knownError } from '../../../graphql/shown-errors/show-error.js';
 import { errors } from '../../../model/errors/errors.js';
 import { hasScope } from '../../../model/scopes.js';
-import type { Rights } from '../../../query/rights.js';
 import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
@@ -37,23 +36,16 @@ export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>,
   return isOfType && (actions.length === 0 || actions.includes(entry.action));
 }
 
-/** Whether a caller with these rights may know of an entry. */
-export type SeesEntry = (rights: Rights, entry: JournalEntry) => Promise<boolean>;
-
-export const entriesSeenIn =
-  (database: EntrySource): SeesEntry =>
-  async (rights, entry) =>
-    (await SeenEntries.read(database, rights, [entry])).isSeen(entry);
-
 /** Whether a key may read the type of an entry, and by its roles sees the record. */
 export async function mayBeTold(
   identity: Pick<WebhookIdentity, 'scopes' | 'rights'>,
   entry: JournalEntry,
-  sees: SeesEntry,
+  database: EntrySource,
 ): Promise<boolean> {
+  const { scopes, rights } = identity;
   const scope = readScopeOf(entry.resource.model);
-  if (scope === undefined || !hasScope(identity, scope)) return false;
-  return !identity.rights || sees(identity.rights, entry);
+  if (scope === undefined || !hasScope({ scopes }, scope)) return false;
+  return !rights || (await SeenEntries.read(database, rights, [entry])).isSeen(entry);
 }
 
 /** What a message says of a change. Clients find it in the description of REST, which is typed by it. */
@@ -71,12 +63,12 @@ export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
   identity: WebhookIdentity,
-  { readPayload, sees }: { readPayload: ReadPayload; sees: SeesEntry },
+  { readPayload, database }: { readPayload: ReadPayload; database: EntrySource },
 ): Promise<Message | undefined> {
   const { id, position, entry } = delivery;
   if (position === null) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
-  if (!(await mayBeTold(identity, entry, sees))) return undefined;
+  if (!(await mayBeTold(identity, entry, database))) return undefined;
   const thin: ChangeMessage = {
     position,
     type: entry.resource.model,

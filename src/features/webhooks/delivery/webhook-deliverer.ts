@@ -13,7 +13,6 @@ import { detectRestored } from './announce-restored.js';
 import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { deliveryOf } from './delivery-queue.js';
-import { entriesSeenIn } from './message.js';
 import { saveProgress } from './save-progress.js';
 import { type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
 
@@ -60,7 +59,6 @@ export class WebhookDeliverer {
     this.#shared = {
       ...given,
       readPage: sharedPages(given.journal),
-      sees: entriesSeenIn(given.database),
       sender: createSender(new AddressRules(given.allowed)),
       slots: new ConnectionSlots(),
       mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,

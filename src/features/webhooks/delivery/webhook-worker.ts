@@ -1,4 +1,6 @@
 import type { Journal, JournalEntry, JournalPage } from '../../../change/journal/journal.js';
+import type { EntrySource } from '../../../change/journal/journal-state.js';
+import { sharedWhileDone } from '../../../common/kept.js';
 import type { Metric, OnMeasured } from '../../../gateway/feature.js';
 import type { Sender, SendResult } from '../../../gateway/outgoing/sender.js';
 import type { WebhookIdentity } from '../manage-webhooks.js';
@@ -13,16 +15,7 @@ import {
   pauseForFurther,
   pauseUnmade,
 } from './delivery-queue.js';
-import {
-  concerns,
-  gapDelivery,
-  gapIn,
-  messageIdOf,
-  messageOf,
-  type ReadPayload,
-  type SeesEntry,
-  signedHeaders,
-} from './message.js';
+import { concerns, gapDelivery, gapIn, messageIdOf, messageOf, type ReadPayload, signedHeaders } from './message.js';
 
 export const queueLimits = {
   /** Deliveries that are read ahead of the last one that is settled. */
@@ -52,7 +45,7 @@ export interface Shared {
   journal: Pick<Journal, 'read' | 'continuationOf'>;
   readPage(after: number): Promise<JournalPage>;
   readPayload: ReadPayload;
-  sees: SeesEntry;
+  database: EntrySource;
   sender: Sender;
   slots: ConnectionSlots;
   /** Whether this process may still deliver. */
@@ -62,16 +55,8 @@ export interface Shared {
 }
 
 /** Reads pages of the journal. Those who ask for the same at the same time share one read. */
-export function sharedPages({ read }: Pick<Journal, 'read'>): Shared['readPage'] {
-  const underWay = new Map<number, Promise<JournalPage>>();
-  return (after) => {
-    const known = underWay.get(after);
-    if (known) return known;
-    const reading = read(after, queueLimits.read).finally(() => underWay.delete(after));
-    underWay.set(after, reading);
-    return reading;
-  };
-}
+export const sharedPages = ({ read }: Pick<Journal, 'read'>): Shared['readPage'] =>
+  sharedWhileDone((after: number) => read(after, queueLimits.read));
 
 export interface AttemptMade {
   delivery: Pick<Delivery, 'id' | 'position'>;
