@@ -1,23 +1,46 @@
 /** Decides in this process whether a record fulfils a condition, as `condition.ts` has the database decide it. */
 import { translate } from '../database/ignored-case.js';
 import { finderOf } from '../database/sqlite/sqlite-functions.js';
+import type { Lines, Parent } from '../model/resource.js';
 import { type Comparison, type Condition, leavesOf, type Sign, type TextOperator } from './condition.js';
 
-/** For conditions that compare the record's own columns only, by their names. @throws for others */
-export function matches(condition: Condition, record: Readonly<Record<string, unknown>>): boolean {
+/** What is known besides a record. */
+export interface Surroundings<Row> {
+  linesOf(record: Row, lines: Lines): readonly Row[];
+  parentOf(line: Row, parent: Parent): Row | undefined;
+  /** Called for each part of a condition before it is decided. */
+  onPart(part: Condition, record: Row): void;
+}
+
+/** Columns are compared by their names; conditions on others are decided by what `around` knows. @throws for those of more */
+export function matches<Row extends Readonly<Record<string, unknown>>>(
+  condition: Condition,
+  record: Row,
+  around?: Surroundings<Row>,
+): boolean {
+  around?.onPart(condition, record);
   switch (condition.kind) {
     case 'and':
-      return condition.of.every((each) => matches(each, record));
+      return condition.of.every((each) => matches(each, record, around));
     case 'or':
-      return condition.of.some((each) => matches(each, record));
-    case 'lines':
+      return condition.of.some((each) => matches(each, record, around));
+    case 'lines': {
+      const isMet = around?.linesOf(record, condition.to).some((line) => matches(condition.condition, line, around));
+      if (isMet !== undefined) return isMet !== condition.isNone;
+      break;
+    }
+    case 'parent': {
+      if (!around) break;
+      const parent = around.parentOf(record, condition.to);
+      return parent ? matches(condition.condition, parent, around) : condition.orNone;
+    }
     case 'link':
-    case 'parent':
     case 'short':
-      throw new Error(`A record alone does not tell whether it fulfils a condition of the kind ${condition.kind}`);
+      break;
     default:
       return holds(condition, record[condition.field] ?? null);
   }
+  throw new Error(`It is not known whether a record fulfils a condition of the kind ${condition.kind}`);
 }
 
 /** The columns that a condition compares. */
@@ -25,7 +48,7 @@ export const columnsIn = (condition: Condition): string[] =>
   leavesOf(condition).flatMap((leaf) => ('field' in leaf ? leaf.field : []));
 
 /** Whether a comparison is true of the value of its field. */
-export function holds(comparison: Exclude<Comparison, { kind: 'short' }>, value: unknown): boolean {
+function holds(comparison: Exclude<Comparison, { kind: 'short' }>, value: unknown): boolean {
   if (comparison.kind === 'null') return (value === null) !== comparison.isNot;
   if (value === null) return false;
   switch (comparison.kind) {

@@ -5,7 +5,7 @@ import { type EntrySource, rowsOf } from '../../../change/journal/journal-state.
 import { oncePer } from '../../../common/kept.js';
 import { createSerialQueue } from '../../../database/queues.js';
 import { mostUndoneBytes } from '../../../model/limits.js';
-import type { Resource } from '../../../model/resource.js';
+import type { Parent, Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 import { tooManyComparisons } from '../history-errors.js';
 import type { DocumentState } from './present.js';
@@ -58,6 +58,12 @@ export function pastDocument(
     );
   }
   return document;
+}
+
+/** The document of a line, if it is of the type of this parent. */
+export function pastParentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
+  const document = line[past];
+  return document.resource === resource ? document.record : undefined;
 }
 
 /** The id of a record that is read as it was; `src/model/ids.ts` reads such ids. */

@@ -5,10 +5,9 @@ import { linkedIn } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
 import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
-import { compareValues } from '../../../query/matches.js';
+import { compareValues, matches, type Surroundings } from '../../../query/matches.js';
 import { type Page, type PageArguments, pageIn } from '../../../query/page.js';
-import { fulfils } from './fulfils.js';
-import { type Effort, type PastRecord, past } from './past-document.js';
+import { type Effort, type PastRecord, past, pastParentOf } from './past-document.js';
 
 /** @throws BAD_USER_INPUT as `pageOf` does, and for a cursor whose line is not in this list */
 export function pastPage(
@@ -65,12 +64,27 @@ export function pastLines(
     const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
     throw errors.invalidAt(['where'], message);
   }
-  const found = all.filter((line) => fulfils(condition, line));
+  const found = all.filter((line) => matches(condition, line, ofThen));
   const keys = keysOf(resource, orderBy, byPosition);
   if (keys !== byPosition) found.sort(inOrder(keys, effort));
   const first = offset ?? 0;
   return found.slice(first, limit == null ? undefined : first + limit);
 }
+
+/** Lines and documents as they were, and what it takes to compare them. */
+const ofThen: Surroundings<PastRecord> = {
+  linesOf: (record, { resource }) => record[past].linesOf(resource),
+  parentOf: (line, parent) => pastParentOf(parent, line),
+  onPart(part, record) {
+    const { effort } = record[past];
+    effort.spend(1);
+    if (!('field' in part) || part.kind === 'null' || part.kind === 'short') return;
+    for (const operand of part.kind === 'in' ? part.values : [part.kind === 'part' ? part.part.text : part.value]) {
+      effort.compare(record[part.field]);
+      effort.compare(operand);
+    }
+  },
+};
 
 const inOrder = (keys: SortKeys, effort: Effort) => (one: PastRecord, other: PastRecord) => {
   for (const { field, direction, nulls } of keys) {

@@ -19,8 +19,7 @@ import { type PastId, pastIdIn } from '../../../model/ids.js';
 import { connectionField, type Lines, type Resource, resourceById, singletonId } from '../../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../../model/scopes.js';
 import type { SqlAnswer } from '../../../model/selection.js';
-import { pastParentOf } from '../past/fulfils.js';
-import { documentOfLine, effortOf, isPast, type PastRecord, pastIdOf } from '../past/past-document.js';
+import { documentOfLine, effortOf, isPast, type PastRecord, pastIdOf, pastParentOf } from '../past/past-document.js';
 import { pastLines, pastPage } from '../past/past-page.js';
 import { readPast } from '../past/read-past.js';
 
