@@ -4,7 +4,7 @@ import type { OpenedDatabase } from '../database/open-database.js';
 import { StatementBuilder } from '../database/statement-builder.js';
 import { allResources } from '../model/resources.js';
 
-/** How many rows a statement looks through, so that others wait for some ten milliseconds at most. */
+/** How many rows a transaction looks through, so that others wait for some ten milliseconds at most. */
 const atOnce = 10_000;
 
 export interface Renamed {
@@ -17,25 +17,27 @@ export interface Renamed {
  * if it was interrupted.
  */
 export async function renameAuthor(
-  database: Pick<OpenedDatabase, 'provider' | 'read' | 'perform'>,
+  { provider, perform }: Pick<OpenedDatabase, 'provider' | 'perform'>,
   { author, other, name }: { author: string; other: string; name: string },
 ): Promise<Renamed> {
-  const { provider, read, perform } = database;
   /** Goes through a table in the order of its key; `write` is the statement for the rows between two of them. */
   const through = async (table: string, key: string, first: Value, write: (text: StatementBuilder) => string) => {
     let changed = 0;
     for (let last = first; ; ) {
-      const window = new StatementBuilder(provider);
-      const rows = `SELECT "${key}" FROM "${table}" WHERE "${key}" > ${window.bind(last)} ORDER BY "${key}" LIMIT ${atOnce}`;
-      const [found] = await read(`SELECT max("${key}") FROM (${rows}) AS "window"`, bound(window), 'unbounded');
-      if (found?.[0] == null) return changed;
-      const end = typeof first === 'number' ? Number(found[0]) : String(found[0]);
-      changed += await perform(function* (): Procedure<number> {
+      const behind = last;
+      const step = await perform(function* (): Procedure<{ end: Value; changed: number } | undefined> {
+        const window = new StatementBuilder(provider);
+        const rows = `SELECT "${key}" FROM "${table}" WHERE "${key}" > ${window.bind(behind)} ORDER BY "${key}" LIMIT ${atOnce}`;
+        const [found] = yield window.statement(`SELECT max("${key}") FROM (${rows}) AS "window"`);
+        if (found?.[0] == null) return undefined;
+        const end = typeof first === 'number' ? Number(found[0]) : String(found[0]);
         const text = new StatementBuilder(provider);
-        const sql = `${write(text)} AND "${key}" > ${text.bind(last)} AND "${key}" <= ${text.bind(end)} RETURNING 1`;
-        return (yield { isWhole: true, callsNoListeners: true, ...text.statement(sql) }).length;
+        const sql = `${write(text)} AND "${key}" > ${text.bind(behind)} AND "${key}" <= ${text.bind(end)} RETURNING 1`;
+        return { end, changed: (yield { callsNoListeners: true, ...text.statement(sql) }).length };
       });
-      last = end;
+      if (!step) return changed;
+      changed += step.changed;
+      last = step.end;
     }
   };
   const renamed: Renamed = { records: 0, entries: 0 };
@@ -52,5 +54,3 @@ export async function renameAuthor(
   });
   return renamed;
 }
-
-const bound = ({ values }: StatementBuilder) => values.flatMap((value) => value ?? []);

@@ -1,14 +1,14 @@
 /** Replaces a person by an opaque name, everywhere in a database. */
-import { renameAuthor } from '../../change/rename-author.js';
+import { type Renamed, renameAuthor } from '../../change/rename-author.js';
 import { ExplainedError } from '../../common/config-error.js';
+import { rows } from '../../common/work.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
+import { placeholders } from '../../database/statement-builder.js';
 import { newShortId } from '../../model/ids.js';
 
-export interface Forgotten {
+export interface Forgotten extends Renamed {
   /** What stands in place of the subject. */
   as: string;
-  records: number;
-  entries: number;
   uses: number;
 }
 
@@ -20,14 +20,20 @@ export async function forgetPerson(database: OpenedDatabase, subject: string): P
     );
   }
   const as = `forgotten|${newShortId('x').slice(2)}`;
+  const { provider, perform } = database;
   const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' });
-  const { client } = database;
-  const { count: uses } = await client.apiUse.updateMany({ where: { keyId: subject }, data: { keyId: as } });
-  await client.rateWindow.deleteMany({ where: { keyId: subject } });
-  if (renamed.records + renamed.entries + uses === 0) {
+  const { bound } = placeholders[provider];
+  const uses = await perform(function* () {
+    yield* rows(`DELETE FROM "RateWindow" WHERE "keyId" = ${bound(1)}`, [subject]);
+    return yield* rows(`UPDATE "ApiUse" SET "keyId" = ${bound(1)} WHERE "keyId" = ${bound(2)} RETURNING 1`, [
+      as,
+      subject,
+    ]);
+  });
+  if (renamed.records + renamed.entries + uses.length === 0) {
     throw new ExplainedError(
       `Nothing in this database names \`${subject}\`. Compare it with \`createdBy\` of a record.`,
     );
   }
-  return { as, ...renamed, uses };
+  return { as, ...renamed, uses: uses.length };
 }
