@@ -111,8 +111,6 @@ export interface JoinedGateway {
   work: RunRequest;
   /** Counts the streams of keys, in all workers. */
   places: Places;
-  /** The SHA-256 of the secret of each valid key among these, by id. */
-  validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Milliseconds between two heartbeats of a stream; undefined for the usual ones. */
   heartbeatEvery: number | undefined;
   endpoints: readonly Endpoint[];

@@ -177,7 +177,6 @@ export function createGateway({
   const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
   const joined = joinAll(features, {
     ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants, signIns },
-    validHashes: (ids) => validHashes(database, ids),
   });
   const graphql = new GraphqlSurface({ admission, execute, ...joined });
   const { surface: rest, files, answerFault } = api.serve({ ...shown, wayOf, joined, features, inForce });

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { grantsOfCommand } from '../../src/cli/work.js';
 import { createKey, rotateKey } from '../../src/features/keys/api-keys.js';
-import { usableIdentities } from '../../src/features/webhooks/manage-webhooks.js';
 import { features } from '../../src/features.js';
-import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
+import { createAuthenticator, validKeys } from '../../src/gateway/access/authenticator.js';
 import { equals, never } from '../../src/query/condition.js';
 import { records } from '../commands/records.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -69,7 +68,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     const { rights, ...identity } = await identify();
     expect(identity).toMatchObject({ keyId: apiKey.id, roles: ['technician'], scopes: technician.scopes });
     expect(rights?.rule(resourceOf('AssetRepair'), 'read')).toEqual(equals('company', 'ACME'));
-    const told = (await usableIdentities(gateway.database.client, [apiKey.id], grants)).get(apiKey.id);
+    const told = (await validKeys(gateway.database, [apiKey.id], grants)).get(apiKey.id);
     expect(told?.rights).toBe(rights);
     // The next request has what the roles give then, also of a key that is cached.
     grants.replace((await grantsOfCommand(features, gateway.config)).value);
@@ -89,7 +88,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect(identity).not.toHaveProperty('rights');
     expect(identity).not.toHaveProperty('roles');
     expect(identity.scopes).toEqual(['assets:read']);
-    const told = (await usableIdentities(gateway.database.client, [apiKey.id], grants)).get(apiKey.id);
+    const told = (await validKeys(gateway.database, [apiKey.id], grants)).get(apiKey.id);
     expect(told).toEqual({ keyId: apiKey.id, name: 'a test', scopes: ['assets:read'] });
   });
 

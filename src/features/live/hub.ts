@@ -6,6 +6,7 @@ import { once } from '../../common/kept.js';
 import { recoverWith, whenResolved } from '../../common/maybe-promise.js';
 import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
+import { type KeyIdentity, validKeys } from '../../gateway/access/authenticator.js';
 import type { StreamNotice, StreamRequest, Streams } from '../../gateway/call.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
@@ -23,7 +24,7 @@ import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js
 
 type HubParts = Pick<
   JoinedGateway,
-  'log' | 'schema' | 'journal' | 'execute' | 'work' | 'places' | 'validHashes' | 'heartbeatEvery'
+  'log' | 'schema' | 'journal' | 'execute' | 'work' | 'places' | 'database' | 'grants' | 'heartbeatEvery'
 >;
 
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
@@ -198,28 +199,26 @@ export class Hub implements Streams {
     }
   }
 
-  /** Keys are looked up together; who has roles is asked for stream by stream, because a look into a cache says it. */
+  /** Keys are looked up together; people are asked for stream by stream, because a look into a cache says it. */
   async #checkKeys(): Promise<void> {
     const byKey: Subscriber[] = [];
     for (const member of [...this.#members])
-      if (member.identity.rights) this.#askAgain(member);
+      if (isPerson(member.identity.keyId)) this.#askAgain(member);
       else byKey.push(member);
-    const hashes = await this.parts.validHashes([...new Set(byKey.map(({ identity }) => identity.keyId))]);
+    const { database, grants } = this.parts;
+    const keys = await validKeys(database, [...new Set(byKey.map(({ identity }) => identity.keyId))], grants);
     for (const member of byKey) {
-      const { keyId, seal } = member.identity;
-      const hash = hashes.get(keyId);
+      const now = keys.get(member.identity.keyId);
       // The key of the environment keeps its id when it gets another secret.
-      if (!(hash && seal.isOf(hash))) this.#close(member, errors.apiKeyInvalid());
+      if (now && member.identity.seal.isOf(now.hash)) this.#compareRights(member, now);
+      else this.#close(member, errors.apiKeyInvalid());
     }
   }
 
   /** Ends the stream of somebody who does not count any more; one whose rights are others now begins anew. */
   #askAgain(member: Subscriber): void {
     recoverWith<void>(
-      () =>
-        whenResolved(member.identify(), (now) => {
-          if (!haveSameRights(now, member.identity)) this.#beginAnew(member);
-        }),
+      () => whenResolved(member.identify(), (now) => this.#compareRights(member, now)),
       (error) => {
         if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') this.#close(member, error);
       },
@@ -227,8 +226,9 @@ export class Hub implements Streams {
   }
 
   /** No change tells which records somebody with other rights sees no more, or sees now: so what is shown is to be read again. */
-  #beginAnew(member: Subscriber): void {
-    const { follower, receiver } = member;
+  #compareRights(member: Subscriber, now: KeyIdentity): void {
+    const { follower, receiver, identity } = member;
+    if (now.rights?.digest === identity.rights?.digest && now.scopes.join() === identity.scopes.join()) return;
     if (this.#members.has(member)) receiver.send(follower.events.notice(follower.positionOf(member), 'TOO_OLD'));
     this.#close(member);
   }
@@ -250,9 +250,6 @@ export class Hub implements Streams {
     member.leave();
   }
 }
-
-const haveSameRights = (one: Identity, other: Identity): boolean =>
-  one.rights?.digest === other.rights?.digest && one.scopes.join() === other.scopes.join();
 
 // A stream keeps its operation and variables for as long as it lasts, so they have to be small.
 

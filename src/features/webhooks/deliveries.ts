@@ -1,11 +1,12 @@
 /** What administrators see of deliveries, and how they ask for one. */
 import { randomUUID } from 'node:crypto';
 import type { Database, TransactionClient } from '../../database/open-database.js';
+import { validKeys } from '../../gateway/access/authenticator.js';
 import { errors } from '../../model/errors/errors.js';
 import { ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
 import { concerns, gapDocument, mayBeTold, messageIdOf, positionIn } from './delivery/message.js';
-import { findWebhook, heldFrom, type Management, requireHost, usableIdentities, webhookOf } from './manage-webhooks.js';
+import { findWebhook, heldFrom, type Management, requireHost, webhookOf } from './manage-webhooks.js';
 import type { Webhook } from './webhook.js';
 
 type StoredAttempt = Awaited<ReturnType<TransactionClient['webhookAttempt']['findMany']>>[number];
@@ -77,7 +78,7 @@ export async function redeliver({ database, host }: Management, webhookId: strin
   const [entry] = position === undefined ? [] : (await journal.read(position - 1, 1)).entries;
   if (!entry || entry.position !== position) throw notHeld();
   const webhook = await findWebhook(database.client, webhookId);
-  const identity = (await usableIdentities(database.client, [webhook.keyId], known.grants)).get(webhook.keyId);
+  const identity = (await validKeys(known.database, [webhook.keyId], known.grants)).get(webhook.keyId);
   // Otherwise it would be acknowledged, and never be sent.
   const isTold = concerns(webhook, entry) && (!identity || (await mayBeTold(identity, entry, known.database)));
   if (!isTold) throw notHeld();

@@ -1,9 +1,7 @@
 /** Finds, creates, changes and deletes webhooks, for GraphQL and the command line. */
 
-import type { Identity, RequestContext } from '../../change/context.js';
+import type { RequestContext } from '../../change/context.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { scopesIn } from '../../gateway/access/authenticator.js';
-import { type CurrentGrants, grantedToKey } from '../../gateway/access/grants.js';
 import { longestUrl } from '../../gateway/outgoing/address-rules.js';
 import { catalogue, type RecordModel } from '../../model/catalogue.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
@@ -277,28 +275,4 @@ function enablement(old: Webhook, enabled: boolean | null | undefined) {
   if (enabled === true) return { disabledAt: null, disabledReason: null, failures: 0, failingSince: null };
   if (enabled === false && !old.disabledAt) return { disabledAt: new Date(), disabledReason: 'by_hand' };
   return {};
-}
-
-/** The key whose scopes a webhook has. */
-export type WebhookIdentity = Pick<Identity, 'keyId' | 'name' | 'scopes' | 'roles' | 'rights'>;
-
-/** The keys of these ids that are neither revoked nor expired, with what their roles give them now. */
-export async function usableIdentities(
-  client: TransactionClient,
-  keyIds: readonly string[],
-  grants: CurrentGrants,
-): Promise<ReadonlyMap<string, WebhookIdentity>> {
-  const rows = await client.apiKey.findMany({
-    where: {
-      id: { in: [...new Set(keyIds)] },
-      revokedAt: null,
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-    },
-  });
-  return new Map(
-    rows.map(({ id, name, scopes, ...stored }) => {
-      const byRoles = stored.roles === null ? { scopes: scopesIn(scopes) } : grantedToKey(id, stored, grants.value);
-      return [id, { keyId: id, name, ...byRoles }];
-    }),
-  );
 }

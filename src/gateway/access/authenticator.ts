@@ -14,27 +14,42 @@ import { type CurrentGrants, grantedToKey } from './grants.js';
 
 // Which keys are still valid, for streams and webhooks, which outlive a request.
 
-/**
- * The stored SHA-256 of each valid key among those with these ids, by id. Without Prisma, which would be loaded for
- * this alone when the first streams are open, and would hold up requests for hundreds of milliseconds.
- */
-export async function validHashes(
-  { provider, read }: Pick<Database, 'provider' | 'read'>,
+/** The valid keys among those with these ids, by id, with what their roles give them now. */
+export async function validKeys(
+  database: Pick<Database, 'provider' | 'read'>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const now = Date.now();
-  return new Map(
-    (await keysWith({ provider, read }, ids)).flatMap(([id, hash, , , expiresAt]) =>
-      (dateOf(expiresAt)?.getTime() ?? Number.POSITIVE_INFINITY) > now ? [[String(id), String(hash)] as const] : [],
-    ),
-  );
+  grants: CurrentGrants,
+): Promise<ReadonlyMap<string, KeyIdentity & { hash: string }>> {
+  const keys = (await keysWith(database, ids)).filter(isUsable);
+  return new Map(keys.map((key) => [key.identity.keyId, { ...identityOf(key, grants.value), hash: key.hash }]));
 }
 
-/** What is stored of those keys among these that are not revoked. Without Prisma, because many processes would load it for nothing else. */
-function keysWith({ provider, read }: Pick<Database, 'provider' | 'read'>, ids: readonly string[]) {
+/** Who a key is, apart from its secret. */
+export type KeyIdentity = Omit<Identity, 'seal'>;
+
+/** What is stored of those keys among these that are not revoked. */
+async function keysWith({ provider, read }: Pick<Database, 'provider' | 'read'>, ids: readonly string[]) {
+  // Without Prisma: many processes would load it for nothing else, which would hold up requests for hundreds of milliseconds.
   if (!read) throw new Error('Keys are looked up outside of transactions');
-  return read(notRevoked[provider], [JSON.stringify(ids)], 'bounded');
+  const found = await read(notRevoked[provider], [JSON.stringify(ids)], 'bounded');
+  return found.map(([keyId, hash, name, scopes, expiresAt, lastUsedAt, roles, claims]) => ({
+    identity: {
+      keyId: String(keyId),
+      name: String(name),
+      scopes: Object.freeze(scopesIn(String(scopes))),
+      expiresAt: dateOf(expiresAt) ?? undefined,
+    },
+    hash: String(hash),
+    lastUsedAt: dateOf(lastUsedAt),
+    stored: { roles: textOf(roles), claims: textOf(claims) },
+  }));
 }
+
+type FoundKey = Awaited<ReturnType<typeof keysWith>>[number];
+
+/** Who a key is, with what its roles give it. */
+const identityOf = ({ identity, stored }: FoundKey, current: CurrentGrants['value']): KeyIdentity =>
+  stored.roles === null ? identity : { ...identity, ...grantedToKey(identity.keyId, stored, current) };
 
 const notRevokedIn = (ids: string) =>
   `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT), "roles", "claims" FROM "ApiKey"
@@ -154,7 +169,7 @@ export function createAuthenticator(
     const hash = hashOf(secret);
     return () =>
       whenResolved(find(secret, hash), (key) => {
-        if (isUsable(key)) return key.byRoles ? key.byRoles.value : key.identity;
+        if (isUsable(key)) return key.now.value;
         throw errors.apiKeyInvalid(/^["'<{$%]/.test(secret));
       });
   };
@@ -179,14 +194,12 @@ function misplacedKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | '
 const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'cookie'];
 
 /** Asked at each request, because a key may expire while it is cached. */
-const isUsable = (key: Key | undefined): key is Key =>
+const isUsable = <Found extends Pick<FoundKey, 'identity'>>(key: Found | undefined): key is Found =>
   key !== undefined && Number(key.identity.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now();
 
-interface Key {
-  identity: Identity;
-  /** The same with what its roles give at the moment; undefined for a key without roles. */
-  byRoles: Current<Identity> | undefined;
-  lastUsedAt: Date | null;
+interface Key extends Pick<FoundKey, 'identity' | 'lastUsedAt'> {
+  /** With what its roles give at the moment, and its seal. */
+  now: Current<Identity>;
 }
 
 interface CachedKey {
@@ -198,21 +211,11 @@ type Grounds = { database: Database; grants: CurrentGrants };
 
 async function lookUp({ database, grants }: Grounds, secret: string, hash: string): Promise<Key | undefined> {
   const found = await keysWith(database, [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY]);
-  const row = found.find(([, stored]) => sameHash(String(stored), hash));
-  if (!row) return undefined;
-  const [keyId, , name, scopes, expiresAt, lastUsedAt, roles, claims] = row;
-  const identity = {
-    keyId: String(keyId),
-    name: String(name),
-    scopes: Object.freeze(scopesIn(String(scopes))),
-    expiresAt: dateOf(expiresAt) ?? undefined,
-    seal: new Seal(secret),
-  };
-  const stored = { roles: textOf(roles), claims: textOf(claims) };
-  const now = (current: CurrentGrants['value']) =>
-    Object.freeze({ ...identity, ...grantedToKey(identity.keyId, stored, current) });
-  const byRoles = stored.roles === null ? undefined : grants.derive(now);
-  return { identity: Object.freeze(identity), byRoles, lastUsedAt: dateOf(lastUsedAt) };
+  const key = found.find((each) => sameHash(each.hash, hash));
+  if (!key) return undefined;
+  const seal = new Seal(secret);
+  const now = grants.derive((current) => Object.freeze({ ...identityOf(key, current), seal }));
+  return { ...key, now };
 }
 
 const textOf = (value: unknown): string | null => (value === null ? null : String(value));

@@ -2,7 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { createJournal } from '../../../change/journal/journal.js';
 import { grantsOfCommand, readDatabase, withDatabase } from '../../../cli/work.js';
 import { Current } from '../../../common/kept.js';
-import type { Database, OpenedDatabase } from '../../../database/open-database.js';
+import type { OpenedDatabase } from '../../../database/open-database.js';
+import { validKeys } from '../../../gateway/access/authenticator.js';
 import type { Config } from '../../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../../gateway/feature.js';
 import { createSchema } from '../../../graphql/create-schema.js';
@@ -20,7 +21,6 @@ import {
   pageOfWebhooks,
   rotateSecret,
   updateWebhook,
-  usableIdentities,
 } from '../manage-webhooks.js';
 import type { WebhookInput } from '../webhook.js';
 import type { WebhookHost } from '../webhook-problems.js';
@@ -31,7 +31,7 @@ export function webhookAdministration(config: Config, features: readonly Feature
   const work = <Result>(act: (management: Management) => Promise<Result>, keyId?: string) =>
     withDatabase(config, async (database) => {
       const host = await hostOf(database, config, features);
-      const maker = keyId === undefined ? { keyId: '', scopes: [] } : await makerOf(database, host, keyId);
+      const maker = keyId === undefined ? { keyId: '', scopes: [] } : await makerOf(host, keyId);
       return act({ database, host, maker });
     });
   return {
@@ -79,8 +79,8 @@ async function hostOf(database: OpenedDatabase, config: Config, features: readon
 }
 
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */
-async function makerOf({ client }: Database, { grants }: WebhookHost, keyId: string): Promise<Management['maker']> {
-  const maker = (await usableIdentities(client, [keyId], grants)).get(keyId);
+async function makerOf({ database, grants }: WebhookHost, keyId: string): Promise<Management['maker']> {
+  const maker = (await validKeys(database, [keyId], grants)).get(keyId);
   if (!maker) throw errors.invalidAt(['key'], 'is the id of no valid API key; `records keys list` shows them');
   return maker;
 }

@@ -2,13 +2,13 @@ import { GraphQLError } from 'graphql';
 import type { JournalEntry } from '../../../change/journal/journal.js';
 import type { EntrySource } from '../../../change/journal/journal-state.js';
 import { SeenEntries } from '../../../change/journal/seen-entries.js';
+import type { KeyIdentity } from '../../../gateway/access/authenticator.js';
 import { fieldsIn } from '../../../gateway/execution/executor.js';
 import type { RunningGateway } from '../../../gateway/feature.js';
 import { DocumentRefused } from '../../../graphql/operation/trusted-documents.js';
 import { knownError } from '../../../graphql/shown-errors/show-error.js';
 import { errors } from '../../../model/errors/errors.js';
 import { hasScope } from '../../../model/scopes.js';
-import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { payloadQuery, readScopeOf } from '../webhook-problems.js';
@@ -23,7 +23,7 @@ interface PayloadError {
 export type ReadPayload = (
   query: string,
   id: string,
-  identity: WebhookIdentity,
+  identity: KeyIdentity,
 ) => Promise<{ json: string } | { error: PayloadError }>;
 
 /** After so many failed tries, which take some minutes, the message is sent with the reason in place of the record. */
@@ -38,7 +38,7 @@ export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>,
 
 /** Whether a key may read the type of an entry, and by its roles sees the record. */
 export async function mayBeTold(
-  identity: Pick<WebhookIdentity, 'scopes' | 'rights'>,
+  identity: Pick<KeyIdentity, 'scopes' | 'rights'>,
   entry: JournalEntry,
   database: EntrySource,
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ export interface ChangeMessage {
 export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
-  identity: WebhookIdentity,
+  identity: KeyIdentity,
   { readPayload, database }: { readPayload: ReadPayload; database: EntrySource },
 ): Promise<Message | undefined> {
   const { id, position, entry } = delivery;

@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import type { Journal } from '../../../change/journal/journal.js';
 import { repeat } from '../../../common/timing.js';
 import type { Database } from '../../../database/open-database.js';
+import { type KeyIdentity, validKeys } from '../../../gateway/access/authenticator.js';
 import type { CurrentGrants } from '../../../gateway/access/grants.js';
 import { AddressRules } from '../../../gateway/outgoing/address-rules.js';
 import { createSender } from '../../../gateway/outgoing/sender.js';
-import { enabledWebhooks, usableIdentities, type WebhookIdentity } from '../manage-webhooks.js';
+import { enabledWebhooks } from '../manage-webhooks.js';
 import { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
@@ -105,11 +106,8 @@ export class WebhookDeliverer {
       await detectRestored(database);
       this.#stopListening = this.given.journal.onCommit(() => this.#readAll());
     }
-    const identities = await usableIdentities(
-      database.client,
-      webhooks.map(({ keyId }) => keyId),
-      this.given.grants,
-    );
+    const keyIds = [...new Set(webhooks.map(({ keyId }) => keyId))];
+    const identities = await validKeys(database, keyIds, this.given.grants);
     for (const webhook of webhooks) {
       const identity = identities.get(webhook.keyId);
       const known = this.#workers.get(webhook.id);
@@ -125,7 +123,7 @@ export class WebhookDeliverer {
    * The worker of a webhook, where the last one left off. If the journal no longer holds what follows, the first message
    * says which positions are missing. Without a usable key or its own secret, the webhook is disabled.
    */
-  async #startWorker(webhook: Webhook, identity: WebhookIdentity | undefined): Promise<WebhookWorker> {
+  async #startWorker(webhook: Webhook, identity: KeyIdentity | undefined): Promise<WebhookWorker> {
     const { id, keyId } = webhook;
     const keys = signingKeysOf(webhook, this.given.masterKey);
     const nobody = { keyId, name: '', scopes: [] };

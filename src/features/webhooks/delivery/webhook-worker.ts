@@ -1,9 +1,9 @@
 import type { Journal, JournalEntry, JournalPage } from '../../../change/journal/journal.js';
 import type { EntrySource } from '../../../change/journal/journal-state.js';
 import { sharedWhileDone } from '../../../common/kept.js';
+import type { KeyIdentity } from '../../../gateway/access/authenticator.js';
 import type { Metric, OnMeasured } from '../../../gateway/feature.js';
 import type { Sender, SendResult } from '../../../gateway/outgoing/sender.js';
-import type { WebhookIdentity } from '../manage-webhooks.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
 import type { ConnectionSlots } from './connection-slots.js';
@@ -115,7 +115,7 @@ export class WebhookWorker {
     /** Those that sign now, the newest first. */
     readonly keys: () => readonly SigningKeys[],
     /** Updated while the webhook is served. */
-    public identity: WebhookIdentity,
+    public identity: KeyIdentity,
     private readonly shared: Shared,
   ) {
     this.changes = new WebhookChanges(webhook);
