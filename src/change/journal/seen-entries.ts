@@ -48,37 +48,36 @@ export class SeenEntries {
     for (const [resource, its] of asked) {
       const rule = rights.rule(resource, 'read');
       const columns = [...new Set(columnsIn(rule))];
-      if (columns.length === 0) continue;
-      for (const [id, rows] of await foundRows(source, resource, columns, its))
-        sights.set(id, sightIn(rule, statesIn(rows)));
+      const found = columns.length > 0 ? await foundRows(source, resource, columns, its) : undefined;
+      for (const [id, rows] of found ?? []) sights.set(id, sightIn(rule, statesIn(rows)));
+      if (!found && matches(rule, {})) for (const entry of its) sights.set(deciding(entry).id, always);
     }
     return new SeenEntries(rights, sights);
   }
 
   /** When the caller sees the record that decides about an entry: the document, if that is held here. */
   sightOf(entry: EntryPlace): Sight {
-    const { resource, id } = deciding(entry);
-    const known = this.sights.get(id);
-    if (known) return known;
-    const rule = this.rights.rule(resource, 'read');
-    return columnsIn(rule).length === 0 && matches(rule, {}) ? always : never;
+    return this.sights.get(deciding(entry).id) ?? never;
   }
 
   /**
-   * Whether the caller may know of the entry: it sees the record now, and saw it after the change. A line that was deleted when
-   * its document came into sight was never seen.
+   * What an entry has done for the caller, who sees its record now: left it in sight, or brought it there. Or else it has taken
+   * it out of sight. Undefined if the caller may not know of it. A line that was deleted when its document came into sight was
+   * never seen.
    */
+  effectOf(entry: EntryPlace): 'within' | 'entered' | 'left' | undefined {
+    const { isNow, versions } = this.sightOf(entry);
+    const { version } = deciding(entry);
+    const isSeenIn = (of: number) => versions.some(([from, to]) => from <= of && of <= to);
+    const wasSeen = entry.action !== 'create' && isSeenIn(version - 1);
+    if (!isSeenIn(version)) return wasSeen ? 'left' : undefined;
+    if (!isNow || (entry.action === 'delete' && !wasSeen)) return undefined;
+    return wasSeen ? 'within' : 'entered';
+  }
+
   isSeen(entry: EntryPlace): boolean {
-    const wasSeen = this.wasSeenAfter(entry) && (entry.action !== 'delete' || this.wasSeenBefore(entry));
-    return wasSeen && this.sightOf(entry).isNow;
-  }
-
-  wasSeenAfter(entry: EntryPlace, version = deciding(entry).version): boolean {
-    return this.sightOf(entry).versions.some(([from, to]) => from <= version && version <= to);
-  }
-
-  wasSeenBefore(entry: EntryPlace): boolean {
-    return this.wasSeenAfter(entry, deciding(entry).version - 1);
+    const effect = this.effectOf(entry);
+    return effect === 'within' || effect === 'entered';
   }
 
   /** What the caller may know of the entry; undefined if nothing. */
@@ -86,8 +85,8 @@ export class SeenEntries {
     if (!this.isSeen(entry)) return undefined;
     const hidden = this.rights.hidden(entry.resource);
     const changes = entry.changes.filter(({ field }) => !hidden.has(field));
-    if (entry.action === 'create' || this.wasSeenBefore(entry)) return { ...entry, changes };
-    // With this version the document has come into sight, as if it were new: what it was before stays out of sight.
+    if (this.effectOf(entry) === 'within') return { ...entry, changes };
+    // The document is shown as if it were new with this version: what it was before stays out of sight.
     return { ...entry, changes: changes.flatMap(withoutBefore) };
   }
 }

@@ -119,12 +119,12 @@ export class StreamEvents {
     const { forms, subscription, context, read } = this.parts;
     const condition = this.#condition;
     const { rights } = context.identity;
-    const place = rights ? await this.#placeOf(change, rights, batch) : 'within';
-    if (!place) return undefined;
+    const effect = rights ? (await this.#seenIn(batch, rights)).effectOf(change) : 'within';
+    if (!effect) return undefined;
     const { position, action, resource, id: recordId, version } = change;
     const fields = rights ? change.fields.filter((name) => !rights.hidden(resource).has(name)) : change.fields;
     const event: ToldOfAll = { position, action, type: resource.model, recordId, version, fields };
-    if (place === 'left') {
+    if (effect === 'left') {
       const own = resource === this.#resource ? change.own : undefined;
       const wasOut = condition && own && didNotMatch(condition, own.before);
       // What the change was is out of sight with the record.
@@ -144,23 +144,14 @@ export class StreamEvents {
     const found = await reading;
     await byteTurns.take(sizeOf(found));
     if (found.isIn !== false) return this.#event(event, found);
-    if (!condition || place === 'entered' || !mayHaveLeft(condition, change)) return undefined;
+    if (!condition || effect === 'entered' || !mayHaveLeft(condition, change)) return undefined;
     return this.#event({ leftId: recordId, ...event });
   }
 
-  /** Where a change has put the record for members with rights; undefined if they neither see it nor saw it before. */
-  async #placeOf(
-    change: ChangedRecord,
-    rights: Rights,
-    batch: EventBatch,
-  ): Promise<'within' | 'entered' | 'left' | undefined> {
+  /** What members with rights may know of the changes. */
+  #seenIn(batch: EventBatch, rights: Rights): Promise<SeenEntries> {
     batch.seen ??= SeenEntries.read(sharing(this.parts.context.database, batch.changes), rights, batch.changes);
-    const seen = await batch.seen;
-    const wasSeen = change.action !== 'create' && seen.wasSeenBefore(change);
-    if (change.action === 'delete') return wasSeen ? 'within' : undefined;
-    if (seen.isSeen(change)) return wasSeen ? 'within' : 'entered';
-    // One that has left since is told of by the change with which it did.
-    return wasSeen && !seen.wasSeenAfter(change) ? 'left' : undefined;
+    return batch.seen;
   }
 
   #event(event: RecordEvent, read?: ReadRecord): Buffer {
