@@ -72,16 +72,11 @@ function typesIn(named: unknown): number {
 /** @throws FORBIDDEN like `readableAmong`, and for a type with hidden texts; BAD_USER_INPUT for one that has no list */
 function soughtTypes(identity: Identity, resources: readonly Resource[], named: readonly string[] | null | undefined) {
   const { rights } = identity;
-  if (!named)
-    return readableAmong(identity, resources.filter(isSearched), named).filter(
-      (resource) => !rights || hiddenText(rights, resource) === undefined,
-    );
-  const sought = readableAmong(identity, resources, named);
+  const sought = readableAmong(identity, named ? resources : resources.filter(isSearched), named);
+  if (!named) return sought.filter((resource) => !rights || hiddenText(rights, resource) === undefined);
+  for (const resource of sought) requireSearchable(identity, resource);
   const other = sought.find((resource) => !isSearched(resource));
-  if (!other) {
-    for (const resource of sought) requireSearchable(identity, resource);
-    return sought;
-  }
+  if (!other) return sought;
   const instead = other.kind === 'child' ? 'a line is found as its document' : 'there is only one record of it';
   const message = `names ${enumName(other.model)}, which is not searched: ${instead}`;
   throw errors.invalidAt(['types'], message);
