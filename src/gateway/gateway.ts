@@ -14,7 +14,6 @@ import type { TrustedDocuments } from '../graphql/operation/trusted-documents.js
 import type { Observer } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { Resource } from '../model/resource.js';
-import { validHashes } from './access/authenticator.js';
 import { grantsOfGateways } from './access/grants.js';
 import type { Endpoint } from './api.js';
 import { arrivalOf, Calls, type Surface } from './call.js';

@@ -5,7 +5,7 @@ import type { Lines, Parent } from '../model/resource.js';
 import { type Comparison, type Condition, leavesOf, type Sign, type TextOperator } from './condition.js';
 
 /** What is known besides a record. */
-export interface Surroundings<Row> {
+export interface Neighbours<Row> {
   linesOf(record: Row, lines: Lines): readonly Row[];
   parentOf(line: Row, parent: Parent): Row | undefined;
   /** Called for each part of a condition before it is decided. */
@@ -16,7 +16,7 @@ export interface Surroundings<Row> {
 export function matches<Row extends Readonly<Record<string, unknown>>>(
   condition: Condition,
   record: Row,
-  around?: Surroundings<Row>,
+  around?: Neighbours<Row>,
 ): boolean {
   around?.onPart(condition, record);
   switch (condition.kind) {

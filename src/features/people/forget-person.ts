@@ -1,9 +1,7 @@
 /** Replaces a person by an opaque name, everywhere in a database. */
 import { type Renamed, renameAuthor } from '../../change/rename-author.js';
 import { ExplainedError } from '../../common/config-error.js';
-import { rows } from '../../common/work.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
-import { placeholders } from '../../database/statement-builder.js';
 import { newShortId } from '../../model/ids.js';
 
 export interface Forgotten extends Renamed {
@@ -13,27 +11,30 @@ export interface Forgotten extends Renamed {
 }
 
 /** @throws for a subject that is no person, and for one of whom nothing is known */
-export async function forgetPerson(database: OpenedDatabase, subject: string): Promise<Forgotten> {
+export async function forgetPerson(
+  database: OpenedDatabase,
+  subject: string,
+  tell: (text: string) => void,
+): Promise<Forgotten> {
   if (!subject.includes('|')) {
     throw new ExplainedError(
       `\`${subject}\` names no person: give issuer and subject with a | between, as \`createdBy\` has them. Keys are ended by \`records keys revoke\`.`,
     );
   }
   const as = `forgotten|${newShortId('x').slice(2)}`;
-  const { provider, perform } = database;
-  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' });
-  const { bound } = placeholders[provider];
-  const uses = await perform(function* () {
-    yield* rows(`DELETE FROM "RateWindow" WHERE "keyId" = ${bound(1)}`, [subject]);
-    return yield* rows(`UPDATE "ApiUse" SET "keyId" = ${bound(1)} WHERE "keyId" = ${bound(2)} RETURNING 1`, [
-      as,
-      subject,
-    ]);
+  let toldAt = Date.now();
+  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' }, (looked) => {
+    if (Date.now() - toldAt < 2_000) return;
+    toldAt = Date.now();
+    tell(`${looked.toLocaleString('en')} rows looked through\n`);
   });
-  if (renamed.records + renamed.entries + uses.length === 0) {
+  const { client } = database;
+  const { count: uses } = await client.apiUse.updateMany({ where: { keyId: subject }, data: { keyId: as } });
+  await client.rateWindow.deleteMany({ where: { keyId: subject } });
+  if (renamed.records + renamed.entries + uses === 0) {
     throw new ExplainedError(
       `Nothing in this database names \`${subject}\`. Compare it with \`createdBy\` of a record.`,
     );
   }
-  return { as, ...renamed, uses: uses.length };
+  return { as, ...renamed, uses };
 }

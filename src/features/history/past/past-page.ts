@@ -5,7 +5,7 @@ import { linkedIn } from '../../../query/condition.js';
 import { cursorOf, readCursor } from '../../../query/cursor.js';
 import { conditionOf } from '../../../query/filter.js';
 import { byPosition, keysOf, type OrderBy, type SortKeys } from '../../../query/list.js';
-import { compareValues, matches, type Surroundings } from '../../../query/matches.js';
+import { compareValues, matches, type Neighbours } from '../../../query/matches.js';
 import { type Page, type PageArguments, pageIn } from '../../../query/page.js';
 import { type Effort, type PastRecord, past, pastParentOf } from './past-document.js';
 
@@ -72,7 +72,7 @@ export function pastLines(
 }
 
 /** Lines and documents as they were, and what it takes to compare them. */
-const ofThen: Surroundings<PastRecord> = {
+const ofThen: Neighbours<PastRecord> = {
   linesOf: (record, { resource }) => record[past].linesOf(resource),
   parentOf: (line, parent) => pastParentOf(parent, line),
   onPart(part, record) {
