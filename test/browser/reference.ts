@@ -4,7 +4,7 @@ import { addUses } from '../../src/features/usage/usage.js';
 import { inRestForm } from '../rest/calls.js';
 import { seriousProblems } from './accessibility.js';
 import { press } from './press.js';
-import { answerIn, fitsOnPhone, looksIn, runQuery, shownTab, stores, type Visit } from './visit.js';
+import { answerIn, fitsOnPhone, keysIn, looksIn, runQuery, shownTab, stores, type Visit } from './visit.js';
 
 /** The key of somebody else, in a pasted command. */
 const secret = 'brg_0123456789ab_'.padEnd(69, 's');
@@ -25,7 +25,7 @@ export function referenceTests(started: () => Visit): void {
     await page.goto(`${gateway.url}/docs#tag/assets/GET/api/assets/asset-repair`);
     await page.getByRole('heading', { name: 'Business Records Gateway' }).waitFor();
     await page.getByText('/api/assets/asset-repair').first().waitFor();
-    expect(await stores(page)).toMatchObject([[gateway.key], expect.anything(), '']);
+    expect([await keysIn(page), (await stores(page))[2]]).toEqual([[gateway.key], '']);
     expect(JSON.stringify((await stores(page))[1])).not.toContain(gateway.key);
     await page.getByText('query AssetRepairList').first().waitFor();
     expect(await seriousProblems(page)).toEqual([]);

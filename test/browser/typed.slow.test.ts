@@ -114,7 +114,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const headers = { Authorization: `Bearer ${secret}` };
     await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
     await press(button('Save…'));
-    await browser.page.getByText('The gateway no longer takes this key.').waitFor();
+    await browser.page.getByText('You are no longer signed in. This API key is unknown, expired or revoked.').waitFor();
     await giveKey(gateway.key);
     await press(button('Save…'));
     await press(button('Save'));
@@ -131,7 +131,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const headers = { Authorization: `Bearer ${secret}` };
     await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
     await press(button('Save…'));
-    await browser.page.getByText('The gateway no longer takes this key.').waitFor();
+    await browser.page.getByText('You are no longer signed in. This API key is unknown, expired or revoked.').waitFor();
     await browser.page.reload();
     expect(asked).toEqual(['beforeunload']);
   });

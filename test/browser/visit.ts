@@ -36,6 +36,10 @@ export async function runQuery(page: Page): Promise<void> {
 export const stores = (page: Page): Promise<[string[], string[], string]> =>
   page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
 
+/** The keys that the tab keeps. */
+export const keysIn = async (page: Page): Promise<string[]> =>
+  (await stores(page))[0].map((kept) => JSON.parse(kept).key);
+
 /**
  * How an element with names of our own classes looks within each of these places, and in a page without any rules. Equal
  * if no rule of the pages reaches into a place.

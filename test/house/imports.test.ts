@@ -65,7 +65,7 @@ test.each([
       'src/features/people/',
     ],
   ],
-  ['jose', ['src/features/people/tokens/']],
+  ['jose', ['src/features/people/tokens/', 'src/features/pages/app/session/']],
   ['commander', ['src/cli/', 'src/features/', 'src/gateway/feature.ts']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(

@@ -2,9 +2,10 @@
  * What the pages know of the gateway before anybody has signed in: the record types with their names on both surfaces,
  * and no record. The app in the browser imports these types too, so they import nothing but types.
  */
-import type { BrowserIssuer } from '../../gateway/access/browser-issuer.js';
 import type { Field } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
+
+export type { BrowserIssuer } from '../../gateway/access/browser-issuer.js';
 
 export interface About {
   version: string;
@@ -52,9 +53,6 @@ export interface EndpointAbout {
   method: string;
   path: string;
 }
-
-/** An issuer with which people can sign in on the pages. */
-export type IssuerAbout = BrowserIssuer;
 
 /** The type of this name, which is that of GraphQL or that of REST: an address may hold either. */
 export const typeCalled = ({ types }: About, name: string | undefined): TypeAbout | undefined =>

@@ -29,29 +29,30 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
     trusted ? undefined : packedJson(introspectionOf(schema, resources)),
   );
   const signIn = signIns.derive(packedJson);
-  const policies = signIns.derive(policiesWith);
-  const sendPage: SendPage = async (request, response, tool) => {
+  const policy = signIns.derive(policyWith);
+  const sendPage = async (request: Request, response: Response, tool?: Tool): Promise<void> => {
     const depth = request.path.split('/').length - 2;
-    response.setHeader('Content-Security-Policy', policies.value[tool ? 'tool' : 'page']);
+    response.setHeader('Content-Security-Policy', tool ? forTool(policy.value) : policy.value);
     response.setHeader('Cache-Control', 'no-cache');
     response.type('html').send(html(await pageFiles(), depth, tool));
   };
+  const pageWith =
+    (tool?: Tool): RequestHandler =>
+    async (request, response, next) => {
+      if (wantsPage(request, response)) await sendPage(request, response, tool);
+      else next();
+    };
+  const missing: ErrorRequestHandler = async (error, request, response, next) => {
+    const isMissing = error instanceof URIError || knownError(error).row.status === 404;
+    if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
+      response.status(404);
+      await sendPage(request, response);
+    } else next(error);
+  };
 
-  first.get('/', async (request, response) => {
-    if (wantsPage(request, response)) await sendPage(request, response);
-    else response.json(waysIn(request, config.publicUrl));
-  });
-  const paths = [
-    '/signed-in',
-    '/docs/usage',
-    '/schema',
-    '/schema/:type',
-    '/records',
-    '/records/:type',
-    '/records/:type/:id',
-  ];
-  first.get(paths, pageWith(sendPage));
-  first.get('/docs', pageWith(sendPage, 'scalar'));
+  first.get('/', pageWith(), (request, response) => void response.json(waysIn(request, config.publicUrl)));
+  first.get(['/signed-in', '/docs/usage', '/schema{/:type}', '/records{/:type{/:id}}'], pageWith());
+  first.get('/docs', pageWith('scalar'));
   const file = (path: string, find: (name: unknown) => MaybePromise<Packed | undefined>) =>
     first.get(path, async (request, response, next) => {
       const found = await find(request.params.name);
@@ -67,31 +68,12 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
     if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();
     await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
   });
-  return { first, missing: missingWith(sendPage) };
+  return { first, missing };
 }
 
 const packedJson = (value: unknown): Packed => packed('json', JSON.stringify(value));
 
-type SendPage = (request: Request, response: Response, tool?: Tool) => Promise<void>;
-
-const pageWith =
-  (sendPage: SendPage, tool?: Tool): RequestHandler =>
-  async (request, response, next) => {
-    if (wantsPage(request, response)) await sendPage(request, response, tool);
-    else next();
-  };
-
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
-
-const missingWith =
-  (sendPage: SendPage): ErrorRequestHandler =>
-  async (error, request, response, next) => {
-    const isMissing = error instanceof URIError || knownError(error).row.status === 404;
-    if (isMissing && isRead(request) && !response.headersSent && wantsPage(request, response)) {
-      response.status(404);
-      await sendPage(request, response);
-    } else next(error);
-  };
 
 function wantsPage(request: Request, response: Response): boolean {
   response.vary('Accept');
@@ -193,15 +175,14 @@ function groupOf(name: string, records: ReadonlyMap<string, number>): number {
   return [...records.keys()].some((model) => name.startsWith(model)) ? groups.length + 3 : groups.length + 2;
 }
 
-/**
- * The policies of the pages: they may ask only the gateway, and where people sign in the origin that gives their tokens.
- * GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only.
- */
-function policiesWith(signIns: readonly BrowserIssuer[]): { page: string; tool: string } {
+/** The pages may ask only the gateway, and where people sign in the origins that give their tokens. */
+function policyWith(signIns: readonly BrowserIssuer[]): string {
   const origins = new Set(signIns.map(({ token }) => new URL(token).origin));
-  const page = pagePolicy.replace("connect-src 'self'", ["connect-src 'self'", ...origins].join(' '));
-  return { page, tool: page.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") };
+  return pagePolicy.replace("connect-src 'self'", ["connect-src 'self'", ...origins].join(' '));
 }
+
+/** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */
+const forTool = (policy: string): string => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 /**
  * The one HTML page that all pages begin with; the app makes the rest of it. `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a

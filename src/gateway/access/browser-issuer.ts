@@ -10,7 +10,7 @@ export interface BrowserIssuer {
   /** The address to which a browser sends people, and the one that gives their tokens to it. */
   authorize: string;
   token: string;
-  scopes?: readonly string[] | undefined;
-  /** What a button says, after “Sign in with”; by default the host of the issuer. */
-  label?: string | undefined;
+  scopes: readonly string[];
+  /** What a button says, after “Sign in with”. */
+  label: string;
 }

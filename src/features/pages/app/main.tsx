@@ -11,8 +11,7 @@ import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { RecordsPage } from './records/records-page.js';
 import { pathOf, useAddress, useTitle } from './router.js';
-import { SignedInPage } from './session/signed-in-page.js';
-import { EndingNotice } from './session/who.js';
+import { SignedInPage } from './session/sign-in.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Header, NotHere } from './ui/header.js';
 import { UsagePage } from './usage/usage-page.js';
@@ -54,7 +53,6 @@ function App() {
         Skip to the content
       </a>
       <Header current={parts[0] ?? ''} />
-      <EndingNotice />
       <main id="main" tabIndex={-1} className={page.isWide ? 'wide' : undefined}>
         <Catch key={parts[0]}>
           <Suspense fallback={<Loading />}>{page.content}</Suspense>

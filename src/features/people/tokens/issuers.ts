@@ -22,7 +22,9 @@ const signIn = z.strictObject({
   clientId: z.string().min(1),
   authorize: z.string(),
   token: z.string(),
-  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without spaces')).optional(),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope, without spaces'))
+    .default(['openid']),
   label: z.string().min(1).max(60).optional(),
 });
 

@@ -30,7 +30,9 @@ export function serveTokens(given: Config): Tokens {
   return {
     errors: tokenErrors,
     signIns: issuers.derive((read) =>
-      [...read.values()].flatMap(({ issuer, audience, signIn }) => (signIn ? { issuer, audience, ...signIn } : [])),
+      [...read.values()].flatMap(({ issuer, audience, signIn }) =>
+        signIn ? { issuer, audience, ...signIn, label: signIn.label ?? new URL(signIn.authorize).host } : [],
+      ),
     ),
     read(config, knownRoles) {
       const { issuers: file } = peopleSettings.of(config);

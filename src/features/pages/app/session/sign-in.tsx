@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ask, codeOf, useAttempt } from '../api/graphql.js';
-import { focusMain } from '../router.js';
-import { Loading } from '../ui/controls.js';
-import { issuerName } from './authorization.js';
+import type { BrowserIssuer } from '../../about.js';
+import { ask, codeOf, readFile, useAttempt } from '../api/graphql.js';
+import { focusMain, hasUnsaved, pathOf } from '../router.js';
+import { Empty, Link, Loading } from '../ui/controls.js';
+import { leaveFor } from './authorization.js';
 import { signIn, useSession } from './session.js';
-import { signInAgain, useSignIns } from './who.js';
 
 /** Lets people sign in with an issuer, or by an API key, once for all pages, and tells what is wrong. */
 export function SignIn({ reason }: { reason: string }) {
@@ -27,12 +28,9 @@ export function SignIn({ reason }: { reason: string }) {
     <form className="sign-in" onSubmit={submit} noValidate>
       <p className="soft">{reason}</p>
       {session.status === 'out' && (
-        <>
-          <p className="problem" role="alert">
-            {session.problem}
-          </p>
-          {session.note && <p role="status">{session.note}</p>}
-        </>
+        <p className="problem" role="alert">
+          {session.problem}
+        </p>
       )}
       <IssuerButtons />
       <label htmlFor={id}>API key</label>
@@ -65,25 +63,34 @@ export function SignIn({ reason }: { reason: string }) {
   );
 }
 
-/** A button for each issuer with which people can sign in here. */
+/** A button for each issuer with which people can sign in here: in another tab, where they would lose what they have typed. */
 function IssuerButtons() {
-  const { data: signIns = [] } = useSignIns();
-  const { problem, start } = useAttempt(signInAgain);
-  if (signIns.length === 0) return null;
-  return (
-    <>
-      {signIns.map((at) => (
-        <button key={at.issuer} type="button" className="main" onClick={() => void start(at)}>
-          Sign in with {issuerName(at)}
-        </button>
-      ))}
-      <p className="problem" role="alert">
-        {problem}
-      </p>
-      <p className="or soft">or</p>
-    </>
-  );
+  const { data: issuers = [] } = useQuery({
+    queryKey: ['about', 'sign-in'],
+    queryFn: () => readFile<BrowserIssuer[]>('pages/sign-in.json'),
+  });
+  const start = (at: BrowserIssuer) =>
+    hasUnsaved() ? open(pathOf('signed-in'), '_blank', 'noopener') : void leaveFor(at);
+  return issuers.map((at) => (
+    <button key={at.issuer} type="button" className="main" disabled={!isSecureContext} onClick={() => start(at)}>
+      Sign in with {at.label}
+      {!isSecureContext && ', on pages at https:// only'}
+    </button>
+  ));
 }
+
+/** Where issuers send people back to: seen where something went wrong, and where another tab goes on with what is typed there. */
+export const SignedInPage = () => (
+  <NeedsKey reason="Other tabs in which you were signed in go on where they are.">
+    {() => (
+      <Empty title="You are signed in.">
+        <p>
+          A tab that waited for it goes on: you can close this one, or <Link to="">look around here</Link>.
+        </p>
+      </Empty>
+    )}
+  </NeedsKey>
+);
 
 /** @throws with what is wrong with the key */
 async function checkKey(key: string): Promise<void> {

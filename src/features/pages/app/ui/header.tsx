@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { askAll } from '../api/graphql.js';
+import { When } from '../records/rows.js';
 import { focusMain, mayLeave, pathOf } from '../router.js';
+import type { Credential } from '../session/authorization.js';
 import { signOut, useSession } from '../session/session.js';
-import { Who } from '../session/who.js';
 import { Empty, Link } from './controls.js';
 
 /** A tool is a page that loads much, under a policy of its own, so it is opened as a document, and so is what is left from it. */
@@ -13,7 +16,7 @@ const pages = [
 ];
 
 export function Header({ current }: { current: string }) {
-  const { status } = useSession();
+  const session = useSession();
   const leave = () => {
     if (!mayLeave()) return;
     signOut();
@@ -40,15 +43,47 @@ export function Header({ current }: { current: string }) {
           );
         })}
       </nav>
-      {status === 'in' && (
+      {session.status === 'in' && (
         <div className="signed-in">
-          <Who />
+          <Who person={session.person} />
           <button type="button" className="quiet" onClick={leave}>
             Sign out
           </button>
         </div>
       )}
     </header>
+  );
+}
+
+interface Viewer {
+  name: string;
+  roles: string[];
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+/** Who is signed in, as what, and until when: asked anew when it is opened, because a token may have been renewed. */
+function Who({ person }: Pick<Credential, 'person'>) {
+  const query = '{ viewer { name roles scopes expiresAt } }';
+  const { data, refetch } = useQuery({
+    queryKey: ['viewer'],
+    queryFn: ({ signal }) => askAll<{ viewer: Viewer }>({ query }, signal),
+  });
+  if (!data) return null;
+  const { name, roles, scopes, expiresAt } = data.viewer;
+  const [kind, rights] = roles.length > 0 ? ['Roles', roles] : ['Scopes', scopes];
+  return (
+    <>
+      <button type="button" className="quiet who" popoverTarget="who">
+        {name} ▾
+      </button>
+      <div id="who" popover="auto" className="card" onToggle={() => void refetch()}>
+        Signed in as {name} with {person ? person.at.label : 'an API key'}. {kind}: {rights.join(', ') || 'none'}. Until{' '}
+        {expiresAt ? <When at={expiresAt} /> : 'it is revoked'}
+        {person?.refreshToken && ', and renewed before'}.{' '}
+        {person && 'When you sign out here, you stay signed in there.'}
+      </div>
+    </>
   );
 }
 
