@@ -236,8 +236,13 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   }
 
   async function signInAgain(key: string) {
+    const { page } = browser;
     await press(button('Sign out'));
+    const read = page.waitForResponse((response) => response.request().postData()?.includes('history(') ?? false);
     await giveKey(key);
+    // A question that was still to be answered when the key ends would end the session before anybody saves.
+    await read;
+    await page.getByRole('button', { name: '▾' }).waitFor();
   }
 
   async function stored() {
