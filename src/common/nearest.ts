@@ -21,3 +21,9 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   }
   return best;
 }
+
+/** The end of a sentence about a name that is not known: what was meant, if one is similar enough. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+}

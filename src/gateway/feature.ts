@@ -25,7 +25,7 @@ import type { GatewayError } from '../model/errors/gateway-error.js';
 import type { Resource } from '../model/resource.js';
 import type { IdentifyToken } from './access/authenticator.js';
 import type { BrowserIssuer } from './access/browser-issuer.js';
-import type { CurrentGrants } from './access/grants.js';
+import { type CurrentGrants, noGrants } from './access/grants.js';
 import type { ApiPart, Endpoint } from './api.js';
 import type { RunRequest, Streams } from './call.js';
 import type { Config, HasSettings } from './config/config.js';
@@ -187,7 +187,7 @@ export interface JoinedFeatures
 
 /** What callers get by their roles. @throws if several features say it */
 export const grantsOf = (features: readonly ServedFeature[]): CurrentGrants =>
-  only('grants', features) ?? Current.of(undefined);
+  only('grants', features) ?? Current.of(noGrants);
 
 /** Joins all features to a gateway. What several do with its calls is done by all of them, in their order. */
 export function joinAll(features: readonly ServedFeature[], gateway: JoinedGateway): JoinedFeatures {

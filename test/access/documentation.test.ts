@@ -62,7 +62,9 @@ test.each([
 
 test('its roles are right ones', () => {
   const file = rolesFile(between('<!-- roles -->\n```json', '```'));
-  expect(readRoles(file, resources).map(({ name }) => name)).toEqual(['technician']);
+  const problems: string[] = [];
+  expect(readRoles(file, resources, problems).map(({ name }) => name)).toEqual(['technician']);
+  expect(problems).toEqual([]);
 });
 
 test('it shows an explanation as it is, and its commands say the same on the server', async () => {

@@ -4,6 +4,7 @@ import { type OpenedDatabase, openDatabase } from '../../src/database/open-datab
 import { revokeKey } from '../../src/features/keys/api-keys.js';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
 import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
+import { noGrants } from '../../src/gateway/access/grants.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 
 describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (provider) => {
@@ -21,7 +22,7 @@ describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (pro
         await createAuthenticator(
           database,
           () => {},
-          Current.of(undefined),
+          Current.of(noGrants),
         )({ headers: { authorization: `Bearer ${secret}` } })()
       ).keyId;
     } catch {

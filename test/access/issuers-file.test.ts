@@ -8,6 +8,7 @@ import { AddressRules } from '../../src/gateway/outgoing/address-rules.js';
 import { freshFolder } from '../support/database.js';
 import { issuersFile } from '../support/issuer.js';
 import { startWithPeople } from './people.js';
+import { withoutPath } from './roles.js';
 
 const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
 const { publicKey, privateKey } = rsa(2048);
@@ -18,11 +19,12 @@ function problemsOf(entries: unknown, files: Record<string, unknown> = {}): stri
   for (const [name, content] of Object.entries(all)) writeFileSync(join(folder, name), JSON.stringify(content));
   const problems: string[] = [];
   const rules = new AddressRules(['login.internal'], 'ISSUERS_ALLOW');
-  const fetchedKeys = () => async () => {
+  const fetched = () => async () => {
     throw new Error('Nothing is fetched at the start');
   };
-  readIssuers(issuersFile(entries, folder), { knownRoles: new Set(['technician']), rules, fetchedKeys }, problems);
-  return problems;
+  const path = issuersFile(entries, folder);
+  readIssuers(path, { knownRoles: ['technician'], rules, fetched }, problems);
+  return withoutPath(problems, 'ISSUERS', path);
 }
 
 const entry = {
@@ -60,12 +62,12 @@ test('everything that is wrong with a file is told at once', () => {
       },
     ]),
   ).toEqual([
-    'entry 2 names an `issuer` that an earlier entry names too; give all of it in one entry',
-    'entry 2 gives people with `Technicians` the role `technican`, which the file in ROLES does not have; did you mean technician?',
-    'entry 2 gives people with `Chefs` the role `cook`, which the file in ROLES does not have; add it there, or leave it out here',
-    'entry 2 has `keys` that must begin with https://',
-    'entry 3 has a `signIn.token` that must be an address that begins with https://',
-    'entry 3 has `keys` that names a host of a private network; whoever runs the gateway can allow it by ISSUERS_ALLOW',
+    '`2.keys` must begin with https://.',
+    '`2.roles.Technicians` is no role of the file in ROLES; did you mean `technician`?',
+    '`2.roles.Chefs` is no role of the file in ROLES.',
+    '`3.keys` names a host of a private network; whoever runs the gateway can allow it by ISSUERS_ALLOW.',
+    '`3.signIn.token` must be an address that begins with https://.',
+    'it names an issuer twice; give all of it in one entry.',
   ]);
 });
 
@@ -88,18 +90,24 @@ test.each<[string, unknown, RegExp]>([
   ['a secret', { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }, /`keys\.1` is a secret/],
   ['a short key', { keys: [rsa(1024).publicKey.export({ format: 'jwk' })] }, /shorter than 2048 bits/],
   ['half a key', { keys: [{ kty: 'RSA', e: 'AQAB' }] }, /`keys\.1` is no public key that can be read/],
-  ['no key', { keys: [] }, /it holds no key/],
-  ['something else', [], /no JSON Web Key Set/],
+  ['no key', { keys: [] }, /`keys` holds no key/],
+  ['something else', [], /it must be a JSON Web Key Set/],
 ])('%s in the file of the keys is refused, and never shown', (_, content, says) => {
   const problems = problemsOf([entry], { 'jwks.json': content });
   expect(problems).toEqual([expect.stringMatching(says)]);
-  expect(problems[0]).toMatch(/^entry 1 names jwks\.json as the file of its keys, which cannot be used: /);
+  expect(problems[0]).toMatch(/^`1\.keys` names jwks\.json, which cannot be used: /);
   expect(problems.join()).not.toContain('c2VjcmV0');
 });
 
 test('a file of keys that is missing is named', () => {
   expect(problemsOf([{ ...entry, keys: 'none.json' }])).toEqual([
-    expect.stringMatching(/^entry 1 .*none\.json.*ENOENT/),
+    expect.stringMatching(/^`1\.keys` .*none\.json.*ENOENT/),
+  ]);
+});
+
+test('a file of keys that has no end is not read', () => {
+  expect(problemsOf([{ ...entry, keys: '/dev/zero' }])).toEqual([
+    '`1.keys` names /dev/zero, which cannot be used: it is no file, but a folder, a device or a pipe.',
   ]);
 });
 

@@ -1,10 +1,12 @@
 /** Keys with roles: made on the command line and by GraphQL, looked up with what the file of ROLES gives them now. */
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { grantsOfCommand } from '../../src/cli/work.js';
 import { createKey, rotateKey } from '../../src/features/keys/api-keys.js';
 import { features } from '../../src/features.js';
 import { createAuthenticator, validKeys } from '../../src/gateway/access/authenticator.js';
+import { noGrants } from '../../src/gateway/access/grants.js';
 import { equals, never } from '../../src/query/condition.js';
 import { records } from '../commands/records.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -73,7 +75,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     // The next request has what the roles give then, also of a key that is cached.
     grants.replace((await grantsOfCommand(features, gateway.config)).value);
     expect((await identify()).rights?.digest).toBe(rights?.digest);
-    grants.replace(undefined);
+    grants.replace(noGrants);
     const none = await identify();
     expect(none.scopes).toEqual([]);
     expect(none.rights?.rule(resourceOf('AssetRepair'), 'read')).toEqual(never);
@@ -172,6 +174,9 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect(await problems({ roles: ['technician'], claims: [{ name: 'a', value: '[1' }] })).toEqual([
       expect.stringContaining('`input.claims[0].value` is not valid JSON'),
     ]);
+    expect(await problems({ roles: ['technician'], claims: [...claims, ...claims] })).toEqual([
+      '`input.claims[1].name` is given twice; give a list as one value.',
+    ]);
     expect((await problems({}))[0]).toContain('`input.scopes` must name at least one scope');
     expect(gateway.logLines.join('')).not.toContain('ACME');
   });
@@ -243,7 +248,16 @@ test('a real process: a key of the command line works with the roles in force; S
     (await (await fetch(`${url}/openapi.json`)).json()).components.schemas.AssetRepair.properties.repair_cost.type;
   expect(await typeOfCost()).toEqual(['number', 'null']);
   await reload({ technician: { scopes: ['stock:raed'] } }, 'could not be reloaded');
-  expect(gateway.log()).toContain('technician.scopes.1 is no scope; did you mean `stock:read`?');
+  expect(gateway.log()).toContain(
+    '`technician.scopes.1` is none of those that are possible there; did you mean `stock:read`?',
+  );
+  expect(await status('assets/asset-repair')).toBe(200);
+  rmSync(ROLES);
+  execFileSync('mkfifo', [ROLES]);
+  const told = 'it is no file, but a folder, a device or a pipe';
+  gateway.child.kill('SIGHUP');
+  await expect.poll(() => gateway.log()).toContain(told);
+  rmSync(ROLES);
   expect(await status('assets/asset-repair')).toBe(200);
   await reload(
     { technician: { scopes: ['stock:read'], types: { SerialNo: { read: true } } } },
@@ -257,5 +271,5 @@ test('a real process: a key of the command line works with the roles in force; S
 test('a start with a wrong file ends, and names what is wrong', async () => {
   const gateway = startProcess({ ROLES: rolesFile({ a: 4 }), DATABASE_URL: await freshDatabaseUrl('sqlite') });
   expect(await gateway.ended).toBe(2);
-  expect(gateway.log()).toContain('which cannot be used: a must be an object.');
+  expect(gateway.log()).toContain('which cannot be used: `a` must be of the type object.');
 });

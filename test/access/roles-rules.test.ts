@@ -1,7 +1,6 @@
 /** What roles allow: their rules as conditions, for a caller with claims. */
 import { expect, test } from 'vitest';
-import { WeighedCache } from '../../src/common/kept.js';
-import type { Granted } from '../../src/gateway/access/grants.js';
+import { keptGrants } from '../../src/features/people/roles/create-grants.js';
 import { allOf, anyOf, equals, everything, never } from '../../src/query/condition.js';
 import { conditionOf } from '../../src/query/filter.js';
 import { grantsIn, readers, resourceOf, ruleOf, technician } from './roles.js';
@@ -116,7 +115,7 @@ test('dots lead into claims, after a claim whose own name has dots, and into no 
 });
 
 test('who may do the same has the same rights; who may not has another digest', () => {
-  const kept = new WeighedCache<Granted>(100, () => 1);
+  const kept = keptGrants();
   const grants = grantsIn({ technician, ...readers(true) }, kept);
   const of = (names: string[], claims = {}, from = grants) => from.granted(names, { subject: 'key:brg_1', claims });
   const one = of(['technician'], { company: 'ACME', iat: 1 });

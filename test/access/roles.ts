@@ -1,10 +1,11 @@
 /** Roles for tests: the file of a setting ROLES, and what it gives. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WeighedCache } from '../../src/common/kept.js';
-import { createGrants } from '../../src/features/people/roles/create-grants.js';
+import { expect } from 'vitest';
+import { ConfigError } from '../../src/common/config-error.js';
+import { createGrants, keptGrants } from '../../src/features/people/roles/create-grants.js';
 import { readRoles } from '../../src/features/people/roles/read-roles.js';
-import type { Claims, Granted } from '../../src/gateway/access/grants.js';
+import type { Claims } from '../../src/gateway/access/grants.js';
 import type { RecordModel } from '../../src/model/catalogue.js';
 import type { Condition } from '../../src/query/condition.js';
 import type { RuledAction } from '../../src/query/rights.js';
@@ -27,8 +28,21 @@ export function rolesFile(roles: unknown, folder = freshFolder()): string {
   return path;
 }
 
-export const grantsIn = (roles: object, kept = new WeighedCache<Granted>(100, () => 1)) =>
-  createGrants(readRoles(rolesFile(roles), resources), kept);
+/** Problems of the file that a setting names, each without the beginning that all have. */
+export const withoutPath = (problems: string[], setting: string, path: string) =>
+  problems.map((problem) => {
+    const beginning = `${setting} names ${path}, which cannot be used: `;
+    expect(problem.slice(0, beginning.length)).toBe(beginning);
+    return problem.slice(beginning.length);
+  });
+
+/** @throws ConfigError for a file that is not right */
+export function grantsIn(roles: object, kept = keptGrants()) {
+  const problems: string[] = [];
+  const read = readRoles(rolesFile(roles), resources, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return createGrants(read, kept);
+}
 
 export function resourceOf(model: RecordModel) {
   const resource = resources.find((each) => each.model === model);

@@ -37,11 +37,13 @@ async function statusWith(url: string, token: string): Promise<number> {
   return status;
 }
 
-test('a wrong file ends the start with all that is wrong', async () => {
-  const gateway = startTaking(issuersFile([{ issuer: 'a|b', audience: [] }]));
+test('wrong files end the start with all that is wrong with both', async () => {
+  const ROLES = rolesFile({ clerk: { scopes: ['crm:raed'] } });
+  const gateway = startTaking(issuersFile([{ issuer: 'a|b', audience: [] }]), { ROLES });
   expect(await gateway.ended).toBe(2);
   for (const place of ['issuer', 'audience', 'keys', 'claims', 'roles'])
-    expect(gateway.log()).toMatch(new RegExp(`ISSUERS names .*\`1\\.${place}\` must (be|give) `));
+    expect(gateway.log()).toMatch(new RegExp(`ISSUERS names .*\`1\\.${place}\` (must be|is missing)`));
+  expect(gateway.log()).toMatch(/ROLES names .*`clerk\.scopes\.1` .*did you mean `crm:read`\?/);
 });
 
 test('a wrong file at SIGHUP changes nothing; a right one is in force at once, also for tokens that were known', async () => {
@@ -71,14 +73,15 @@ test('a wrong file at SIGHUP changes nothing; a right one is in force at once, a
   expect(await statusWith(url, await other.sign({ sub: 'another' }))).toBe(200);
 });
 
-test('several workers say at the start that stored answers need ANSWER_KEY, and nothing where it is set', async () => {
+test('a gateway says once at the start that stored answers need ANSWER_KEY, and nothing where it is set', async () => {
   const issuer = await issuerOfTest();
   const DATABASE_URL = await freshDatabaseUrl('postgresql');
   for (const [more, says] of [
-    [{}, true],
-    [{ ANSWER_KEY: 'k'.repeat(32) }, false],
+    [{ WORKERS: '1' }, true],
+    [{ WORKERS: '2' }, true],
+    [{ WORKERS: '2', ANSWER_KEY: 'k'.repeat(32) }, false],
   ] as const) {
-    const gateway = startTaking(issuersFile([issuer.entry()]), { WORKERS: '2', DATABASE_URL, ...more });
+    const gateway = startTaking(issuersFile([issuer.entry()]), { DATABASE_URL, ...more });
     await gateway.ready();
     expect(gateway.log().match(/ANSWER_KEY is not set/g)?.length ?? 0).toBe(says ? 1 : 0);
     gateway.child.kill('SIGTERM');

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createFetchText } from '../../src/features/people/tokens/fetch-keys.js';
-import { keyTimes } from '../../src/features/people/tokens/key-set.js';
+import { createFetchText, keyTimes } from '../../src/features/people/tokens/key-set.js';
 import { AddressRules } from '../../src/gateway/outgoing/address-rules.js';
 import type { TestGateway } from '../support/gateway.js';
 import { TestIssuer, takingTokens } from '../support/issuer.js';
@@ -53,12 +52,14 @@ describe('the keys of an issuer', () => {
       const answers: unknown[] = [];
       for (let at = 0; at < tokens.length; at += 100)
         answers.push(...(await Promise.all(tokens.slice(at, at + 100).map(ask))));
-      expect(answers).toEqual(tokens.map(() => refused));
+      // Until the keys may be fetched again, one of them might be a new one.
+      for (const answer of answers) expect([refused, unavailable]).toContainEqual(answer);
+      expect(answers.at(-1)).toEqual(unavailable);
     };
     await flood();
     expect(issuer.fetches).toBe(1);
     keyTimes.coolDown = 0;
-    await ask(await issuer.sign({ header: { kid: 'invented' } }));
+    expect(await ask(await issuer.sign({ header: { kid: 'invented' } }))).toEqual(refused);
     keyTimes.coolDown = usual.coolDown;
     await flood();
     expect(issuer.fetches).toBe(2);
@@ -72,6 +73,7 @@ describe('the keys of an issuer', () => {
     await issuer.rotate({ withdrawn: true });
     await untilCool();
     expect(await ask(await issuer.sign({ sub: 'renewed' }))).toEqual(good);
+    await untilCool();
     expect(await ask(late)).toEqual(refused);
     expect(issuer.fetches).toBeLessThanOrEqual(3);
   });
@@ -80,13 +82,13 @@ describe('the keys of an issuer', () => {
     const [early = '', later = '', late = ''] = await Promise.all(['a', 'b', 'c'].map((sub) => issuer.sign({ sub })));
     expect(await ask(early)).toEqual(good);
     await issuer.rotate({ withdrawn: true });
-    keyTimes.stale = 0;
+    Object.assign(keyTimes, { stale: 0, coolDown: 0 });
     // Those that are known count until the new ones are there.
     expect(await ask(later)).toEqual(good);
     keyTimes.stale = usual.stale;
     await sleep(100);
-    expect(await ask(late)).toEqual(refused);
     expect(issuer.fetches).toBe(2);
+    expect(await ask(late)).toEqual(refused);
   });
 
   test('stay good while the issuer is down; a token of another key is told to come again', async () => {
@@ -163,6 +165,6 @@ describe('an issuer that answers badly', () => {
     await expect(createFetchText(new AddressRules([]))(`${issuer.issuer}/keys`)).rejects.toThrow('address_refused');
     expect(issuer.fetches).toBe(0);
     const { ISSUERS } = takingTokens(issuer);
-    await expect(startWithPeople({ env: { ISSUERS } })).rejects.toThrow(/`keys` that must begin with https/);
+    await expect(startWithPeople({ env: { ISSUERS } })).rejects.toThrow(/`1\.keys` must begin with https/);
   });
 });

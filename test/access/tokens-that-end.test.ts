@@ -44,7 +44,7 @@ describe.each(providers)('while work waits for a lock, on %s', (provider) => {
   });
 
   test('other roles in the file end the stream of a key with roles, without an error', async () => {
-    const { secret } = await createKey(gateway.database, { name: 'a test', roles: ['clerk'] }, ['clerk']);
+    const { secret } = await createKey(gateway.database, { name: 'a test', roles: ['clerk'] }, { names: ['clerk'] });
     const stream = watch({ url: gateway.url, key: secret }, 'subscription { industryTypeChanged { position notice } }');
     onTestFinished(() => stream.stop());
     expect(await stream.next()).toMatchObject({ notice: 'OPENED' });

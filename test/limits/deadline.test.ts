@@ -8,6 +8,7 @@ import { Current } from '../../src/common/kept.js';
 import { RequestLog } from '../../src/common/output.js';
 import { rows } from '../../src/common/work.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { noGrants } from '../../src/gateway/access/grants.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
 import { BoundDatabase, Deadline } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -135,7 +136,7 @@ test('so is a transaction of Prisma', async () => {
 test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
   const log = pino({ level: 'silent' });
-  const grants = Current.of(undefined);
+  const grants = Current.of(noGrants);
   const arrival = arrivalOf({ ...writer(database), log: new RequestLog(log, 'x') });
   const { work } = new Calls(
     { ...arrival, grants },

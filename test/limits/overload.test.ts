@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { Current } from '../../src/common/kept.js';
 import { RequestLog } from '../../src/common/output.js';
 import { Seal } from '../../src/common/seal.js';
+import { noGrants } from '../../src/gateway/access/grants.js';
 import { arrivalOf, Calls } from '../../src/gateway/call.js';
 import { watchEventLoop } from '../../src/gateway/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -50,7 +51,7 @@ test('what the process cannot do in time is refused before it begins', async () 
     log: new RequestLog(log, 'x'),
   });
   const { work } = new Calls(
-    { ...arrival, grants: Current.of(undefined) },
+    { ...arrival, grants: Current.of(noGrants) },
     gateway.config,
     log,
     undefined,

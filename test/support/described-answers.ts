@@ -11,7 +11,7 @@ import { refusalsByStatus } from '../../rest/description/refusals.js';
 import { headersOfEveryAnswer, ofDefaults, type Response } from '../../rest/description/responses.js';
 import { isObject } from '../../src/common/is-object.js';
 import { oncePer } from '../../src/common/kept.js';
-import { tokenErrors } from '../../src/features/people/tokens/token-refusals.js';
+import { tokenRows } from '../../src/features/people/tokens/token-refusals.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
 import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
 import type { ServedFeature } from '../../src/gateway/feature.js';
@@ -90,7 +90,8 @@ function problemOf(exchange: Exchange, deprecations: Deprecations, problemOfBody
 
 const id = 'description';
 /** Those of gateways with ISSUERS too, whose errors only they describe. */
-const described = [...serving, { errors: tokenErrors }];
+const ofTokens: ServedFeature = { errors: { after: 'api_key_invalid', rows: tokenRows } };
+const described = [...serving, ofTokens];
 const components = describeComponents(restEndpoints, schema, described);
 const codes = refusalsByStatus(described);
 const streamed = restEndpoints.find(({ stream }) => stream);

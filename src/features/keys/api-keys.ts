@@ -3,11 +3,20 @@
  * process within a second; see `authenticator.ts`.
  */
 
-import { nearest } from '../../common/nearest.js';
+import { didYouMean } from '../../common/nearest.js';
+import { readJson } from '../../common/read-json.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { ENVIRONMENT_KEY, hashOf, publicIdOf, scopesIn } from '../../gateway/access/authenticator.js';
+import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
 import { newSecret } from '../../gateway/access/first-key.js';
-import { type Claims, claimOf, claimsIn, isRoleName, rolesIn, type StoredRoles } from '../../gateway/access/grants.js';
+import {
+  type Claims,
+  type Grants,
+  isRoleName,
+  noGrants,
+  rightsIn,
+  roleProblems,
+  type StoredRights,
+} from '../../gateway/access/grants.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { isStorableText } from '../../model/field.js';
@@ -69,17 +78,18 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
   return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
 }
 
-/** `knownRoles` are the names of all roles, where there are some. @throws BAD_USER_INPUT */
+/** Roles are to be among those that `grants` has, if it has some. @throws BAD_USER_INPUT */
 export async function createKey(
   database: Database,
   input: KeyInput,
-  knownRoles?: readonly string[],
+  grants: Pick<Grants, 'names'> = noGrants,
 ): Promise<CreatedKey> {
   const now = new Date();
-  const claims: Record<string, unknown> = {};
-  requireNoProblems([...claimProblems(input, claims), ...keyProblems(input, now, knownRoles)].map(inInput));
+  const problems: Problem[] = [];
+  const claims = claimsGiven(input.claims ?? [], problems);
+  requireNoProblems([...problems, ...keyProblems(input, claims, now, grants)].map(inInput));
   const { name, scopes, roles, expiresAt } = input;
-  const terms = { name, scopes: scopes ?? [], roles: [...new Set(roles)], claims, expiresAt: expiresAt ?? null };
+  const terms = { name, scopes: scopes ?? [], roles: roles ?? [], claims, expiresAt: expiresAt ?? null };
   return database.transaction((tx) => insert(tx, terms, now));
 }
 
@@ -155,22 +165,18 @@ export async function revokeKey(database: Database, id: string): Promise<ApiKey>
   });
 }
 
-async function insert(
-  client: TransactionClient,
-  {
-    name,
-    scopes,
-    roles,
-    claims,
-    expiresAt,
-  }: Pick<ApiKey, 'name' | 'roles' | 'claims' | 'expiresAt'> & Pick<KeyInput, 'scopes'>,
-  now: Date,
-): Promise<CreatedKey> {
+/** What a key is made of. */
+type Terms = Pick<ApiKey, 'name' | 'claims' | 'expiresAt'> & Record<'scopes' | 'roles', readonly string[]>;
+
+async function insert(client: TransactionClient, terms: Terms, now: Date): Promise<CreatedKey> {
+  const { name, expiresAt } = terms;
   const { id, secret } = newSecret();
-  const stored = roles.length
-    ? { scopes: '', roles: JSON.stringify(roles), claims: JSON.stringify(claims) }
-    : { scopes: [...new Set(scopes)].join(' ') };
-  const data = { ...stored, id, name, hash: hashOf(secret), createdAt: now, expiresAt };
+  const byRoles = terms.roles.length > 0 && {
+    roles: JSON.stringify([...new Set(terms.roles)]),
+    claims: JSON.stringify(terms.claims),
+  };
+  const scopes = [...new Set(terms.scopes)].join(' ');
+  const data = { id, name, scopes, ...byRoles, hash: hashOf(secret), createdAt: now, expiresAt };
   return { apiKey: apiKeyOf(await client.apiKey.create({ data })), secret };
 }
 
@@ -183,14 +189,12 @@ async function find(client: TransactionClient, given: string): Promise<ApiKey> {
   return apiKeyOf(row);
 }
 
-type StoredKey = Omit<ApiKey, 'scopes' | 'roles' | 'claims'> & StoredRoles & { scopes: string };
+type StoredKey = Omit<ApiKey, keyof StoredRights> & StoredRights;
 
-const apiKeyOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, ...stored }: StoredKey): ApiKey => ({
+const apiKeyOf = ({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt, ...stored }: StoredKey): ApiKey => ({
   id,
   name,
-  scopes: scopesIn(scopes),
-  roles: rolesIn(stored) ?? [],
-  claims: claimsIn(stored),
+  ...rightsIn(stored),
   createdAt,
   expiresAt,
   revokedAt,
@@ -204,46 +208,38 @@ const earlier = (one: Date | null, other: Date): Date => (one && one < other ? o
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
-function keyProblems(input: KeyInput, now: Date, knownRoles: readonly string[] | undefined): Problem[] {
-  const { name, scopes, roles, expiresAt } = input;
-  const rights = roles?.length ? roleProblems(roles, scopes ?? [], knownRoles) : scopeProblems(scopes ?? []);
-  return [...nameProblems(name), ...rights, ...endProblems(expiresAt, now)];
-}
-
-function roleProblems(roles: readonly string[], scopes: readonly string[], known?: readonly string[]): Problem[] {
-  const problems = roles.flatMap((role, index) => {
-    if (!isRoleName(role)) return [invalid(['roles', index], 'is no name of a role')];
-    if (!known || known.includes(role)) return [];
-    const meant = nearest(role, known);
-    return [invalid(['roles', index], `(\`${role}\`) is no role${meant ? `; did you mean \`${meant}\`?` : ''}`)];
-  });
-  const both = 'cannot be given together with roles, which bring their scopes';
-  return scopes.length > 0 ? [...problems, invalid(['scopes'], both)] : problems;
+/** Claims that are given; adds what is wrong with them to `problems`. */
+function claimsGiven(given: readonly GivenClaim[], problems: Problem[]): Claims {
+  const claims = new Map<string, unknown>();
+  for (const [index, { name, value }] of given.entries()) {
+    const object = (member: string, why: string) => problems.push(invalid(['claims', index, member], why));
+    if (!isRoleName(name)) object('name', 'must be a name without spaces');
+    if (claims.has(name)) object('name', 'is given twice; give a list as one value');
+    try {
+      claims.set(name, /^["[{]/.test(value) ? readJson(value) : value);
+    } catch (error) {
+      object('value', `is ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return Object.fromEntries(claims);
 }
 
 /** The most characters of all claims of a key together. */
 const longestClaims = 8_000;
 
-/** What is wrong with the claims, which are read into `read`. */
-function claimProblems({ claims, roles }: KeyInput, read: Record<string, unknown>): Problem[] {
-  const problems = (claims ?? []).flatMap(({ name, value }, index) => {
-    if (!isRoleName(name)) return [invalid(['claims', index, 'name'], 'must be a name without spaces')];
-    if (Object.hasOwn(read, name))
-      return [invalid(['claims', index, 'name'], 'is given twice; give a list as one value')];
-    try {
-      read[name] = claimOf(value);
-      return [];
-    } catch (error) {
-      return [invalid(['claims', index, 'value'], `is ${error instanceof Error ? error.message : error}`)];
-    }
-  });
-  const text = JSON.stringify(read);
+function keyProblems(input: KeyInput, claims: Claims, now: Date, grants: Pick<Grants, 'names'>): Problem[] {
+  const [scopes, roles, text] = [input.scopes ?? [], input.roles ?? [], JSON.stringify(claims)];
+  const problems = [...nameProblems(input.name), ...endProblems(input.expiresAt, now)];
   if (text.length > longestClaims || !isStorableText(text))
     problems.push(
       invalid(['claims'], `must have ${longestClaims} characters at most, all of which a database can store`),
     );
-  if (claims?.length && !roles?.length) problems.push(invalid(['claims'], 'are for the rules of roles; name a role'));
-  return problems;
+  if (roles.length === 0 && input.claims?.length)
+    problems.push(invalid(['claims'], 'are for the rules of roles; name a role'));
+  if (roles.length === 0) return [...problems, ...scopeProblems(scopes)];
+  if (scopes.length > 0)
+    problems.push(invalid(['scopes'], 'cannot be given together with roles, which bring their scopes'));
+  return [...problems, ...roleProblems(roles, grants, ['roles'])];
 }
 
 function rotationProblems(key: ApiKey, { overlapSeconds, expiresAt }: Rotation, now: Date): Problem[] {
@@ -284,8 +280,7 @@ function scopeProblems(scopes: readonly string[]): Problem[] {
 
 function unknownScope(scope: string): string {
   if (!/^[\w*:-]{1,40}$/.test(scope)) return 'is not a scope';
-  const meant = nearest(scope, known);
-  return `(\`${scope}\`) is not a scope${meant ? `; did you mean \`${meant}\`?` : ''}`;
+  return `(\`${scope}\`) is not a scope${didYouMean(scope, known)}`;
 }
 
 function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {

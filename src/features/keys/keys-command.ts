@@ -29,9 +29,9 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     printResult(result, textOf(result, keys));
   };
 
-  const rolesKnownTo = async (command: Command) => {
+  const grantsFor = async (command: Command) => {
     const { grantsOfCommand } = await import('../../cli/work.js');
-    return (await grantsOfCommand(surroundings.features, contextOf(command, surroundings).config)).value?.names;
+    return (await grantsOfCommand(surroundings.features, contextOf(command, surroundings).config)).value;
   };
 
   add('create', 'create a key and print its secret, which is not shown again')
@@ -48,9 +48,9 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .action(async (name: string, { scopes, role: roles, claim: claims, expires: expiresAt }, command: Command) => {
       if (!scopes && !roles) command.error('error: give it --scopes or --role: what may it do?');
       // Without ROLES here, the gateways may know them.
-      const known = roles && (await rolesKnownTo(command));
+      const grants = roles && (await grantsFor(command));
       const input = { name, scopes, roles, claims, expiresAt };
-      await run(command, ({ createKey }, database) => createKey(database, input, known), createdText);
+      await run(command, ({ createKey }, database) => createKey(database, input, grants), createdText);
     });
 
   add('list', 'list the keys, newest first')

@@ -14,6 +14,7 @@ export const people: Feature = {
   async served(config) {
     const { servePeople } = await import('./serve-people.js');
     if (peopleSettings.of(config).issuers === undefined) return servePeople();
-    return servePeople((await import('./tokens/serve-tokens.js')).serveTokens(config));
+    const { serveTokens } = await import('./tokens/serve-tokens.js');
+    return servePeople((grants) => serveTokens(config, grants));
   },
 };

@@ -1,6 +1,6 @@
-import { Current, WeighedCache } from '../../common/kept.js';
-import type { IdentifyToken } from '../../gateway/access/authenticator.js';
-import type { CurrentGrants, Granted, Grants } from '../../gateway/access/grants.js';
+import { ConfigError } from '../../common/config-error.js';
+import { Current } from '../../common/kept.js';
+import { type CurrentGrants, noGrants } from '../../gateway/access/grants.js';
 import type { Schema } from '../../gateway/api.js';
 import type { Config } from '../../gateway/config/config.js';
 import type { ServedFeature } from '../../gateway/feature.js';
@@ -8,33 +8,24 @@ import { snakeOf } from '../../model/names.js';
 import { allResources } from '../../model/resources.js';
 import { addExplainAccess } from './explain/explain-fields.js';
 import { peopleSettings } from './people-settings.js';
-import { createGrants } from './roles/create-grants.js';
+import { createGrants, keptGrants } from './roles/create-grants.js';
 import { type Role, readRoles } from './roles/read-roles.js';
 
-/** The most rights that are kept: one for each set of roles and of the values that their rules ask for. */
-const mostRights = 1_000;
-
-/** How people sign in, where they do. */
-export interface Tokens
-  extends Pick<ServedFeature, 'errors' | 'join' | 'signIns'>,
-    Required<Pick<ServedFeature, 'start'>> {
-  /** Reads the issuers; what is returned puts them in force. @throws ConfigError */
-  read(config: Config, knownRoles: ReadonlySet<string>): () => Readonly<Record<string, unknown>>;
-  /** Says who sends a request, with what the roles give at the moment. */
-  authenticate(grants: CurrentGrants): IdentifyToken;
+/** What takes the tokens of people, where they sign in. */
+export interface Tokens extends ServedFeature {
+  /** Reads the issuers, and adds what is wrong with them to `problems`; what is returned puts them in force. */
+  readIssuers(config: Config, roles: readonly Role[], problems: string[]): () => Readonly<Record<string, unknown>>;
 }
 
-export function servePeople(tokens?: Tokens): ServedFeature {
-  const grants = Current.of<Grants | undefined>(undefined);
-  // The same rights stay the same object also when the file is read again, with all that others keep by it.
-  const kept = new WeighedCache<Granted>(mostRights, () => 1);
+/** `take` makes what takes tokens; `grants` says what roles give at the moment. */
+export function servePeople(take?: (grants: CurrentGrants) => Tokens): ServedFeature {
+  const grants = Current.of(noGrants);
+  const tokens = take?.(grants);
+  const kept = keptGrants();
   let inForce: readonly Role[] = [];
   return {
+    ...tokens,
     grants,
-    ...(tokens && {
-      ...{ errors: tokens.errors, signIns: tokens.signIns, join: tokens.join },
-      authenticate: tokens.authenticate(grants),
-    }),
     schema: addExplainAccess,
     describe({ components: { schemas } }) {
       for (const [model, fields] of inForce.flatMap(({ hidden }) => [...hidden])) {
@@ -47,18 +38,16 @@ export function servePeople(tokens?: Tokens): ServedFeature {
       keys: tokens ? ['roles', 'issuers'] : ['roles'],
       read(config) {
         const { roles: file } = peopleSettings.of(config);
-        const roles = file === undefined ? undefined : readRoles(file, allResources);
-        const applyIssuers = tokens?.read(config, new Set(roles?.map(({ name }) => name)));
+        const problems: string[] = [];
+        const roles = file === undefined ? undefined : readRoles(file, allResources, problems);
+        const applyIssuers = tokens?.readIssuers(config, roles ?? [], problems);
+        if (problems.length > 0) throw new ConfigError(problems);
         return () => {
           inForce = roles ?? [];
-          grants.replace(roles && createGrants(roles, kept));
+          grants.replace(roles ? createGrants(roles, kept) : noGrants);
           return { ...(roles && { roles: roles.length }), ...applyIssuers?.() };
         };
       },
-    },
-    start(running) {
-      if (running.sweeps) tokens?.start(running);
-      return undefined;
     },
   };
 }

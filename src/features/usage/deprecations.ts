@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConfigError } from '../../common/config-error.js';
-import { nearest } from '../../common/nearest.js';
-import { readForm } from '../../common/read-form.js';
+import { didYouMean } from '../../common/nearest.js';
+import { type Objecting, objectingTo, readForm } from '../../common/read-form.js';
 import { parseInstant } from '../../model/instant.js';
 
 /** Endpoints of REST that are going to end, as the file in DEPRECATIONS says. */
@@ -30,23 +30,22 @@ export function hasEnded({ sunset, ended }: Deprecation, keyId: string, now = Da
  */
 export function readDeprecations(path: string, names: readonly string[]): Deprecations {
   const problems: string[] = [];
+  const objectToAll = objectingTo('DEPRECATIONS', path, problems);
   const found = new Map<string, Deprecation>();
-  for (const [index, entry] of (readForm(path, z.array(entryForm), problems) ?? []).entries()) {
-    const object = (problem: string) => void problems.push(`entry ${index + 1} ${problem}`);
+  for (const [index, entry] of (readForm(path, z.array(entryForm), objectToAll) ?? []).entries()) {
+    const object = (problem: string) => objectToAll(`entry ${index + 1} ${problem}`);
     const deprecation = deprecationOf(entry, object);
     for (const pattern of entry.endpoints) {
       const meant = names.filter((name) => isNamed(pattern, name));
-      if (meant.length === 0) object(unknownName(pattern, names));
+      if (meant.length === 0) object(`names ${pattern}, which is the name of no endpoint${didYouMean(pattern, names)}`);
       for (const name of meant) {
         if (found.has(name)) object(`names ${name}, which an earlier entry names too`);
         else found.set(name, deprecation);
       }
     }
   }
-  if (problems.length === 0) return found;
-  throw new ConfigError(
-    problems.map((problem) => `DEPRECATIONS names ${path}, which cannot be used: ${problem}.`.replace(/\?\.$/, '?')),
-  );
+  if (problems.length > 0) throw new ConfigError(problems);
+  return found;
 }
 
 /** An id of a key; anything else may be a secret, and is refused without being shown. */
@@ -74,10 +73,7 @@ const entryForm = z.strictObject({
 
 type Entry = z.infer<typeof entryForm>;
 
-function deprecationOf(
-  { deprecated, sunset, documentation, ended = [] }: Entry,
-  object: (problem: string) => void,
-): Deprecation {
+function deprecationOf({ deprecated, sunset, documentation, ended = [] }: Entry, object: Objecting): Deprecation {
   const [since, end] = [instant('deprecated', deprecated, object), instant('sunset', sunset, object)];
   if (end && since && end < since)
     object('has a `sunset` before its `deprecated`; an endpoint must be deprecated before it ends');
@@ -86,7 +82,7 @@ function deprecationOf(
   return { since: since ?? new Date(0), sunset: end, documentation, ended: new Set(ended) };
 }
 
-function instant(name: string, text: string | undefined, object: (problem: string) => void): Date | undefined {
+function instant(name: string, text: string | undefined, object: Objecting): Date | undefined {
   const found = text === undefined ? undefined : parseInstant(text);
   if (typeof found !== 'string') return found;
   object(`has a \`${name}\` that ${found}`);
@@ -104,9 +100,4 @@ function isNamed(pattern: string, name: string): boolean {
     rest = rest.slice(rest.indexOf(part) + part.length);
   }
   return rest.endsWith(last);
-}
-
-function unknownName(pattern: string, names: readonly string[]): string {
-  const meant = nearest(pattern, names);
-  return `names ${pattern}, which is the name of no endpoint${meant ? `; did you mean ${meant}?` : ''}`;
 }

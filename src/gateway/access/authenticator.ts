@@ -36,20 +36,21 @@ async function keysWith({ provider, read }: Pick<Database, 'provider' | 'read'>,
     identity: {
       keyId: String(keyId),
       name: String(name),
-      scopes: Object.freeze(scopesIn(String(scopes))),
       expiresAt: dateOf(expiresAt) ?? undefined,
     },
     hash: String(hash),
     lastUsedAt: dateOf(lastUsedAt),
-    stored: { roles: textOf(roles), claims: textOf(claims) },
+    stored: { scopes, roles, claims },
   }));
 }
 
 type FoundKey = Awaited<ReturnType<typeof keysWith>>[number];
 
 /** Who a key is, with what its roles give it. */
-const identityOf = ({ identity, stored }: FoundKey, current: CurrentGrants['value']): KeyIdentity =>
-  stored.roles === null ? identity : { ...identity, ...grantedToKey(identity.keyId, stored, current) };
+const identityOf = ({ identity, stored }: FoundKey, current: CurrentGrants['value']): KeyIdentity => ({
+  ...identity,
+  ...grantedToKey(identity.keyId, stored, current),
+});
 
 const notRevokedIn = (ids: string) =>
   `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT), "roles", "claims" FROM "ApiKey"
@@ -217,11 +218,6 @@ async function lookUp({ database, grants }: Grounds, secret: string, hash: strin
   const now = grants.derive((current) => Object.freeze({ ...identityOf(key, current), seal }));
   return { ...key, now };
 }
-
-const textOf = (value: unknown): string | null => (value === null ? null : String(value));
-
-/** The scopes of a key, as they are stored; none of one with roles, which gives it those. */
-export const scopesIn = (stored: string): string[] => (stored === '' ? [] : stored.split(' '));
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

@@ -2,7 +2,8 @@
 import type { Identity } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import type { Current } from '../../common/kept.js';
-import { readJson } from '../../common/read-json.js';
+import { didYouMean } from '../../common/nearest.js';
+import { invalid, type Problem } from '../../model/errors/problem.js';
 import { never } from '../../query/condition.js';
 import { type Rights, subjectOf } from '../../query/rights.js';
 
@@ -19,6 +20,8 @@ export interface Person {
 export interface Granted {
   scopes: readonly string[];
   rights: Rights;
+  /** Why there are no scopes, as a sentence. */
+  whyNone?: string | undefined;
 }
 
 /** All roles that there are. */
@@ -28,50 +31,65 @@ export interface Grants {
   granted(roles: readonly string[], person: Person): Granted;
 }
 
-/** Replaced whenever the roles were read anew; undefined where there are none. */
-export type CurrentGrants = Current<Grants | undefined>;
-
-/** By what stands for the gateways of this process in the contexts of requests. */
-export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
-
-/** The roles and claims of a key, as they are stored. */
-export interface StoredRoles {
-  roles: string | null;
-  claims: string | null;
-}
+/** Replaced whenever the roles were read anew. */
+export type CurrentGrants = Current<Grants>;
 
 const nothing: ReadonlySet<string> = new Set();
 export const noRights: Rights = { rule: () => never, hidden: () => nothing, digest: 'none' };
 
-/** What a key has by its roles, instead of scopes of its own. */
+/** By what stands for the gateways of this process in the contexts of requests. */
+export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
+
+/** Where no roles are known. */
+export const noGrants: Grants = {
+  names: [],
+  granted: () => ({
+    ...{ scopes: [], rights: noRights },
+    whyNone: 'It has roles, and this gateway knows none, because it runs without the setting ROLES.',
+  }),
+};
+
+/** What a key may do, as it is stored: scopes with spaces between, or the JSON of roles and claims instead. */
+export type StoredRights = Record<'scopes' | 'roles' | 'claims', unknown>;
+
+export function rightsIn({ scopes, ...stored }: StoredRights): { scopes: string[]; roles: string[]; claims: Claims } {
+  const [roles, claims] = [stored.roles, stored.claims].map((json): unknown => JSON.parse(String(json)));
+  return {
+    scopes: String(scopes).split(' ').filter(Boolean),
+    roles: Array.isArray(roles) ? roles.map(String) : [],
+    claims: isObject(claims) ? claims : {},
+  };
+}
+
+/** What a key has: its own scopes, or what its roles give it. */
 export function grantedToKey(
   keyId: string,
-  stored: StoredRoles,
-  grants: Grants | undefined,
-): Pick<Identity, 'roles' | 'scopes' | 'rights' | 'whyNone'> {
-  const roles = rolesIn(stored) ?? [];
-  if (!grants) return { roles, scopes: [], rights: noRights, whyNone: noRoles };
-  const { scopes, rights } = grants.granted(roles, { subject: subjectOf({ keyId }), claims: claimsIn(stored) });
-  const isKnown = roles.some((role) => grants.names.includes(role));
-  return { roles, scopes, rights, whyNone: isKnown ? undefined : unknownRoles };
+  stored: StoredRights,
+  grants: Grants,
+): Pick<Identity, 'scopes' | 'roles' | 'rights' | 'whyNone'> {
+  const { scopes, roles, claims } = rightsIn(stored);
+  if (stored.roles === null) return { scopes };
+  return { roles, ...grants.granted(roles, { subject: subjectOf({ keyId }), claims }) };
 }
 
-const noRoles = 'It has roles, and this gateway knows none, because it runs without the setting ROLES.';
-const unknownRoles = 'It has roles, and none of them is in the file of the setting ROLES.';
-
-/** Undefined for a key without roles, which its own scopes limit. */
-export function rolesIn({ roles }: Pick<StoredRoles, 'roles'>): string[] | undefined {
-  if (roles === null) return undefined;
-  const read: unknown = JSON.parse(roles);
-  return Array.isArray(read) ? read.map(String) : [];
+/** A claim by its name, which may have dots itself, or else by the dots of claims within claims. */
+export function claimIn(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  const [first = '', ...rest] = name.split('.');
+  const outer = Object.hasOwn(claims, first) ? claims[first] : undefined;
+  return rest.length > 0 && isObject(outer) ? claimIn(outer, rest.join('.')) : undefined;
 }
 
-export function claimsIn({ claims }: Pick<StoredRoles, 'claims'>): Claims {
-  const read: unknown = claims === null ? {} : JSON.parse(claims);
-  return isObject(read) ? read : {};
-}
-
-/** A claim as it is given: a text, or the JSON of a list, an object or a text in quotes. @throws for what is no JSON */
-export const claimOf = (given: string): unknown => (/^["[{]/.test(given) ? readJson(given) : given);
+/** What is wrong with roles that are given; where none are known, any may be. */
+export const roleProblems = (
+  roles: readonly string[],
+  { names }: Pick<Grants, 'names'>,
+  path: Problem['path'],
+): Problem[] =>
+  roles.flatMap((role, index) => {
+    if (!isRoleName(role)) return [invalid([...path, index], 'is no name of a role')];
+    if (names.length === 0 || names.includes(role)) return [];
+    return [invalid([...path, index], `(\`${role}\`) is no role${didYouMean(role, names)}`)];
+  });
 
 export const isRoleName = (name: string): boolean => /^[^\s,\p{C}]{1,100}$/u.test(name);

@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect(errorsOf(refused)).toEqual(['FORBIDDEN explainAccess']);
     const read = { type: 'ASSET_REPAIR', action: 'READ', id: own.id };
     expect(await problemsOf(gateway, { ...read, as: { roles: ['tecnician'], claims: '{' } })).toEqual([
-      '`as.roles[0]` is no role of this gateway; did you mean `technician`?',
+      '`as.roles[0]` (`tecnician`) is no role; did you mean `technician`?',
       expect.stringContaining('`as.claims` is not valid JSON'),
     ]);
     expect(await problemsOf(gateway, { ...read, as: { roles: [], claims: '[]' } })).toEqual([

@@ -242,14 +242,14 @@ describe('a file that cannot be used', () => {
   const entry = { endpoints: ['AssetRepairList'], deprecated: '2026-01-01' };
   test.each<[what: string, content: unknown, problem: RegExp]>([
     ['is no JSON', '{', /not valid JSON/],
-    ['is no list', {}, /expected array/],
+    ['is no list', {}, /must be of the type array/],
     [
       'has a sunset before the deprecation',
       [{ ...entry, sunset: '2025-12-31' }],
       /entry 1 has a `sunset` before its `deprecated`/,
     ],
     ['names no endpoint', [{ ...entry, endpoints: [] }], /`1.endpoints`/],
-    ['names an unknown endpoint', [{ ...entry, endpoints: ['AssetRepairLists'] }], /did you mean AssetRepairList\?$/],
+    ['names an unknown endpoint', [{ ...entry, endpoints: ['AssetRepairLists'] }], /did you mean `AssetRepairList`\?$/],
     [
       'names none by a pattern',
       [{ ...entry, endpoints: ['Quotation*'] }],

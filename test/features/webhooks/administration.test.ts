@@ -9,6 +9,7 @@ import { Current } from '../../../src/common/kept.js';
 import { replayWebhook } from '../../../src/features/webhooks/deliveries.js';
 import { updateWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { heldPosition } from '../../../src/features/webhooks/serve-webhooks.js';
+import { noGrants } from '../../../src/gateway/access/grants.js';
 import { callerWith, errorsOf } from '../../access/keys.js';
 import { ask, refusal } from '../../graphql/ask.js';
 import { databaseInTurn, freshFolder } from '../../support/database.js';
@@ -38,7 +39,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     };
     const host = {
       ...{ config, database, journal },
-      grants: Current.of(undefined),
+      grants: Current.of(noGrants),
       get schema() {
         return unasked();
       },
@@ -241,7 +242,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const fromRequest = () => {
       throw new Error('A replay admits nothing');
     };
-    const own = { database: gateway.database, grants: Current.of(undefined) };
+    const own = { database: gateway.database, grants: Current.of(noGrants) };
     const host = { ...own, journal, config, schema, admission: { fromRequest } };
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { Current } from '../../../src/common/kept.js';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
-import type { CurrentGrants } from '../../../src/gateway/access/grants.js';
+import { type CurrentGrants, noGrants } from '../../../src/gateway/access/grants.js';
 import { ask } from '../../graphql/ask.js';
 import type { TestGateway } from '../../support/gateway.js';
 
@@ -16,7 +16,7 @@ export const webhookSettings = {
 export function startDeliverer(
   gateway: TestGateway,
   onWarning: (warning: object) => void = () => {},
-  grants: CurrentGrants = Current.of(undefined),
+  grants: CurrentGrants = Current.of(noGrants),
 ): WebhookDeliverer {
   const { database, journal, readPayload, config } = gateway;
   const log = pino({ level: 'warn' }, { write: (line) => onWarning(JSON.parse(line)) });

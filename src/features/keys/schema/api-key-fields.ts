@@ -70,8 +70,8 @@ export function addApiKeys(builder: Builder): void {
       ...forAdministrators('Creates a key and returns its secret, only this once.'),
       args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
       resolve: async (_, { input }, { database, gateway, identity, log }) => {
-        const known = gateway && grantsOfGateways.get(gateway)?.value?.names;
-        const { apiKey, secret } = await createKey(database, input, known);
+        const grants = gateway && grantsOfGateways.get(gateway)?.value;
+        const { apiKey, secret } = await createKey(database, input, grants);
         const { id, scopes, roles } = apiKey;
         log.info({ apiKey: id, scopes, roles, by: identity.keyId }, 'An API key was made');
         return { apiKey, secret };

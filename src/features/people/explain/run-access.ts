@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { requireDatabase } from '../../../cli/work.js';
 import { ConfigError, ExplainedError } from '../../../common/config-error.js';
-import { WeighedCache } from '../../../common/kept.js';
+import { didYouMean } from '../../../common/nearest.js';
 import { tableOf } from '../../../common/output.js';
-import { readForm } from '../../../common/read-form.js';
+import { type Objecting, readForm } from '../../../common/read-form.js';
 import { type Inspection, inspect, mostPlaces } from '../../../database/inspection.js';
-import type { Granted, Person } from '../../../gateway/access/grants.js';
+import type { Grants, Person } from '../../../gateway/access/grants.js';
 import type { Config } from '../../../gateway/config/config.js';
 import { Prisma } from '../../../generated/sqlite/client.js';
 import type { Resource } from '../../../model/resource.js';
@@ -17,12 +17,16 @@ import { dialects, limitInText } from '../../../query/sql/dialect.js';
 import { peopleSettings } from '../people-settings.js';
 import { createGrants } from '../roles/create-grants.js';
 import { readRoles } from '../roles/read-roles.js';
-import { isNone } from '../roles/rule.js';
 import { type Explanation, explainAccess } from './explain-access.js';
 import { fieldsGiven, type GivenPerson, personIn } from './given.js';
 
-const grantsAt = (path: string) =>
-  createGrants(readRoles(path, allResources), new WeighedCache<Granted>(1_000, () => 1));
+/** What the roles of a file give. @throws ConfigError */
+function grantsAt(path: string): Grants {
+  const problems: string[] = [];
+  const roles = readRoles(path, allResources, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return createGrants(roles);
+}
 
 interface AskedOnServer extends GivenPerson {
   type: string;
@@ -39,7 +43,7 @@ export async function explained(
   if (roles === undefined) throw new ConfigError(['ROLES is not set: name the file of roles.']);
   const resource = allResources.find(({ model }) => model === type);
   const models = allResources.map(({ model }) => model);
-  if (!resource) throw new ExplainedError(`${type} ${isNone('type of records', type, models)}.`);
+  if (!resource) throw new ExplainedError(`${type} is no type of records${didYouMean(type, models)}.`);
   const asked = { resource, id, action, input: fieldsGiven(resource, input) };
   const who = personIn(as, grantsAt(roles));
   const { databaseUrl: url, lockSubmitted: locksSubmitted } = config;
@@ -79,8 +83,9 @@ export async function compared(
 ): Promise<RoleDifference[]> {
   const [old, changed] = [grantsAt(before), grantsAt(after)];
   const problems: string[] = [];
-  const people = readForm(claims, callers, problems);
-  if (!people) throw new ConfigError(problems.map((problem) => `${claims} cannot be used: ${problem}`));
+  const object: Objecting = (problem) => void problems.push(`${claims} cannot be used: ${problem}`);
+  const people = readForm(claims, callers, object);
+  if (!people) throw new ConfigError(problems);
   requireDatabase(url);
   return inspect(url, false, async (inspection) => {
     const differences: RoleDifference[] = [];

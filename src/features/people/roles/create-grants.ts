@@ -1,32 +1,39 @@
 /** What roles allow together: their scopes, and their rules as conditions. */
 import { hash } from 'node:crypto';
-import type { WeighedCache } from '../../../common/kept.js';
-import type { Granted, Grants } from '../../../gateway/access/grants.js';
+import { WeighedCache } from '../../../common/kept.js';
+import { type Granted, type Grants, noRights, type Person } from '../../../gateway/access/grants.js';
 import type { Resource } from '../../../model/resource.js';
 import { allOf, anyOf, type Condition, everything, isEverything, never } from '../../../query/condition.js';
 import type { Rights, RuledAction } from '../../../query/rights.js';
-import type { Role, RulesOfType } from './read-roles.js';
-import { conditionOfRule, type Known, knownOf } from './rule.js';
+import type { Role } from './read-roles.js';
+import { askedOf, conditionOfRule, type RoleRule, tooLarge, unusableIn } from './rule.js';
 
-/** `kept` has the rights that were made, by their digests: those who may do the same have the same. */
-export function createGrants(roles: readonly Role[], kept: WeighedCache<Granted>): Grants {
-  return {
-    names: roles.map(({ name }) => name),
-    granted(names, person) {
-      const held = roles.filter(({ name }) => names.includes(name));
-      // Other claims, such as the time of the sign-in, differ each time and decide nothing.
-      const known = knownOf(new Set(held.flatMap(({ asked }) => [...asked])), person);
-      const digest = hash('sha256', JSON.stringify([held.map((role) => role.digest), [...known.values()]]));
-      let granted = kept.get(digest);
-      if (!granted) {
-        const scopes = Object.freeze([...new Set(held.flatMap((role) => role.scopes))]);
-        granted = { scopes, rights: new RightsOfRoles(held, known, digest) };
-        kept.set(digest, granted);
-      }
-      return granted;
-    },
-  };
-}
+/** What was granted, by its digest: those who may do the same have the same object, with all that others keep by it. */
+export const keptGrants = (): WeighedCache<Granted> => new WeighedCache(1_000, () => 1);
+
+/** `kept` is given where the file is read again: those who may do the same as before have the same object as before. */
+export const createGrants = (roles: readonly Role[], kept = keptGrants()): Grants => ({
+  names: roles.map(({ name }) => name),
+  granted(names, person) {
+    const held = roles.filter(({ name }) => names.includes(name));
+    const rules = held.flatMap((role) => role.rules);
+    // Other claims, such as the time of the sign-in, differ each time and decide nothing.
+    const asked = new Set(rules.flatMap((rule) => rule.asked));
+    const known = Array.from(asked, (name) => askedOf(person, name));
+    const digest = hash('sha256', JSON.stringify([held.map((role) => role.digest), known]));
+    const before = kept.get(digest);
+    if (before) return before;
+    const large = tooLarge(rules, person);
+    const whyNone = large ? `Your roles cannot be used: ${large}.` : unknownRoles;
+    if (large || held.length === 0) return { scopes: [], rights: noRights, whyNone };
+    const scopes = [...new Set(held.flatMap((role) => role.scopes))];
+    const granted = { scopes, rights: new RightsOfRoles(held, person, digest) };
+    kept.set(digest, granted);
+    return granted;
+  },
+});
+
+const unknownRoles = 'It has roles, and none of them is in the file of the setting ROLES.';
 
 /** What one role says of an action: one of the rules that are joined in rights. */
 export interface RuleOfRole {
@@ -49,52 +56,63 @@ class RightsOfRoles implements Rights {
 
   constructor(
     private readonly roles: readonly Role[],
-    private readonly known: Known,
+    private readonly person: Person,
     readonly digest: string,
   ) {
     for (const type of roles.flatMap(({ hidden }) => [...hidden.keys()]))
       this.#hidden.set(type, new Set(roles.flatMap(({ hidden }) => hidden.get(type) ?? [])));
   }
 
-  rule(resource: Resource, action: RuledAction): Condition {
-    const { model } = resource;
-    const ruling = this.roles.filter(({ rules }) => rules.get(model)?.[action]);
-    if (ruling.length === 0) return never;
-    const key = `${model} ${action}`;
-    let condition = this.#conditions.get(key);
-    if (!condition) {
-      condition = anyOrAll(ruling.map(({ rules }) => this.#ofRole(resource, rules.get(model) ?? {}, action)));
-      this.#conditions.set(key, condition);
-    }
-    return condition;
-  }
-
   hidden({ model }: Resource): ReadonlySet<string> {
     return this.#hidden.get(model) ?? nothing;
   }
 
+  /**
+   * What each role allows of what it shows: another that shows more does not let it change more. Those that show nothing
+   * themselves are for what the others show.
+   */
+  rule(resource: Resource, action: RuledAction): Condition {
+    const key = `${resource.model} ${action}`;
+    const known = this.#conditions.get(key);
+    if (known) return known;
+    const own: Condition[] = [];
+    const others: Condition[] = [];
+    for (const role of this.roles) {
+      const [seen, allowed] = [this.#said(role, resource, 'read'), this.#said(role, resource, action)];
+      if (allowed && seen) own.push(both(seen, allowed));
+      else if (allowed) others.push(allowed);
+    }
+    // Not with each of them: what is seen may be long.
+    if (others.length > 0) own.push(both(this.rule(resource, 'read'), anyOrAll(others)));
+    const condition = anyOrAll(own);
+    this.#conditions.set(key, condition);
+    return condition;
+  }
+
   rulesOf(resource: Resource, action: RuledAction): RuleOfRole[] {
-    return this.roles.map(({ name: role, rules }) => {
-      const own = rules.get(resource.model) ?? {};
-      const said = Object.entries(own).filter(([name]) => name === 'read' || name === action);
-      const unusable = new Set<string>();
-      for (const [, rule] of said) conditionOfRule(rule, this.known, unusable);
-      const texts = said.map(([name, { text }]) => `"${name}":${text}`);
-      const condition = own[action] ? this.#ofRole(resource, own, action) : never;
-      return { role, rule: `{"${resource.model}":{${texts}}}`, condition, unusable: [...unusable] };
+    return this.roles.map((role) => {
+      const said = [ruleIn(role, resource, 'read'), action === 'read' ? undefined : ruleIn(role, resource, action)];
+      const rules = said.filter((rule) => rule !== undefined);
+      const texts = rules.map((rule) => `"${rule.action}":${rule.text}`);
+      const allowed = this.#said(role, resource, action);
+      const seen = this.#said(role, resource, 'read') ?? this.rule(resource, 'read');
+      return {
+        role: role.name,
+        rule: `{"${resource.model}":{${texts}}}`,
+        condition: allowed ? both(seen, allowed) : never,
+        unusable: [...new Set(rules.flatMap((rule) => unusableIn(rule, this.person)))],
+      };
     });
   }
 
-  /**
-   * What the role allows of what it shows: another that shows more does not let it change more. A role that shows nothing itself
-   * is for what the others show.
-   */
-  #ofRole(resource: Resource, { read, ...rules }: RulesOfType, action: RuledAction): Condition {
-    const seen = read ? conditionOfRule(read, this.known) : action === 'read' ? never : this.rule(resource, 'read');
-    const rule = action === 'read' ? undefined : rules[action];
-    return rule ? both(seen, conditionOfRule(rule, this.known)) : seen;
+  #said(role: Role, resource: Resource, action: RuledAction): Condition | undefined {
+    const rule = ruleIn(role, resource, action);
+    return rule && conditionOfRule(rule, this.person);
   }
 }
+
+const ruleIn = ({ rules }: Role, { model }: Resource, action: RuledAction): RoleRule | undefined =>
+  rules.find((rule) => rule.resource.model === model && rule.action === action);
 
 /** True where one of them is; that each role has the scope for its rules, the start has made sure of. */
 const anyOrAll = (conditions: Condition[]): Condition =>

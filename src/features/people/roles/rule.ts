@@ -1,236 +1,184 @@
 /**
- * A rule of a role: a filter as lists take it, with places for what is known of the caller. It is checked when the file is
- * read, and filled in for a caller. Only what a record's own columns decide: streams and history decide it in memory.
+ * A rule of a role: a filter as lists take it, with places for what is known of the caller. One form checks the filter when
+ * the file is read, with its places, and for each caller, with values in them. It takes only what a record's own columns
+ * decide: streams and history decide rules in memory.
  */
-import { isObject } from '../../../common/is-object.js';
+import * as z from 'zod';
 import { oncePer } from '../../../common/kept.js';
-import { nearest } from '../../../common/nearest.js';
-import type { Claims, Person } from '../../../gateway/access/grants.js';
+import { formed, type Objecting } from '../../../common/read-form.js';
+import { claimIn, type Person } from '../../../gateway/access/grants.js';
 import { type Column, columnsOf, mostOperands, operatorsOf } from '../../../graphql/types/columns.js';
-import { isInt32, isStorableText } from '../../../model/field.js';
+import { isStorableText } from '../../../model/field.js';
 import { statuses } from '../../../model/lifecycle.js';
 import { longestPart } from '../../../model/limits.js';
 import { enumName, wordOf } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
-import { type Condition, never, textOperators } from '../../../query/condition.js';
-import { comparisonsOf, type Filter, parsed } from '../../../query/filter.js';
+import { type Condition, leavesOf, never, textOperators } from '../../../query/condition.js';
+import { conditionOf, type Filter } from '../../../query/filter.js';
+import type { RuledAction } from '../../../query/rights.js';
 
-/** A checked filter, in which some values are places. */
 export interface RoleRule {
   resource: Resource;
-  filter: Filter;
-  /** As it stands in the file. */
+  action: RuledAction;
+  /** Where it stands in the file. */
+  place: readonly string[];
+  /** As it stands there. */
   text: string;
+  /** The names of what it asks of a caller: `subject`, `claims.company`. */
+  asked: readonly string[];
+  /** With places for what is known of the caller only. */
+  condition: Condition;
 }
 
-/** What is known of a caller, by the names that places ask for: `subject`, `claims.company`. */
-export type Known = ReadonlyMap<string, unknown>;
-
-export const knownOf = (asked: Iterable<string>, { subject, claims }: Person): Known =>
-  new Map(
-    Array.from(asked, (name) => [name, name === subjectName ? subject : claimIn(claims, name.slice(claim.length))]),
-  );
-
-const subjectName = 'subject';
-const claim = 'claims.';
-
-/** A claim whose name has dots itself comes before one within others. */
-function claimIn(claims: Claims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  const dot = name.indexOf('.');
-  const outer = dot < 0 || !Object.hasOwn(claims, name.slice(0, dot)) ? undefined : claims[name.slice(0, dot)];
-  return isObject(outer) ? claimIn(outer, name.slice(dot + 1)) : undefined;
+/** A rule as the file has it; undefined if something is wrong with it. */
+export function readRule(
+  at: Pick<RoleRule, 'resource' | 'action' | 'place'>,
+  given: unknown,
+  object: Objecting,
+): RoleRule | undefined {
+  const text = JSON.stringify(given);
+  const asked = new Set<string>();
+  const withPlaces = filled(text, (name) => {
+    asked.add(name);
+    return new Place(name);
+  });
+  const filter = formed(formOfRule(at.resource), withPlaces, at.place, object);
+  return filter && { ...at, text, asked: [...asked], condition: conditionOf(at.resource, filter) };
 }
+
+/** Stands for a value that is known of the caller only. */
+class Place {
+  constructor(readonly name: string) {}
+}
+
+/** A filter with values in its places. */
+const filled = (text: string, valueFor: (name: string) => unknown): unknown =>
+  JSON.parse(text, (_, value) => {
+    if (typeof value !== 'string' || !value.startsWith('$')) return value;
+    return value.startsWith('$$') ? value.slice(1) : valueFor(value.slice(1));
+  });
+
+/** What is known of a person; null for what cannot be used. */
+export function askedOf({ subject, claims }: Person, name: string): unknown {
+  const value = name === 'subject' ? subject : claimIn(claims, name.slice('claims.'.length));
+  const usable = (each: unknown) => (each === '' || typeof each === 'object' ? null : (each ?? null));
+  return Array.isArray(value) ? value.map(usable) : usable(value);
+}
+
+const filledFor = ({ text }: RoleRule, person: Person): unknown => filled(text, (name) => askedOf(person, name));
+
+/** Never true where anything that it asks for is missing, empty or of another type: also under `not`. */
+export function conditionOfRule(rule: RoleRule, person: Person): Condition {
+  const { data } = formOfRule(rule.resource).safeParse(filledFor(rule, person));
+  return data ? conditionOf(rule.resource, data) : never;
+}
+
+/** What a rule asks for and cannot use. */
+export const unusableIn = ({ resource, text, asked }: RoleRule, person: Person): string[] =>
+  asked.filter((name) => {
+    const alone = filled(text, (each) => (each === name ? askedOf(person, name) : new Place(each)));
+    return !formOfRule(resource).safeParse(alone).success;
+  });
 
 /**
- * Never true where anything that it asks for is missing, empty or of another type: also under `not`. The names of that are noted in
- * `unusable`.
+ * How much all rules of a caller about one action of a type may hold together: no statement is then deeper than SQLite takes,
+ * or binds more values. With an action what may be read is compared too, up to twice.
  */
-export function conditionOfRule({ resource, filter }: RoleRule, known: Known, unusable?: Set<string>): Condition {
-  const whole = filled(filter, known, unusable);
-  if (!isObject(whole)) return never;
-  return parsed(whole, false, (name, comparisons, isNot) =>
-    comparisonsOf(name, isNullable(resource, name), comparisons, isNot),
-  );
-}
+const most = { comparisons: 200, values: 2_000 };
 
-/** The fields that a rule compares. */
-export const comparedIn = (filter: unknown): string[] =>
-  Object.entries(isObject(filter) ? filter : {}).flatMap(([name, value]) => {
-    if (name === 'not') return comparedIn(value);
-    return name !== 'and' && name !== 'or' ? name : Array.isArray(value) ? value.flatMap(comparedIn) : [];
-  });
-
-/** A value that is known of the caller only: undefined where it cannot be used. */
-class Place {
-  constructor(
-    readonly name: string,
-    readonly valueIn: (known: Known) => unknown,
-  ) {}
-}
-
-/** Undefined as a whole if one value of it cannot be used. */
-function filled(part: unknown, known: Known, unusable?: Set<string>): unknown {
-  if (part instanceof Place) {
-    const value = part.valueIn(known);
-    if (value === undefined) unusable?.add(part.name);
-    return value;
+/** Says which rules are too large together, for a person or as they stand in the file; undefined if none are. */
+export function tooLarge(rules: readonly RoleRule[], person?: Person): string | undefined {
+  const sizes = new Map<string, typeof most>();
+  const countOf = (value: unknown) => {
+    const known = person && value instanceof Place ? askedOf(person, value.name) : value;
+    return Array.isArray(known) ? known.length : 1;
+  };
+  for (const { resource, action, condition } of rules) {
+    const at = `${resource.model}.${action}`;
+    const { comparisons, values } = sizes.get(at) ?? { comparisons: 0, values: 0 };
+    const leaves = leavesOf(condition);
+    const compared = leaves.flatMap((leaf) => ('values' in leaf ? leaf.values : 1));
+    const added = compared.reduce((sum: number, value) => sum + countOf(value), 0);
+    sizes.set(at, { comparisons: comparisons + leaves.length, values: values + added });
   }
-  if (Array.isArray(part)) return allUsable(part.map((each) => filled(each, known, unusable)));
-  if (!isObject(part)) return part;
-  const values = allUsable(Object.values(part).map((each) => filled(each, known, unusable)));
-  return values && Object.fromEntries(Object.keys(part).map((name, index) => [name, values[index]]));
+  for (const [at, { comparisons, values }] of sizes) {
+    if (comparisons > most.comparisons)
+      return `the rules for ${at} are ${comparisons} comparisons together, and ${most.comparisons} are possible`;
+    if (values > most.values)
+      return `the rules for ${at} compare with ${values} values together, and ${most.values} are possible`;
+  }
 }
 
-const allUsable = (values: unknown[]) => (values.includes(undefined) ? undefined : values);
-
-function placeOf(name: string, isList: boolean, type: Column['type'], operator: string): Place {
-  const usable = (value: unknown) => (value === '' ? undefined : operandOf(type, operator, value));
-  return new Place(name, (known) => {
-    const value = known.get(name);
-    if (!isList) return usable(value);
-    const isUsable = Array.isArray(value) && value.length > 0 && value.length <= mostOperands;
-    return isUsable ? allUsable(value.map(usable)) : undefined;
-  });
-}
-
-/** A value as conditions have it; undefined for one that does not fit the type of the field. */
-export function operandOf(type: Column['type'], operator: string, value: unknown): unknown {
-  if (!forms[type].fits(value) || (hasLimit.has(operator) && String(value).length > longestPart)) return undefined;
-  return type === 'DocumentStatus' ? wordOf(String(value)) : value;
-}
-
-const hasLimit: ReadonlySet<string> = new Set(['contains', 'endsWith']);
-
-const text = { meaning: 'a text', fits: (value: unknown) => typeof value === 'string' && isStorableText(value) };
-const states: readonly unknown[] = statuses.map(enumName);
-const forms: Record<Column['type'], { meaning: string; fits(value: unknown): boolean }> = {
-  ...{ String: text, ID: text, DateTime: text },
-  Int: { meaning: 'a whole number of 32 bits', fits: (value) => typeof value === 'number' && isInt32(value) },
-  Float: { meaning: 'a number', fits: Number.isFinite },
-  Boolean: { meaning: 'true or false', fits: (value) => typeof value === 'boolean' },
-  DocumentStatus: { meaning: `one of ${states.join(', ')}`, fits: (value) => states.includes(value) },
-};
-
-/** The fields that rules compare, with their types: documented ones, and who has made the record. */
-const comparedOf = oncePer((resource: Resource): ReadonlyMap<string, Column['type']> => {
-  const isOpen = new Set(resource.fields.filter(({ secret }) => !secret).map(({ name }) => name));
-  const columns = columnsOf(resource).filter(({ name }) => isOpen.has(name));
-  const all = columns.map(({ name, type }) => [name, type] as const);
-  return new Map(resource.kind === 'child' ? all : [...all, [createdBy, 'String']]);
+/** The form of rules about a type. */
+const formOfRule = oncePer((resource: Resource): z.ZodType<Filter> => {
+  const inner = z.lazy(() => formOfRule(resource).refine(isNotEmpty, ifNamed(mustBeFilter)));
+  const several = z.array(inner, mustBeFilters).min(1, mustBeFilters).max(mostOperands, mustBeFilters);
+  const { fields, lines, parents, links, kind } = resource;
+  const isOwn = (name: string) => fields.some((field) => field.name === name && !field.secret);
+  const columns = columnsOf(resource).map(({ name, type }) => [name, isOwn(name) ? comparisonsOf(type) : notOwn]);
+  const related = [...lines, ...parents, ...links].map(({ field }) => [field, notOwn]);
+  const members = {
+    ...Object.fromEntries([...columns, ...related]),
+    ...(kind !== 'child' && { createdBy: comparisonsOf('String') }),
+    ...{ and: several, or: several, not: inner },
+  };
+  const filter = z.strictObject(members, typeIs(mustBeFilter)).partial();
+  return z.preprocess((given) => (given === true ? {} : given), filter);
 });
 
-const createdBy = 'createdBy';
+const notOwn = z.never(
+  'cannot be asked for: a rule compares what a record holds itself, because streams and history decide it without others, the clock and credentials',
+);
+const mustBeFilter = 'must be a filter such as {"company": {"eq": "$claims.company"}}';
+const mustBeFilters = `must be a list with 1 to ${mostOperands} filters`;
 
-const isNullable = ({ fields }: Resource, name: string): boolean =>
-  name === createdBy || fields.some((field) => field.name === name && field.nullable);
+const isNotEmpty = (given: object): boolean => Object.keys(given).length > 0;
 
-/** Hears what is wrong at a place of the file, as the end of a sentence that begins with the place. */
-export type Objecting = (place: string, problem: string) => undefined;
+/** Not said where names are unknown, of which nothing is left. */
+const ifNamed = (error: string) => ({ error, when: ({ issues }: { issues: unknown[] }) => issues.length === 0 });
 
-/** Checks the filter of a rule, and notes in `asked` what it asks of a caller. It is a right one if nothing was objected to. */
-export function checkRule(
-  resource: Resource,
-  given: Filter,
-  at: string,
-  asked: Set<string>,
-  object: Objecting,
-): RoleRule {
-  const compared = comparedOf(resource);
-  let values = 0;
+/** Says it of a value of another type only, and not of members of an object. */
+const typeIs = (text: string) => ({
+  error: ({ code }: { code: string }) => (code === 'invalid_type' ? text : undefined),
+});
 
-  function filterIn(value: unknown, place: string): Record<string, unknown> {
-    const entries = Object.entries(isObject(value) ? value : {});
-    if (entries.length === 0 && place !== at)
-      object(place, 'must be an object with conditions, such as {"company": {"eq": "ACME"}}');
-    return Object.fromEntries(entries.map(([name, each]) => [name, memberIn(name, each, `${place}.${name}`)]));
-  }
+const comparisonsOf = (type: Column['type']) =>
+  z
+    .strictObject(
+      Object.fromEntries(operatorsOf[type].map((operator) => [operator, operandOf(type, operator)])),
+      typeIs(mustCompare),
+    )
+    .partial()
+    .refine(isNotEmpty, ifNamed(mustCompare))
+    .refine((given) => !('ignoreCase' in given) || textOperators.some((each) => each in given), {
+      path: ['ignoreCase'],
+      error: `needs one of ${textOperators.join(', ')} beside it`,
+    });
 
-  function memberIn(name: string, value: unknown, place: string): unknown {
-    if (name === 'not') return filterIn(value, place);
-    if (name === 'and' || name === 'or') return listIn(value, place, filterIn);
-    const type = compared.get(name);
-    return type ? comparisonsIn(type, value, place) : object(place, whyNot(resource, name));
-  }
+const mustCompare = 'must be an object with a comparison, such as {"eq": …}';
 
-  function listIn(value: unknown, place: string, itemIn: (item: unknown, place: string) => unknown): unknown {
-    if (Array.isArray(value) && value.length > 0 && value.length <= mostOperands)
-      return value.map((item, index) => itemIn(item, `${place}.${index + 1}`));
-    return object(place, `must be a list with 1 to ${mostOperands} entries`);
-  }
-
-  function comparisonsIn(type: Column['type'], value: unknown, place: string): unknown {
-    if (!isObject(value) || Object.keys(value).length === 0)
-      return object(place, 'must be an object with a comparison, such as {"eq": …}');
-    const known: readonly string[] = operatorsOf[type];
-    if ('ignoreCase' in value && !textOperators.some((each) => each in value))
-      object(`${place}.ignoreCase`, 'needs `contains`, `startsWith` or `endsWith` beside it');
-    const operandOfEach = ([operator, operand]: [string, unknown]) => {
-      const there = `${place}.${operator}`;
-      if (!known.includes(operator)) object(there, isNone('comparison of this field', operator, known));
-      return [operator, operandIn(type, operator, operand, there)];
-    };
-    return Object.fromEntries(Object.entries(value).map(operandOfEach));
-  }
-
-  function operandIn(type: Column['type'], operator: string, value: unknown, place: string): unknown {
-    values += Array.isArray(value) ? value.length : 1;
-    if (operator === 'isNull' || operator === 'ignoreCase')
-      return typeof value === 'boolean' ? value : object(place, 'must be true or false');
-    const isSeveral = operator === 'in' || operator === 'notIn';
-    if (isSeveral && typeof value !== 'string') return listIn(value, place, (...item) => valueIn(...item, false));
-    return valueIn(value, place, isSeveral);
-
-    function valueIn(one: unknown, there: string, isList: boolean): unknown {
-      const isText = typeof one === 'string';
-      if (isText && /^\$(?!\$)/.test(one)) return placeIn(one.slice(1), there, isList);
-      if (isList) return object(there, 'must be a list, or a claim that is one, such as "$claims.companies"');
-      if (one === null) return object(there, 'must not be null; ask with `isNull`');
-      const usable = operandOf(type, operator, isText ? one.replace(/^\$\$/, '$') : one);
-      const meaning = hasLimit.has(operator) ? `a text of ${longestPart} characters at most` : forms[type].meaning;
-      return usable ?? object(there, `must be ${meaning}, as the field is of type ${type}`);
-    }
-
-    function placeIn(name: string, there: string, isList: boolean): unknown {
-      if (name === subjectName && (isList || forms[type] !== text)) return object(there, noText);
-      if (name !== subjectName && !/^claims\../.test(name)) return object(there, noName);
-      asked.add(name);
-      return placeOf(name, isList, type, operator);
-    }
-  }
-
-  const filter = filterIn(given, at);
-  // Several roles are joined, and each statement has the rules of all types that it reads.
-  if (values > mostValues)
-    object(at, `compares with ${values} values; ${mostValues} are possible, more by a list of a claim`);
-  return { resource, filter, text: JSON.stringify(given) };
+/** The form of what a field is compared with. */
+export function operandOf(type: Column['type'], operator: string): z.ZodType {
+  if (operator === 'isNull' || operator === 'ignoreCase') return z.boolean('must be true or false');
+  const isPart = operator === 'contains' || operator === 'endsWith';
+  const places = forms[type] === text ? /^(claims\..|subject$)/ : /^claims\../;
+  const must = `must be of the type ${type}, or a claim such as "$claims.company"; a \`$\` at the beginning of another text is written \`$$\``;
+  const one = orPlace(
+    isPart ? text.max(longestPart, `must have ${longestPart} characters at most`) : forms[type],
+    places,
+    must,
+  );
+  if (operator !== 'in' && operator !== 'notIn') return one;
+  const list = `must be a list with 1 to ${mostOperands} of the type ${type}, or a claim that is one, such as "$claims.companies"`;
+  return orPlace(z.array(one).min(1, list).max(mostOperands, list), /^claims\../, list);
 }
 
-const mostValues = 200;
+const orPlace = (form: z.ZodType, places: RegExp, must: string) =>
+  z.union([z.instanceof(Place, { error: must }).refine(({ name }) => places.test(name), must), form], must);
 
-const noText = 'cannot be `$subject`, which is one text: compare it with a field of texts, by `eq` for example';
-const noName =
-  'begins with `$` and is neither `$claims.` with the name of a claim nor `$subject`; a text that begins with `$` is written with `$$`';
-
-/** Why a rule cannot ask for a member of filters that lists know, or for what they don't know either. */
-function whyNot(resource: Resource, name: string): string {
-  const isIt = ({ field }: { field: string }) => field === name;
-  if (resource.lines.some(isIt)) return `asks for lines; ${ownOnly}`;
-  if (resource.parents.some(isIt)) return `asks for the document of a line; ${ownOnly}`;
-  if (resource.links.some(isIt)) return `follows a link; ${ownOnly}`;
-  if (name === 'createdAt' || name === 'updatedAt')
-    return 'asks for a time; what is visible must not change by the clock alone. Compare other fields';
-  if (name === 'id' || name === 'version') return 'is given by the gateway; compare other fields';
-  if (resource.fields.some((field) => field.name === name))
-    return 'holds a credential, which the journal masks, so that streams could not decide the rule; compare other fields';
-  return isNone(`field of ${resource.model} that a rule compares`, name, comparedOf(resource).keys());
-}
-
-const ownOnly =
-  'a rule compares the own fields of a record only, because streams and history decide it without reading others';
-
-/** `is no scope; did you mean …?`, for a name of the file that is not known. */
-export function isNone(what: string, name: string, known: Iterable<string>): string {
-  const meant = nearest(name, known);
-  return `is no ${what}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
-}
+const text = z.string().refine(isStorableText, 'must be a text that a database can store');
+const forms: Record<Column['type'], z.ZodType> = {
+  ...{ String: text, ID: text, DateTime: text },
+  ...{ Int: z.int32(), Float: z.number(), Boolean: z.boolean() },
+  DocumentStatus: z.enum(statuses.map(enumName)).transform(wordOf),
+};

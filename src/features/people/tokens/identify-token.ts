@@ -1,48 +1,78 @@
+/** Says who sends a request with a token: it is verified when it is first seen, and looked up from then on. */
 import { hash } from 'node:crypto';
 import type { Identity } from '../../../change/context.js';
-import { type Current, oncePer } from '../../../common/kept.js';
-import { whenResolved } from '../../../common/maybe-promise.js';
+import { type Current, sharedWhileDone, WeighedCache } from '../../../common/kept.js';
 import { Seal } from '../../../common/seal.js';
-import type { Identify, IdentifyToken } from '../../../gateway/access/authenticator.js';
-import { type CurrentGrants, noRights } from '../../../gateway/access/grants.js';
+import type { IdentifyToken } from '../../../gateway/access/authenticator.js';
+import type { CurrentGrants } from '../../../gateway/access/grants.js';
 import type { Issuers } from './issuers.js';
-import { KnownTokens } from './known-tokens.js';
 import { tokenRefusals } from './token-refusals.js';
-import { longestToken, type VerifiedToken, verifyToken } from './verify-token.js';
+import { verifyToken } from './verify-token.js';
+
+/** Characters of a token, which are looked at before anything of it is parsed. */
+const longestToken = 8 * 1024;
+/** Milliseconds after which a token is verified again, because its issuer may have withdrawn the key that signed it. */
+const verifiedFor = 10 * 60_000;
+/** Bytes that known tokens may take, and what a person takes besides the claims: an identity, and the values of the rules. */
+const mostKnown = 32 * 1024 * 1024;
+const ofPerson = 8 * 1024;
+/** A webhook delivers with the scopes of its maker when nobody has the claims of a person. */
+const forKeysOnly = 'webhooks';
+const noRole = 'Your token holds no role that counts here.';
+
+interface KnownToken {
+  /** With what the roles give at the moment. */
+  identity: Current<Identity>;
+  weight: number;
+  /** From then on it is verified again. */
+  until: number;
+  expiresAt: Date;
+}
 
 /**
- * Says who sends a request with a token. What was found is derived again after the issuers were replaced, and what the roles
- * allow after the roles were. `answerKey` seals stored answers: by person, so that a renewed token opens them.
+ * Tokens are known by their SHA-256, until the issuers are replaced. `answerKey` seals stored answers: by person, so that a
+ * renewed token opens them.
  */
 export function createIdentifyToken(
   issuers: Current<Issuers>,
   grants: CurrentGrants,
   answerKey: string,
 ): IdentifyToken {
-  const known = issuers.derive((each) => new KnownTokens((token) => verifyToken(token, each)));
-  const identities = grants.derive((current) =>
-    oncePer(({ keyId, name, roles, claims, expiresAt }: VerifiedToken): Identity => {
-      const granted = current?.granted(roles, { subject: keyId, claims });
-      const { scopes, rights } = granted ?? { scopes: [], rights: noRights };
-      const allowed = Object.freeze(scopes.filter((scope) => scope !== forKeysOnly));
-      const whyNone = roles.length > 0 ? undefined : noRole;
-      const seal = new Seal(answerKey, keyId);
-      return Object.freeze({ keyId, name, roles, scopes: allowed, whyNone, rights, expiresAt, seal });
-    }),
-  );
-  const identityOf = (found: VerifiedToken) => identities.value(found);
+  const verified = async (token: string, taken: Issuers): Promise<KnownToken> => {
+    const { claims, ...person } = await verifyToken(token, taken);
+    const { keyId, roles, expiresAt } = person;
+    const seal = new Seal(answerKey, keyId);
+    const identity = grants.derive((current) => {
+      const { scopes, rights, whyNone } = current.granted(roles, { subject: keyId, claims });
+      const allowed = scopes.filter((scope) => scope !== forKeysOnly);
+      const why = roles.length > 0 ? whyNone : noRole;
+      return Object.freeze({ ...person, scopes: allowed, rights, whyNone: why, seal });
+    });
+    return { identity, weight: token.length + ofPerson, until: Date.now() + verifiedFor, expiresAt };
+  };
+  const known = issuers.derive((taken) => {
+    const tokens = new WeighedCache<KnownToken>(mostKnown, (_, { weight }) => weight);
+    const verifyOnce = sharedWhileDone(async (key: string, token: string) => {
+      const made = await verified(token, taken);
+      tokens.set(key, made);
+      return made.identity;
+    });
+    return { tokens, verifyOnce };
+  });
   return (token) => {
-    if (token.length > longestToken) return tooLong;
+    if (token.length > longestToken)
+      throw tokenRefusals.invalid(
+        `This token is longer than ${longestToken} characters. Ask the issuer for fewer claims.`,
+      );
     const key = hash('sha256', token);
-    return () => whenResolved(known.value.find(key, token), identityOf);
+    return () => {
+      const { tokens, verifyOnce } = known.value;
+      const found = tokens.get(key);
+      const now = Date.now();
+      // In the same turn, as streams expect it.
+      if (found && found.expiresAt.getTime() <= now) throw tokenRefusals.expired();
+      if (found && found.until > now) return found.identity.value;
+      return verifyOnce(key, token).then((identity) => identity.value);
+    };
   };
 }
-
-/** A webhook delivers with the scopes of its maker when nobody has the claims of a person. */
-const forKeysOnly = 'webhooks';
-
-const noRole = 'Your token holds no role that counts here.';
-
-const tooLong: Identify = () => {
-  throw tokenRefusals.invalid(`This token is longer than ${longestToken} characters. Ask the issuer for fewer claims.`);
-};

@@ -1,26 +1,26 @@
 /** The public keys of an issuer, from a file or fetched from its address. */
 import { createPublicKey } from 'node:crypto';
-import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type JWK,
+  type JWTVerifyGetKey,
+  errors as joseErrors,
+} from 'jose';
 import * as z from 'zod';
 import { readJson } from '../../../common/read-json.js';
-import { isUnknownKey, tokenRefusals } from './token-refusals.js';
+import type { AddressRules } from '../../../gateway/outgoing/address-rules.js';
+import { createSender } from '../../../gateway/outgoing/sender.js';
+import { tokenRefusals } from './token-refusals.js';
 
-/** Finds the key that the header of a token names. @throws what `isUnknownKey` knows, and `issuer_unavailable` */
+/** Finds the key that the header of a token names. @throws errors of `jose`, and `issuer_unavailable` */
 export type FindKey = JWTVerifyGetKey;
 
-/** The keys in a JSON Web Key Set with which signatures can be checked, and what is wrong with the others. */
-export function keysIn(value: unknown): { keys: JWK[]; problems: string[] } {
-  const set = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }).safeParse(value);
-  if (!set.success) return { keys: [], problems: ['it is no JSON Web Key Set: {"keys": [{"kty": …}]} is expected'] };
-  const problems: string[] = [];
-  const keys = set.data.keys.filter((key, index) => {
-    const problem = keyProblem(key);
-    if (problem) problems.push(`\`keys.${index + 1}\` ${problem}`);
-    return !problem;
-  });
-  if (keys.length + problems.length === 0) problems.push('it holds no key');
-  return { keys, problems };
-}
+const publicKey = z.looseObject({ kty: z.string() }).superRefine((key, context) => {
+  const problem = keyProblem(key);
+  if (problem) context.addIssue(problem);
+});
 
 function keyProblem(key: JWK & { kty: string }): string | undefined {
   if (key.kty === 'oct') return 'is a secret, with which its holders could sign; use the public key of a pair';
@@ -38,10 +38,13 @@ function keyProblem(key: JWK & { kty: string }): string | undefined {
 /** Shorter keys of RSA are not taken (RFC 7518). */
 const shortestModulus = 2048;
 
-export const fixedKeys = (keys: JWK[]): FindKey => createLocalJWKSet({ keys });
+/** A JSON Web Key Set in a file, of which every key can check signatures. */
+export const keySet = z
+  .object({ keys: z.array(publicKey).min(1, 'holds no key') }, 'it must be a JSON Web Key Set: {"keys": [{"kty": …}]}')
+  .transform(({ keys }): FindKey => createLocalJWKSet({ keys }));
 
-/** Reads what is at the address. @throws Error that says why it cannot be used */
-export type FetchText = (url: string) => Promise<string>;
+/** One that an issuer sends: of other keys there may be some. */
+const sentKeySet = z.object({ keys: z.array(publicKey.nullable().catch(null)) });
 
 export const keyTimes = {
   /** Milliseconds from one fetch to the next that an unknown key may cause. */
@@ -52,66 +55,66 @@ export const keyTimes = {
   stale: 10 * 60_000,
 };
 
+/** Bytes that an issuer may send, and milliseconds that it may take. */
+const largestKeys = 100 * 1024;
+const longestFetch = 5_000;
+
+/** Reads what is at an address that the rules permit, in bounded time and size, without following redirects. */
+export function createFetchText(rules: AddressRules): (url: string) => Promise<string> {
+  const sender = createSender(rules);
+  return async (url) => {
+    const { status, failure, body } = await sender.send({
+      url,
+      headers: { accept: 'application/jwk-set+json, application/json' },
+      kept: largestKeys,
+      signal: AbortSignal.timeout(longestFetch),
+    });
+    if (failure) throw new Error(failure === 'broken_off' ? 'timeout' : failure);
+    if (status !== 200) throw new Error(`the issuer answered ${status}`);
+    if (!body) throw new Error(`the answer was broken off, or is larger than ${largestKeys} bytes`);
+    return body.toString();
+  };
+}
+
 /**
  * Keys that are fetched when a token first needs them, and again for a key that is not among them: once per cool-down for
  * all callers together, so that tokens with invented keys cost next to nothing (RFC 8725). While the issuer does not answer,
- * the keys that are known stay good.
+ * the keys that are known stay good. A key is unknown only if the keys were fetched since its token came: until they may be,
+ * the token may be good. `failed` hears why a fetch has failed.
  */
-export class FetchedKeys {
-  #find: FindKey | undefined;
-  #fetching: Promise<void> | undefined;
-  #begunAt = Number.NEGATIVE_INFINITY;
-  #hasFailed = false;
-
-  constructor(
-    private readonly url: string,
-    private readonly fetchText: FetchText,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
-
-  readonly find: FindKey = async (header, token) => {
-    if (this.#find) {
-      if (this.#left(keyTimes.stale) === 0) this.#begin();
-      try {
-        return await this.#find(header, token);
-      } catch (error) {
-        if (!isUnknownKey(error)) throw error;
-      }
-    }
-    const pause = () => this.#left(this.#find ? keyTimes.coolDown : keyTimes.withoutKeys);
-    if (pause() === 0) this.#begin();
-    await this.#fetching;
+export function fetchedKeys(
+  url: string,
+  fetchText: (url: string) => Promise<string>,
+  failed: (reason: string) => void,
+): FindKey {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let areKnown = false;
+  const left = () => begunAt + (areKnown ? keyTimes.coolDown : keyTimes.withoutKeys) - performance.now();
+  const unavailable = () => tokenRefusals.issuerUnavailable(Math.max(1, Math.ceil(left() / 1000)));
+  const fetching = async () => {
+    if (left() > 0) throw unavailable();
+    begunAt = performance.now();
     try {
-      if (this.#find) return await this.#find(header, token);
+      const sent = sentKeySet.parse(readJson(await fetchText(url)));
+      const keys = sent.keys.filter((key) => key !== null);
+      if (keys.length === 0) throw new Error('there is no key with which signatures can be checked');
+      areKnown = true;
+      return Response.json({ keys });
     } catch (error) {
-      if (!isUnknownKey(error) || !this.#hasFailed) throw error;
+      failed(error instanceof z.ZodError ? 'what the issuer sent is no JSON Web Key Set' : String(error));
+      throw unavailable();
     }
-    throw tokenRefusals.issuerUnavailable(Math.max(1, Math.ceil(pause() / 1000)));
   };
-
-  /** Milliseconds until the last fetch began so long ago. */
-  #left(pause: number): number {
-    return Math.max(0, this.#begunAt + pause - performance.now());
-  }
-
-  #begin(): void {
-    if (this.#fetching) return;
-    this.#begunAt = performance.now();
-    this.#fetching = this.#fetch().finally(() => {
-      this.#fetching = undefined;
-    });
-  }
-
-  /** Never rejects. */
-  async #fetch(): Promise<void> {
+  // It would await the keys that are stale, and count no fetch that has failed.
+  const times = { cooldownDuration: 0, cacheMaxAge: Number.POSITIVE_INFINITY };
+  const set = createRemoteJWKSet(new URL(url), { ...times, [customFetch]: fetching });
+  return async (header, token) => {
+    const now = performance.now();
+    if (areKnown && now - begunAt >= keyTimes.stale) set.reload().catch(() => undefined);
     try {
-      const { keys } = keysIn(readJson(await this.fetchText(this.url)));
-      if (keys.length === 0) throw new Error('it holds no key with which signatures can be checked');
-      this.#find = fixedKeys(keys);
-      this.#hasFailed = false;
+      return await set(header, token);
     } catch (error) {
-      this.#hasFailed = true;
-      this.onFailure(error);
+      throw error instanceof joseErrors.JWKSNoMatchingKey && begunAt < now ? unavailable() : error;
     }
-  }
+  };
 }

@@ -1,6 +1,6 @@
 /** Verifies a token: who signed it, for whom, until when. */
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
-import { isObject } from '../../../common/is-object.js';
+import { type Claims, claimIn } from '../../../gateway/access/grants.js';
 import { longestGivenName } from '../../../model/limits.js';
 import type { Issuer, Issuers } from './issuers.js';
 import { tokenRefusalOf, tokenRefusals } from './token-refusals.js';
@@ -12,28 +12,14 @@ export interface VerifiedToken {
   name: string;
   /** Ours, for those of the issuer. */
   roles: readonly string[];
-  claims: Readonly<Record<string, unknown>>;
+  claims: Claims;
   expiresAt: Date;
 }
 
-/** Characters of a token, which are looked at before anything of it is parsed. */
-export const longestToken = 8 * 1024;
 /** Seconds by which the clock of an issuer may be ahead of ours. */
 const clockTolerance = 30;
 /** Those with a pair of keys: with a common secret whoever verifies could sign, and a public key could be taken for one. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
  * Verifies a token. A token of an unknown issuer causes no fetch. The tolerance is for clocks at the beginning of a token;
@@ -44,7 +30,7 @@ export async function verifyToken(token: string, issuers: Issuers): Promise<Veri
     const issuer = issuers.get(String(decodeJwt(token).iss));
     if (!issuer)
       throw tokenRefusals.invalid('The issuer of this token (`iss`) is not one whose tokens are taken here.');
-    const { payload } = await jwtVerify(token, issuer.findKey, {
+    const { payload } = await jwtVerify(token, issuer.keys, {
       algorithms,
       clockTolerance,
       issuer: issuer.issuer,
@@ -64,12 +50,16 @@ function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload):
       'This token names whom it is about (`sub`) by other than 1 to 255 characters, or with control characters.',
     );
   const expiresAt = new Date(exp * 1000);
-  if (!(expiresAt.getTime() > Date.now())) throw tokenRefusals.expired();
-  const theirs = [claimAt(claims, names.roles)].flat();
+  if (!(expiresAt.getTime() < latestEnd))
+    throw tokenRefusals.invalid('This token expires (`exp`) at no time before the year 10000.');
+  if (expiresAt.getTime() <= Date.now()) throw tokenRefusals.expired();
+  const theirs = [claimIn(claims, names.roles)].flat();
   const ours = theirs.flatMap((role) => (typeof role === 'string' ? (roles.get(role) ?? []) : []));
-  const name = nameIn(claimAt(claims, names.name)) ?? nameIn(sub) ?? sub;
+  const name = nameIn(claimIn(claims, names.name)) ?? nameIn(sub) ?? sub;
   return { keyId: `${issuer}|${sub}`, name, roles: [...new Set(ours)], claims, expiresAt };
 }
+
+const latestEnd = Date.UTC(10_000);
 
 /** Without control characters and halves of characters, which no database could store as they are. */
 const subjects = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
@@ -79,13 +69,4 @@ function nameIn(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
   const text = claim.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return [...text].slice(0, longestGivenName).join('') || undefined;
-}
-
-/** A claim by its name, which may have dots itself, or else by the dots of claims within claims. */
-function claimAt(claims: object, name: string): unknown {
-  const own = new Map(Object.entries(claims));
-  if (own.has(name)) return own.get(name);
-  const [first = '', ...rest] = name.split('.');
-  const within = own.get(first);
-  return rest.length > 0 && isObject(within) ? claimAt(within, rest.join('.')) : undefined;
 }
