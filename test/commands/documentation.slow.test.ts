@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { rolesFile, technician } from '../access/roles.js';
 import { webhookSettings } from '../features/webhooks/deliverer.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { v8Flags } from '../support/v8-flags.js';
@@ -40,20 +39,6 @@ describe.each(providers)('on %s', (provider) => {
   beforeAll(async () => {
     folder = freshFolder();
     filled = await freshDatabaseUrl(provider);
-  });
-
-  test('API keys are managed as the page on access shows', async () => {
-    let id = '';
-    const commands = commandsOf(pageNamed('access'));
-    expect(commands.length).toBeGreaterThanOrEqual(7);
-    const ROLES = rolesFile({ technician }, folder);
-    for (const file of ['roles.new.json', 'callers.json'])
-      writeFileSync(join(folder, file), file === 'callers.json' ? '[{}]' : JSON.stringify({ technician }));
-    for (const command of commands) {
-      const ended = await typed(command.replace('brg_0123456789ab', id), { DATABASE_URL: filled, ROLES });
-      expect(ended).toMatchObject({ code: 0, problem: '' });
-      id ||= /brg_\w{12}/.exec(ended.output)?.[0] ?? '';
-    }
   });
 
   test('webhooks are managed as the page on webhooks shows', async () => {
