@@ -37,7 +37,7 @@ describe.each([
     const { body } = await gateway.graphql(create);
     const { id } = body.data.createAssetRepair.record;
     const callerIn = async (role: string) => {
-      const claims = [{ name: 'company', value: 'ACME' }];
+      const claims = '{"company":"ACME"}';
       return callerOf(gateway, (await createKey(gateway.database, { name: 'x', roles: [role], claims })).secret);
     };
     return { gateway, id, callerIn };

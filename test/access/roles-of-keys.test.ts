@@ -15,7 +15,7 @@ import { startProcess, startRecords } from '../support/process.js';
 import { callerOf, errorsOf } from './keys.js';
 import { resourceOf, rolesFile, technician } from './roles.js';
 
-const claims = [{ name: 'company', value: 'ACME' }];
+const claims = '{"company":"ACME"}';
 const viewer = `{ viewer {
   roles scopes hiddenFields(type: ASSET_REPAIR) hiddenOfSerials: hiddenFields(type: SERIAL_NO)
   read: may(type: ASSET_REPAIR, action: READ) create: may(type: ASSET_REPAIR, action: CREATE)
@@ -145,18 +145,15 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
   test('GraphQL makes keys with roles, and refuses what makes no sense', async () => {
     const gateway = await start({ technician });
     const create = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) {
-      apiKey { scopes roles claims { name value } } userErrors { path message } } }`;
+      apiKey { scopes roles claims } userErrors { path message } } }`;
     const made = async (input: object) =>
       (await gateway.graphql(create, { input: { name: 'a test', ...input } })).body.data.createApiKey;
-    const several = [...claims, { name: 'companies', value: '["A", "B"]' }];
+    const several = '{"company": "ACME", "companies": ["A", "B"]}';
     expect(await made({ roles: ['technician'], claims: several })).toEqual({
       apiKey: {
         scopes: [],
         roles: ['technician'],
-        claims: [
-          { name: 'company', value: 'ACME' },
-          { name: 'companies', value: '["A","B"]' },
-        ],
+        claims: '{"company":"ACME","companies":["A","B"]}',
       },
       userErrors: [],
     });
@@ -171,11 +168,14 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect(await problems({ scopes: ['*'], claims })).toEqual([
       '`input.claims` are for the rules of roles; name a role.',
     ]);
-    expect(await problems({ roles: ['technician'], claims: [{ name: 'a', value: '[1' }] })).toEqual([
-      expect.stringContaining('`input.claims[0].value` is not valid JSON'),
+    expect(await problems({ roles: ['technician'], claims: '{"a": [1' })).toEqual([
+      expect.stringContaining('`input.claims` is not valid JSON'),
     ]);
-    expect(await problems({ roles: ['technician'], claims: [...claims, ...claims] })).toEqual([
-      '`input.claims[1].name` is given twice; give a list as one value.',
+    expect(await problems({ roles: ['technician'], claims: JSON.stringify({ a: 'x'.repeat(8000) }) })).toEqual([
+      '`input.claims` must have 8000 characters at most.',
+    ]);
+    expect(await problems({ roles: ['technician'], claims: '[1]' })).toEqual([
+      '`input.claims` must be an object in JSON.',
     ]);
     expect((await problems({}))[0]).toContain('`input.scopes` must name at least one scope');
     expect(gateway.logLines.join('')).not.toContain('ACME');
@@ -213,7 +213,14 @@ test('the command line makes and lists keys with roles', async () => {
   expect(await create('--role', 'technician', '--scopes', '*')).toMatchObject({ code: 2 });
   expect(await create()).toMatchObject({ code: 2, problem: expect.stringContaining('--scopes or --role') });
   expect(await create('--role', 'technician', '--claim', 'company')).toMatchObject({ code: 2 });
-  expect(await create('--role', 'technician', '--claim', 'company=[x')).toMatchObject({ code: 1 });
+  expect(await create('--role', 'technician', '--claim', 'company=[x')).toMatchObject({
+    code: 2,
+    problem: expect.stringContaining('The value is not valid JSON'),
+  });
+  expect(await create('--role', 'technician', '--claim', 'company=A', '--claim', 'company=B')).toMatchObject({
+    code: 2,
+    problem: expect.stringContaining('company is given twice; give a list as one value.'),
+  });
   writeFileSync(ROLES, '{');
   expect(await create('--role', 'technician')).toMatchObject({
     code: 2,

@@ -35,7 +35,7 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => ({
     afterAll(() => gateway.close());
 
     const callerWithRoles = async (...names: string[]) => {
-      const claims = [{ name: 'companies', value: JSON.stringify(companies) }];
+      const claims = JSON.stringify({ companies });
       const { secret } = await createKey(gateway.database, { name: 'a test', roles: names, claims });
       return callerOf(gateway, secret);
     };

@@ -43,7 +43,7 @@ describe.each([
   beforeAll(async () => {
     gateway = await startGateway({ database, compiled, env: { ROLES: rolesFile(roles) } });
     const keyOf = async (role: string) => {
-      const claims = [{ name: 'company', value: 'ACME' }];
+      const claims = '{"company":"ACME"}';
       const { apiKey, secret } = await createKey(gateway.database, { name: role, roles: [role], claims });
       return { id: apiKey.id, ...callerOf(gateway, secret) };
     };
@@ -250,7 +250,7 @@ describe.each([
     const clerk = { scopes: ['*'], types: { AssetRepair: ruled }, hide: { AssetRepair: ['repairCost'] } };
     const auditor = { scopes: ['assets:read'], types: { AssetRepair: { read: true } } };
     gateway = await startGateway({ database, compiled, env: { ROLES: rolesFile({ clerk, auditor }) } });
-    const claims = [{ name: 'company', value: 'ACME' }];
+    const claims = '{"company":"ACME"}';
     const { secret } = await createKey(gateway.database, { name: 'both', roles: ['clerk', 'auditor'], claims });
     caller = callerOf(gateway, secret);
   });

@@ -20,7 +20,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
   beforeAll(async () => {
     file = rolesFile(both(ofCompany));
     gateway = await startWithPeople({ database, env: { ROLES: file } });
-    const claims = [{ name: 'company', value: 'ACME' }];
+    const claims = '{"company":"ACME"}';
     const { secret } = await createKey(gateway.database, { name: 'mechanic', roles: ['mechanic'], claims });
     mechanic = bearing(secret);
   });

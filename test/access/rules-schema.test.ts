@@ -12,7 +12,7 @@ test.each([true, false])('compiled %s: rules hold in a schema of another name', 
   const env = { ROLES: rolesFile({ technician }), DATABASE_URL: url.href };
   const gateway = await startGateway({ database: 'postgresql', compiled, env });
   onTestFinished(gateway.close);
-  const claims = [{ name: 'company', value: 'ACME' }];
+  const claims = '{"company":"ACME"}';
   const { secret } = await createKey(gateway.database, { name: 'a test', roles: ['technician'], claims });
   const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
   for (const company of ['ACME', 'Umbrella', null]) {

@@ -54,7 +54,7 @@ export async function startRuled(
     ...gateway,
     file,
     async caller(role, company = 'ACME') {
-      const claims = [{ name: 'company', value: company }];
+      const claims = JSON.stringify({ company });
       const { apiKey, secret } = await createKey(gateway.database, { name: role, roles: [role], claims });
       return { id: apiKey.id, ...callerOf(gateway, secret) };
     },

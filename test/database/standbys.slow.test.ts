@@ -110,7 +110,7 @@ test('a caller with roles sees of a standby what the rules show', async () => {
   await createRepairs(gateway, 2);
   const [own] = await createRepairs(gateway, 1, { ...repairInput({ consumedItems: 1 }), asset: 'own' });
   await gateway.rest('PATCH', `${path}/${own}`, { company: 'ACME', repair_cost: 7 });
-  const claims = [{ name: 'company', value: 'ACME' }];
+  const claims = '{"company":"ACME"}';
   const { secret } = await createKey(gateway.database, { name: 'a test', roles: ['technician'], claims });
   const caller = callerOf(gateway, secret);
   const query = '{ assetRepairs(first: 2) { totalCount nodes { asset repairCost consumedItems { idx } } } }';

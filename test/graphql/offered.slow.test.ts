@@ -94,7 +94,7 @@ const ownSamples: Record<string, unknown> = {
   // A key has either scopes or roles.
   scopes: [],
   roles: ['technician'],
-  claims: [{ name: 'company', value: 'ACME' }],
+  claims: '{"company":"ACME"}',
   expiresAt: '2100-01-31T00:00:00Z',
   enabled: true,
 };

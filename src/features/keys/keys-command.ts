@@ -3,10 +3,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { instantOf, nameList, overlapOption, shownInstant } from '../../cli/option-values.js';
 import { tableOf } from '../../common/output.js';
+import { readJson } from '../../common/read-json.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
+import type { Claims } from '../../gateway/access/grants.js';
 import type { Surroundings } from '../../gateway/feature.js';
 import { verbsOfArea } from '../../model/scopes.js';
-import type { ApiKey, CreatedKey, GivenClaim } from './api-keys.js';
+import type { ApiKey, CreatedKey } from './api-keys.js';
 
 type Keys = typeof import('./api-keys.js');
 
@@ -49,7 +51,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       if (!scopes && !roles) command.error('error: give it --scopes or --role: what may it do?');
       // Without ROLES here, the gateways may know them.
       const grants = roles && (await grantsFor(command));
-      const input = { name, scopes, roles, claims, expiresAt };
+      const input = { name, scopes, roles, claims: claims && JSON.stringify(claims), expiresAt };
       await run(command, ({ createKey }, database) => createKey(database, input, grants), createdText);
     });
 
@@ -96,10 +98,16 @@ function when(text: string): Date {
 }
 
 /** `company=ACME`, `companies=["A","B"]` */
-function claims(text: string, before: GivenClaim[] = []): GivenClaim[] {
-  const end = text.indexOf('=');
-  if (end < 1) throw new InvalidArgumentError('Give a name and a value: company=ACME.');
-  return [...before, { name: text.slice(0, end), value: text.slice(end + 1) }];
+function claims(text: string, before: Claims = {}): Claims {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Give a name and a value: company=ACME.');
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is given twice; give a list as one value.`);
+  try {
+    return { ...before, [name]: /^["[{]/.test(value) ? readJson(value) : value };
+  } catch (error) {
+    throw new InvalidArgumentError(`The value is ${error instanceof Error ? error.message : error}.`);
+  }
 }
 
 const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));

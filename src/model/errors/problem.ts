@@ -1,3 +1,5 @@
+import { isObject } from '../../common/is-object.js';
+import { readJson } from '../../common/read-json.js';
 import { isStorableText } from '../field.js';
 import { longestGivenName } from '../limits.js';
 
@@ -41,6 +43,22 @@ export const invalid = (path: Problem['path'], message: string): Problem => ({
   code: 'parameter_invalid',
   message,
 });
+
+/** The object that is given as JSON, by default an empty one; adds what is wrong with it to `problems`. */
+export function objectIn(
+  text: string | null | undefined,
+  path: Problem['path'],
+  problems: Problem[],
+): Record<string, unknown> {
+  try {
+    const object = readJson(text ?? '{}');
+    if (isObject(object)) return object;
+    problems.push(invalid(path, 'must be an object in JSON'));
+  } catch (error) {
+    problems.push(invalid(path, `is ${error instanceof Error ? error.message : error}`));
+  }
+  return {};
+}
 
 /** One problem of the argument `input`. */
 export const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });

@@ -1,12 +1,12 @@
 /** `explainAccess` says why, for the example of the docs: the caller itself, others, and what is hidden. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, type GivenClaim } from '../../../src/features/keys/api-keys.js';
+import { createKey } from '../../../src/features/keys/api-keys.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { callerOf, errorsOf } from '../keys.js';
 import { rolesFile, technician } from '../roles.js';
 import { explainQuery } from './explain-query.js';
 
-const ACME = [{ name: 'company', value: 'ACME' }];
+const ACME = '{"company":"ACME"}';
 const ofCompany = '{"company":{"eq":"$claims.company"}}';
 const readRule = `{"AssetRepair":{"read":${ofCompany}}}`;
 const updateRule = `{"AssetRepair":{"read":${ofCompany},"update":${ofCompany}}}`;
@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
         'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id consumedItems { id } } } }';
       return (await gateway.graphql(mutation, { input })).body.data.createAssetRepair.record;
     };
-    const callerIn = async (roles: string[], claims: GivenClaim[] = ACME) =>
+    const callerIn = async (roles: string[], claims = ACME) =>
       callerOf(gateway, (await createKey(gateway.database, { name: 'x', roles, claims })).secret);
     const explain = async (caller: Pick<typeof gateway, 'graphql'>, variables: object) => {
       const { body } = await caller.graphql(explainQuery, { type: 'ASSET_REPAIR', ...variables });
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     expect(await explain(caller, { id: own.id, action: 'CANCEL' })).toMatchObject({ missingScopes: ['assets:cancel'] });
     const hidden = { id: own.id, action: 'UPDATE', input: '{"repairCost": 4}' };
     expect((await explain(caller, hidden)).reason).toContain('`input.repairCost` is hidden from you');
-    const nobody = await callerIn(['technician'], []);
+    const nobody = await callerIn(['technician'], '{}');
     expect(await explain(nobody, { action: 'CREATE' })).toMatchObject({
       allowed: false,
       rules: [

@@ -78,7 +78,7 @@ test.each(['sqlite', 'postgresql'] as const)(
           const { secret, apiKey } = await createKey(gateway.database, {
             name: 'x',
             roles: names,
-            claims: [{ name: 'company', value: 'ACME' }],
+            claims: '{"company":"ACME"}',
           });
           const caller = callerOf(gateway, secret);
           const explain = async (variables: object, by: Pick<typeof gateway, 'graphql'> = caller) => {

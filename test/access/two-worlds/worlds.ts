@@ -61,10 +61,7 @@ export const roles = {
   },
 };
 
-export const claims = [
-  { name: 'company', value: ownCompany },
-  { name: 'modes', value: '["Cash","Card"]' },
-];
+export const claims = JSON.stringify({ company: ownCompany, modes: ['Cash', 'Card'] });
 
 export interface World {
   name: 'A' | 'B';

@@ -31,17 +31,6 @@ export function addApiKeys(builder: Builder): void {
     }),
   );
 
-  const claimInput = builder.inputType('ClaimInput', {
-    description: 'What is said of a key, for the rules of its roles.',
-    fields: (t) => ({
-      name: t.string({ required: true, description: 'What rules call it: `company` for `$claims.company`.' }),
-      value: t.string({
-        required: true,
-        description: 'A text; what begins with `[`, `{` or `"` is the JSON of a list, an object or a text.',
-      }),
-    }),
-  });
-
   const createInput = builder.inputType('CreateApiKeyInput', {
     description: 'The key to make.',
     fields: (t) => ({
@@ -55,10 +44,8 @@ export function addApiKeys(builder: Builder): void {
         description: 'Its roles, which say what it may do, in place of scopes.',
         ...constrained({ maximumLength: mostNames }),
       }),
-      claims: t.field({
-        type: [claimInput],
-        description: 'What the rules of its roles may ask of it.',
-        ...constrained({ maximumLength: mostNames }),
+      claims: t.string({
+        description: 'What the rules of its roles may ask of it, as JSON: `{"company": "ACME"}`.',
       }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it expires; left out, it does not.' }),
     }),

@@ -15,16 +15,6 @@ const keyState = perBuilder((builder) =>
   }),
 );
 
-const claim = perBuilder((builder) =>
-  builder.objectRef<{ name: string; value: string }>('Claim').implement({
-    description: 'What is said of a caller, for the rules of its roles.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'What rules call it: `company` for `$claims.company`.' }),
-      value: t.exposeString('value', { description: 'A text, or the JSON of a list or an object.' }),
-    }),
-  }),
-);
-
 export const apiKey = perBuilder((builder) =>
   builder.objectRef<ApiKey>('ApiKey').implement({
     description: 'A key that opens the gateway. Its secret is shown once, when the key is made, and stored nowhere.',
@@ -36,14 +26,9 @@ export const apiKey = perBuilder((builder) =>
       name: t.exposeString('name', { description: 'What it is for, as stated by its creator.' }),
       scopes: t.exposeStringList('scopes', { description: 'What it may do: `assets:read`, `*`, `admin` and so on.' }),
       roles: t.exposeStringList('roles', { description: 'Its roles, which give it scopes in place of its own.' }),
-      claims: t.field({
-        type: [claim(builder)],
-        description: 'What the rules of its roles may ask of it.',
-        resolve: ({ claims }) =>
-          Object.entries(claims).map(([name, value]) => ({
-            name,
-            value: typeof value === 'string' ? value : JSON.stringify(value),
-          })),
+      claims: t.string({
+        description: 'What the rules of its roles may ask of it, as JSON.',
+        resolve: ({ claims }) => JSON.stringify(claims),
       }),
       state: t.field({
         type: keyState(builder),

@@ -1,12 +1,10 @@
 /** What is given as JSON to explain access: somebody with roles and claims, and the fields that would be set. */
-import { isObject } from '../../../common/is-object.js';
 import { didYouMean } from '../../../common/nearest.js';
-import { readJson } from '../../../common/read-json.js';
 import { noGrants, roleProblems } from '../../../gateway/access/grants.js';
 import { columnsOf } from '../../../graphql/types/columns.js';
 import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
-import { invalid, type Problem } from '../../../model/errors/problem.js';
+import { invalid, objectIn, type Problem } from '../../../model/errors/problem.js';
 import type { Resource } from '../../../model/resource.js';
 import { operandOf } from '../roles/rule.js';
 import type { Explained } from './explain-access.js';
@@ -39,15 +37,4 @@ export function fieldsGiven(resource: Resource, given: string | null | undefined
   });
   if (problems.length > 0) throw errors.badInput(problems);
   return Object.fromEntries(fields);
-}
-
-function objectIn(text: string | null | undefined, path: string[], problems: Problem[]): Record<string, unknown> {
-  try {
-    const object = readJson(text ?? '{}');
-    if (isObject(object)) return object;
-    problems.push(invalid(path, 'must be an object in JSON'));
-  } catch (error) {
-    problems.push(invalid(path, `is ${error instanceof Error ? error.message : error}`));
-  }
-  return {};
 }
