@@ -4,7 +4,7 @@ import { serve } from '../support/schema.js';
 import { rolesFile } from './roles.js';
 
 /** Everything with industry types, which most tests of tokens ask for. */
-const clerk = {
+export const clerk = {
   scopes: ['crm:read', 'crm:write', 'crm:delete', 'webhooks'],
   types: { IndustryType: { read: true, create: true, update: true, delete: true } },
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { watch } from '../features/live/watch.js';
 import { providers } from '../support/database.js';
 import { TestIssuer, takingTokens } from '../support/issuer.js';
-import { bearing, type GatewayWithPeople, startWithPeople } from './people.js';
+import { bearing, clerk, type GatewayWithPeople, startWithPeople } from './people.js';
 
 const following =
   'subscription ($after: String) { industryTypeChanged(after: $after) { position notice record { industry } } }';
@@ -73,8 +73,11 @@ describe.each(providers)('the stream of a person, on %s', (provider) => {
     await create('as before');
     const last = await stream.next();
     expect(last).toMatchObject({ record: { industry: 'as before' } });
-    const clerk = { scopes: ['crm:read'], types: { IndustryType: { read: true } } };
-    writeFileSync(gateway.config.texts.roles ?? '', JSON.stringify({ clerk }));
+    const others = {
+      ...clerk,
+      types: { IndustryType: { ...clerk.types.IndustryType, read: { industry: { notIn: ['x'] } } } },
+    };
+    writeFileSync(gateway.config.texts.roles ?? '', JSON.stringify({ clerk: others }));
     gateway.reload();
     // What is shown is to be read again: no change tells what is seen now and was not before.
     expect(await stream.next()).toMatchObject({ notice: 'TOO_OLD', position: last.position });
