@@ -214,7 +214,7 @@ const broken: Broken[] = [
     file: 'src/features/search/schema/search-fields.ts',
     from: 'const hidden = rights &&',
     to: 'const hidden = 1 > 2 && rights &&',
-    noticedBy: 'test/access/hidden-fields.test.ts',
+    noticedBy: 'test/access/rules-search.test.ts',
   },
   {
     what: 'filters and orders by hidden fields',
@@ -228,7 +228,7 @@ const broken: Broken[] = [
     file: 'src/features/aggregates/schema/aggregate-fields.ts',
     from: 'if (rights && having)',
     to: 'if (rights === null && having)',
-    noticedBy: 'test/access/hidden-fields.test.ts',
+    noticedBy: 'test/access/rules-elsewhere.test.ts',
   },
   {
     what: 'values for hidden fields',
@@ -249,14 +249,14 @@ const broken: Broken[] = [
     file: 'src/graphql/types/record-interfaces.ts',
     from: 'if (!rights) return undefined;',
     to: 'if (rights !== null) return undefined;',
-    noticedBy: 'test/access/rules-elsewhere.test.ts',
+    noticedBy: 'test/access/explain',
   },
   {
     what: 'what the viewer may do',
     file: 'src/graphql/fields/viewer.ts',
     from: 'if (!rights) return true;',
     to: 'if (rights !== null) return true;',
-    noticedBy: 'viewer,explain',
+    noticedBy: 'test/access/roles-of-keys.test.ts',
   },
   {
     what: 'explanations of hidden fields',
@@ -278,7 +278,7 @@ symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 function isNoticed({ noticedBy }: Pick<Broken, 'noticedBy'>): boolean {
   const isFile = noticedBy.includes('/');
   const file = isFile ? noticedBy : 'test/access/two-worlds';
-  const words = ['vitest', 'run', file, '--bail=1', '--testNamePattern=sqlite', '--passWithNoTests=false'];
+  const words = ['vitest', 'run', file, '--bail=1', '--testNamePattern=^(?!.*postgresql)'];
   return (isFile ? [1] : [1, 2, 3]).some((seed) => {
     const env = { ...process.env, TWO_WORLDS: '500', TWO_WORLDS_SEED: String(seed), TWO_WORLDS_ONLY: noticedBy };
     return spawnSync('npx', words, { cwd: copy, env, stdio: 'ignore' }).status !== 0;
