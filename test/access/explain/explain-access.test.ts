@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       missingScopes: [],
       rules: [
         { ...ofTechnician, after: true, failed: [] },
-        { ...other, before: false, after: false, failed: [] },
+        { ...other, before: false, after: false, failed: ['it does not name update'] },
       ],
     });
     expect(await explain(caller, change('Umbrella'))).toEqual({
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       missingScopes: [],
       rules: [
         { ...ofTechnician, after: false, failed: ['company eq "ACME": it would be "Umbrella"'] },
-        { ...other, before: false, after: false, failed: [] },
+        { ...other, before: false, after: false, failed: ['it does not name update'] },
       ],
     });
     expect((await explain(caller, { id: own.id, action: 'READ' })).rules).toEqual([
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
           rule: readRule,
           before: null,
           after: false,
-          failed: ['$claims.company is missing, empty or of another type'],
+          failed: ['it does not name create', '$claims.company is missing, empty or of another type'],
         },
       ],
     });

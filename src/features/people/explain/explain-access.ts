@@ -169,7 +169,7 @@ async function decidingRecord(
 }
 
 function explainedRule(
-  { role, rule, condition, unusable }: RuleOfRole,
+  { role, rule, condition, whyNever }: RuleOfRole,
   resource: Resource,
   { actions, values }: Change,
   present: Values | undefined,
@@ -178,7 +178,7 @@ function explainedRule(
   const after = becomes ? { ...present, ...values } : undefined;
   const holds = (record: Values | undefined) => (record ? matches(condition, record) : null);
   const failed = new Set([
-    ...unusable.map((name) => `$${name} is missing, empty or of another type`),
+    ...whyNever,
     ...(present ? failedIn(condition, resource, present) : []),
     ...(after ? failedIn(condition, resource, after, values) : []),
   ]);

@@ -41,8 +41,8 @@ export interface RuleOfRole {
   /** What stands in the file about it, and about reading, which is a part of each: `{"AssetRepair":{"read":…,"update":…}}`. */
   rule: string;
   condition: Condition;
-  /** What it asks of the caller and cannot use, because it is missing, empty or of another type: then it is never true. */
-  unusable: readonly string[];
+  /** Why it is never true for the caller: it does not name the action, or asks for a claim that cannot be used. */
+  whyNever: readonly string[];
 }
 
 /** What each of the roles that give these rights says of an action. */
@@ -100,7 +100,14 @@ class RightsOfRoles implements Rights {
         role: role.name,
         rule: `{"${resource.model}":{${texts}}}`,
         condition: allowed ? both(seen, allowed) : never,
-        unusable: [...new Set(rules.flatMap((rule) => unusableIn(rule, this.person)))],
+        whyNever: [
+          ...(allowed ? [] : [`it does not name ${action}`]),
+          ...new Set(
+            rules
+              .flatMap((rule) => unusableIn(rule, this.person))
+              .map((name) => `$${name} is missing, empty or of another type`),
+          ),
+        ],
       };
     });
   }
