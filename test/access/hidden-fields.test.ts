@@ -66,6 +66,23 @@ describe.each([
     expect(lines.body.data).toMatchObject([{ item_code: null, valuation_rate: null, warehouse: 'W' }]);
   });
 
+  test('a record is named by what is shown of it, now and at a time', async () => {
+    const { gateway, id, callerIn } = await start();
+    const query = `query ($id: ID!, $at: DateTime!) { assetRepair(id: $id) { displayTitle }
+      assetRepairs { nodes { displayTitle } } node(id: $id) { ... on BusinessRecord { displayTitle } }
+      then: assetRepair(id: $id, asOf: $at) { displayTitle consumedItems { displayTitle } } }`;
+    const variables = { id, at: new Date().toISOString() };
+    const named = async ({ graphql }: Pick<typeof gateway, 'graphql'>) => {
+      const { data } = (await graphql(query, variables)).body;
+      const [line] = data.then.consumedItems;
+      return [data.assetRepair, data.assetRepairs.nodes[0], data.node, data.then, line].map((it) => it.displayTitle);
+    };
+    expect(await named(gateway)).toEqual(['LATHE', 'LATHE', 'LATHE', 'LATHE', 'OIL']);
+    const names = await named(await callerIn('reader'));
+    expect(names.slice(0, 4)).toEqual([id, id, id, id]);
+    expect(names[4]).toMatch(/^asset-repair-consumed-item_/);
+  });
+
   test('what was read can be sent back, and no value is written', async () => {
     const { gateway, id, callerIn } = await start();
     const { graphql, rest } = await callerIn('technician');

@@ -114,6 +114,13 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['Timesheet', { title: 'January {no_such_field} {' }, undefined, 'January {no_such_field} {'],
       ['Timesheet', { employeeName: '{company}', company: 'ACME' }, '{employee_name}', '{company}'],
       ['Signing Document', { title: 'Contract' }, 'Contract', 'Contract'],
+      ['Timesheet', { title: null, employee: 'E-1', user: 'ada' }, undefined, 'E-1'],
+      ['Quotation', { partyName: 'C-1' }, undefined, 'C-1'],
+      ['Quotation', { partyName: 'C-1', customerName: 'ACME' }, undefined, 'ACME'],
+      ['Asset Repair', { asset: 'A-1' }, undefined, 'A-1'],
+      ['Asset Repair', { asset: 'A-1', assetName: 'Lathe' }, undefined, 'Lathe'],
+      ['Job Card', { operation: 'Welding', itemName: ' ', productionItem: 'PUMP' }, undefined, 'Welding · PUMP'],
+      ['Job Card', { workOrder: 'WO-1' }, undefined, 'WO-1'],
     ])('of %s with %o is filled in from the record', async (title, more, stored, shown) => {
       const record = await createRecord(gateway(), documented(title), more);
       expect(record.displayTitle).toBe(shown);
@@ -124,7 +131,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['Timesheet', {}],
       ['Timesheet', { employeeName: '  ' }],
       ['Quotation', {}],
-      ['Asset Repair', {}],
+      ['Job Card', {}],
     ])('of %s with %o is its id, where nothing fills it', async (title, more) => {
       const record = await createRecord(gateway(), documented(title), more);
       expect(record.displayTitle).toBe(record.id);

@@ -101,18 +101,18 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       fragment Parts on BusinessRecord { id version ${resolved}
         ... on MainRecord { updatedAt } ... on BusinessDocument { status allowedActions } }`;
       const [line = ''] = repair.items;
-      const shown = (id: string) => (resolved ? { displayTitle: id } : {});
+      const shown = (displayTitle: string) => (resolved ? { displayTitle } : {});
       expect((await ask(gateway(), query, { ids: [repair.id, line] })).nodes).toEqual([
         {
           __typename: 'AssetRepair',
           id: repair.id,
           version: 1,
-          ...shown(repair.id),
+          ...shown('lathe'),
           updatedAt: expect.any(String),
           status: 'DRAFT',
           allowedActions: ['SUBMIT'],
         },
-        { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown(line) },
+        { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown('item 1') },
       ]);
     },
   );

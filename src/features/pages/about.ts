@@ -3,6 +3,7 @@
  * and no record. The app in the browser imports these types too, so they import nothing but types.
  */
 import type { Field } from '../../model/field.js';
+import type { NumberKind, Presentation } from '../../model/presentation.js';
 import type { Resource } from '../../model/resource.js';
 
 export type { BrowserIssuer } from '../../gateway/access/browser-issuer.js';
@@ -19,7 +20,8 @@ export interface About {
 
 /** A record type. */
 export interface TypeAbout
-  extends Pick<Resource, 'model' | 'area' | 'kind' | 'slug' | 'title' | 'description' | 'one' | 'many'> {
+  extends Pick<Resource, 'model' | 'area' | 'kind' | 'slug' | 'title' | 'description' | 'one' | 'many'>,
+    Presentation {
   /** The id of the only record of a type that has no other. */
   onlyId?: string | undefined;
   /** The query of the counts and sums; empty where there is none, as `one` and `many` are. */
@@ -32,6 +34,8 @@ export interface TypeAbout
   parents: { model: string; field: string }[];
   /** Whether a line may belong to any record, also one that is not held here. */
   ofAnyRecord: boolean;
+  /** The fields that list the records of a type that name one of this by a text; `text` is the naming field. */
+  waysBack: { field: string; model: string; text: string }[];
   endpoints: EndpointAbout[];
   mutations: string[];
   subscription: string;
@@ -42,8 +46,15 @@ export interface FieldAbout
     Field,
     'name' | 'restName' | 'type' | 'required' | 'nullable' | 'default' | 'description' | 'knownValues' | 'secret'
   > {
-  /** It is the state of a document, which GraphQL names by an enum. Left out for all others. */
+  /** It is the state of a document, which GraphQL names by an enum. Left out for all others, as the following are. */
   isState?: true;
+  /** The forms of dates that its texts are meant to have. */
+  formats?: Field['formats'];
+  numberKind?: NumberKind;
+  /** The field with the currency of an amount, of the record or of its document. Left out for that of the company. */
+  currency?: string;
+  /** Its text names a record of `model` by the field `by`; the field `field` beside it gives that record. */
+  link?: { model: string; by: string; field: string };
 }
 
 export interface EndpointAbout {

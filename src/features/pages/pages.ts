@@ -14,6 +14,7 @@ import { pagePolicy } from '../../gateway/http/answer/headers.js';
 import { type Packed, packed, sendPacked } from '../../gateway/http/answer/packed.js';
 import { knownError } from '../../graphql/shown-errors/show-error.js';
 import { isDocumentStatus } from '../../model/lifecycle.js';
+import { currencyOf, numberKindOf, presentationOf } from '../../model/presentation.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import type { About, FieldAbout, TypeAbout } from './about.js';
 import type { FirstFiles, Tool } from './bundle-app.js';
@@ -93,6 +94,7 @@ function aboutOf(gateway: JoinedGateway, resources: readonly Resource[], graphiq
 
 function typeAbout(resource: Resource, { schema, endpoints }: JoinedGateway): TypeAbout {
   const { model, area, kind, slug, title, description, one, many, documentLike, fields, lines, parents } = resource;
+  const { waysBack } = resource;
   const queries = schema.getQueryType()?.getFields() ?? {};
   const known = (name: string) => (name in queries ? name : '');
   return {
@@ -103,6 +105,8 @@ function typeAbout(resource: Resource, { schema, endpoints }: JoinedGateway): Ty
     lines: lines.map((line) => ({ model: line.resource.model, field: line.field, description: line.description })),
     parents: parents.map((parent) => ({ model: parent.resource.model, field: parent.field })),
     ofAnyRecord: resource.lineTypesOfAnyRecord.length > 0,
+    ...presentationOf(resource),
+    waysBack: waysBack.map(({ field, resource: { model }, link: { text } }) => ({ field, model, text })),
     endpoints: endpoints
       .filter((endpoint) => endpoint.resource === resource)
       .map(({ name, operation = '', method, path }) => ({ name, operation, method, path })),
@@ -112,9 +116,19 @@ function typeAbout(resource: Resource, { schema, endpoints }: JoinedGateway): Ty
 }
 
 function fieldAbout(field: Resource['fields'][number], resource: Resource): FieldAbout {
-  const { name, restName, type, required, nullable, description, knownValues, secret } = field;
+  const { name, restName, type, required, nullable, description, knownValues, secret, formats } = field;
   const about = { name, restName, type, required, nullable, default: field.default, description, knownValues, secret };
-  return isDocumentStatus(resource, name) ? { ...about, isState: true } : about;
+  const numberKind = numberKindOf(field);
+  const currency = currencyOf(resource, field);
+  const link = resource.links.find(({ text }) => text === name);
+  return {
+    ...about,
+    ...(isDocumentStatus(resource, name) ? { isState: true } : {}),
+    ...(formats.length > 0 ? { formats } : {}),
+    ...(numberKind ? { numberKind } : {}),
+    ...(currency ? { currency } : {}),
+    ...(link ? { link: { model: link.resource.model, by: link.by, field: link.field } } : {}),
+  };
 }
 
 /** The mutations of a type, by their names: what the schema does not have is left out. */

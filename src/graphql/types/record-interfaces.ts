@@ -41,7 +41,8 @@ export const record = perBuilder((builder) =>
       }),
       displayTitle: t.string({
         resolve: byTheType,
-        description: 'What to call it on a screen: its title with `{field}` filled in, or its id where it has none.',
+        description:
+          'What to call it on a screen: its title with `{field}` filled in, else the fields that name it, else its id.',
       }),
       actions: t.field({
         resolve: byTheType,

@@ -4,6 +4,7 @@ import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
 import { camelOf, enumName } from '../../model/names.js';
+import { nameIn, type Presentation, presentationOf } from '../../model/presentation.js';
 import { authorColumns, type Lines, type Parent, type Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/delegate.js';
@@ -72,7 +73,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
       type: 'String',
       nullable: false,
       select: displayTitleColumns(resource),
-      resolve: displayTitle,
+      resolve: (row) => displayTitle(presentationOf(resource), row),
     }),
     actions: t.field({
       type: [actionState(builder)],
@@ -189,21 +190,22 @@ const sliceArguments = perBuilder((builder) =>
 
 /**
  * The title to show for a record. Default titles are templates such as `{supplier_name}`; they are stored as they are
- * and filled here from the record's fields (docs/decisions.md: title templates). A record without a title shows its id.
+ * and filled here from the record's fields (docs/decisions.md: title templates). A record without a title shows the fields that
+ * name it, and its id where these are empty.
  */
-function displayTitle(row: { id: string } & Record<string, unknown>): string {
+function displayTitle(presentation: Presentation, row: { id: string } & Record<string, unknown>): string {
   const title = typeof row.title === 'string' ? row.title : '';
   const filled = title.replace(/\{(\w+)\}/g, (template, field: string) => {
     const value = row[camelOf(field)];
     return typeof value === 'string' ? value : value === null ? '' : template;
   });
-  return filled.trim() || row.id;
+  return filled.trim() || nameIn(presentation, row) || row.id;
 }
 
-/** The columns that a title may need: the id, the title and every text field. */
+/** The columns that a title may need: the id, those that name the record and, of a type with titles, every text field. */
 function displayTitleColumns(resource: Resource): Record<string, true> {
-  const columns: Record<string, true> = { id: true };
-  if (!resource.fields.some(({ name }) => name === 'title')) return columns;
-  for (const { name, type } of resource.fields) if (type === 'String') columns[name] = true;
-  return columns;
+  const hasTitle = resource.fields.some(({ name }) => name === 'title');
+  const texts = hasTitle ? resource.fields.filter(({ type }) => type === 'String').map(({ name }) => name) : [];
+  const columns = ['id', ...presentationOf(resource).namedBy.flat(), ...texts];
+  return Object.fromEntries(columns.map((name): [string, true] => [name, true]));
 }

@@ -68,7 +68,7 @@ describe.each(providers)('on %s', (database) => {
             { asset: 'saw', warranty: { months: 13 } },
           ],
         },
-        node: { __typename: 'AssetRepair', displayTitle: id, warranty: { months: 12 } },
+        node: { __typename: 'AssetRepair', displayTitle: 'lathe', warranty: { months: 12 } },
       },
       errors: [],
     });

@@ -170,8 +170,8 @@ describe('Relay', () => {
       const selector = getSingularSelector(fragment, reference);
       return selector && environment.lookup(selector).data;
     };
-    const card = { version: 1, displayTitle: jobCard, status: 'DRAFT', allowedActions: ['SUBMIT'] };
-    const number = { version: 1, displayTitle: serialNo, updatedAt: expect.any(String) };
+    const card = { version: 1, displayTitle: 'Grinding', status: 'DRAFT', allowedActions: ['SUBMIT'] };
+    const number = { version: 1, displayTitle: 'GEAR-7', updatedAt: expect.any(String) };
     const inNodes = () => answer.nodes.map(({ heading }: { heading: object }) => shown(heading));
     expect(inNodes()).toMatchObject([number, card]);
     expect(answer.search.totalCount).toBe(2);

@@ -80,7 +80,7 @@ describe.each(providers)('on %s', (database) => {
       'allowedActions displayTitle actions { action allowed } history { nodes { version } pageInfo { hasPreviousPage } } consumedItems(limit: 2) { assetRepair { status version consumedItems(limit: 2) { idx } } }';
     expect(await asOf(id, at, selected)).toMatchObject({
       allowedActions: ['SUBMIT'],
-      displayTitle: id,
+      displayTitle: 'lathe',
       actions: expect.arrayContaining([{ action: 'SUBMIT', allowed: true }]),
       history: { nodes: [{ version: 1 }], pageInfo: { hasPreviousPage: false } },
       consumedItems: [{ assetRepair: { status: 'DRAFT', version: 1, consumedItems: [{ idx: 1 }] } }],

@@ -125,6 +125,26 @@ describe('what the pages know without a key', () => {
     });
   });
 
+  test('is how people read each type: what names a record, lists, forms, amounts, dates and links', async () => {
+    const { types } = (await get('/pages/about.json')).body;
+    const called = (name: string) => types.find(({ model }: { model: string }) => model === name);
+    const field = (model: string, name: string) =>
+      called(model).fields.find((each: { name: string }) => each.name === name);
+    const quotation = called('Quotation');
+    expect(quotation.namedBy).toEqual([['customerName', 'partyName']]);
+    expect(quotation.listed).toContain('grandTotal');
+    expect(quotation.groups[0]).toEqual({ heading: 'What it is', fields: ['orderType', 'title'] });
+    expect(field('Quotation', 'grandTotal')).toMatchObject({ numberKind: 'money', currency: 'currency' });
+    expect(field('Quotation', 'transactionDate').formats).toEqual(['date']);
+    expect(field('Quotation', 'title')).not.toHaveProperty('formats');
+    expect(field('JobCard', 'serialNo').link).toEqual({ model: 'SerialNo', by: 'serialNo', field: 'serialNoRecord' });
+    expect(called('SerialNo').waysBack).toContainEqual({
+      field: 'jobCardsBySerialNo',
+      model: 'JobCard',
+      text: 'serialNo',
+    });
+  });
+
   test('is that nobody signs in with an issuer, where no file names one', async () => {
     expect((await get('/pages/sign-in.json')).body).toEqual([]);
   });

@@ -2,15 +2,10 @@
 import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import type { Operation } from '../api/graphql.js';
 
-/** The fields to show in a list: first what a record is called by, then what every record has, then others. */
-export function columnsOf({ fields }: TypeAbout): FieldAbout[] {
-  const wanted = fields.filter(({ name, isState }) => !isState && name !== 'idx' && !name.endsWith('Id'));
-  return wanted.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, 5);
-}
-
-function rankOf({ name, type, required, nullable }: FieldAbout): number {
-  if (required) return type === 'String' && !/date|time/i.test(name) ? 0 : 1;
-  return nullable ? 3 : 2;
+/** The fields to show in a list: what names a record, then what people decide by. */
+export function columnsOf({ fields, namedBy, listed }: TypeAbout): FieldAbout[] {
+  const names = new Set([...namedBy.flatMap(([first = []]) => first), ...listed]);
+  return [...names].flatMap((name) => fields.find((field) => field.name === name) ?? []);
 }
 
 /** A first look at the records of a type, for GraphiQL. */
