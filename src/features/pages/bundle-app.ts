@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { projectFolder } from '../../common/project.js';
 import { versionHash } from '../../gateway/http/answer/packed.js';
 
@@ -13,6 +14,8 @@ export interface FirstFiles {
   /** The script and the style sheet of the app, which are those of every page. */
   script: string;
   style: string;
+  /** By the name of a module that is loaded when it is needed, or `main`: all scripts that it consists of. */
+  parts: Record<string, readonly string[]>;
   /** The large files of a tool, which the app loads on the page of the tool. */
   tools: Record<Tool, readonly string[]>;
 }
@@ -28,12 +31,16 @@ export interface AppBundle extends FirstFiles {
 export async function bundleApp(): Promise<AppBundle> {
   const [graphiql, scalar] = [graphiqlFiles(), scalarFiles()];
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     write: false,
+    metafile: true,
+    absWorkingDir: projectFolder,
     entryPoints: { app: join(projectFolder, 'src/features/pages/app/main.tsx') },
     outdir: join(projectFolder, 'dist/pages'),
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
+    splitting: true,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
@@ -48,9 +55,33 @@ export async function bundleApp(): Promise<AppBundle> {
     logLevel: 'warning',
   });
   const own = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
-  const named = (extension: string) => own.find(({ name }) => name.endsWith(extension))?.name ?? '';
+  const named = (pattern: RegExp) => own.find(({ name }) => pattern.test(name))?.name ?? '';
   const tools = { graphiql: firstOf(graphiql), scalar: firstOf(scalar) };
-  return { script: named('.js'), style: named('.css'), tools, files: [...own, ...graphiql, ...scalar] };
+  return {
+    script: named(/^app-.*\.js$/),
+    style: named(/\.css$/),
+    parts: partsOf(metafile.outputs),
+    tools,
+    files: [...own, ...graphiql, ...scalar],
+  };
+}
+
+/** What a browser would otherwise learn script by script, each only when the one before has arrived. */
+function partsOf(outputs: Metafile['outputs']): FirstFiles['parts'] {
+  const scriptsOf = (path: string, found = new Set<string>()): Set<string> => {
+    if (found.has(path)) return found;
+    found.add(path);
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement') scriptsOf(next, found);
+    }
+    return found;
+  };
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint ? [{ path, entryPoint }] : [],
+  );
+  return Object.fromEntries(
+    entries.map(({ path, entryPoint }) => [parse(entryPoint).name, [...scriptsOf(path)].map((each) => basename(each))]),
+  );
 }
 
 /** A file of a tool that is served as it is, under the name by which the app knows it. */

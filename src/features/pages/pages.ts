@@ -31,16 +31,16 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
   );
   const signIn = signIns.derive(packedJson);
   const policy = signIns.derive(policyWith);
-  const sendPage = async (request: Request, response: Response, tool?: Tool): Promise<void> => {
+  const sendPage = async (request: Request, response: Response, modules: string[] = [], tool?: Tool): Promise<void> => {
     const depth = request.path.split('/').length - 2;
     response.setHeader('Content-Security-Policy', tool ? forTool(policy.value) : policy.value);
     response.setHeader('Cache-Control', 'no-cache');
-    response.type('html').send(html(await pageFiles(), depth, tool));
+    response.type('html').send(html(await pageFiles(), depth, modules, tool));
   };
   const pageWith =
-    (tool?: Tool): RequestHandler =>
+    (modules: string[], tool?: Tool): RequestHandler =>
     async (request, response, next) => {
-      if (wantsPage(request, response)) await sendPage(request, response, tool);
+      if (wantsPage(request, response)) await sendPage(request, response, modules, tool);
       else next();
     };
   const missing: ErrorRequestHandler = async (error, request, response, next) => {
@@ -51,9 +51,13 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
     } else next(error);
   };
 
-  first.get('/', pageWith(), (request, response) => void response.json(waysIn(request, config.publicUrl)));
-  first.get(['/signed-in', '/docs/usage', '/schema{/:type}', '/records{/:type{/:id}}'], pageWith());
-  first.get('/docs', pageWith('scalar'));
+  first.get('/', pageWith(['overview']), (request, response) => void response.json(waysIn(request, config.publicUrl)));
+  first.get('/signed-in', pageWith(['sign-in']));
+  first.get('/docs/usage', pageWith(['usage-page']));
+  first.get('/schema{/:type}', pageWith(['map-page']));
+  first.get('/records{/:type}', pageWith(['records-page']));
+  first.get('/records/:type/:id', pageWith(['records-page', 'record-page']));
+  first.get('/docs', pageWith(['docs-page'], 'scalar'));
   const file = (path: string, find: (name: unknown) => MaybePromise<Packed | undefined>) =>
     first.get(path, async (request, response, next) => {
       const found = await find(request.params.name);
@@ -67,7 +71,7 @@ export function createPages(gateway: JoinedGateway): Joined['routes'] {
   // GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL.
   first.all('/graphql', async (request, response, next) => {
     if (!isRead(request) || !wantsPage(request, response) || request.headers.authorization) return next();
-    await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
+    await sendPage(request, response, ['graphiql-page'], trustedDocuments.value ? undefined : 'graphiql');
   });
   return { first, missing };
 }
@@ -202,15 +206,21 @@ const forTool = (policy: string): string => policy.replace("style-src 'self'", "
  * The one HTML page that all pages begin with; the app makes the rest of it. `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a
  * proxy with a path prefix.
  *
- * The page preloads the files of `tool`, before the script that asks for them has run: the browser loads and compiles
- * them meanwhile. GraphiQL's script takes half a second to compile.
+ * The page preloads the scripts of the modules with which it begins, and the files of `tool`, before the script that asks for them
+ * has run: the browser loads and compiles them meanwhile. GraphiQL's script takes half a second to compile.
  */
-function html({ script, style, tools }: FirstFiles, depth: number, tool?: Tool): string {
+function html({ script, style, parts, tools }: FirstFiles, depth: number, modules: string[], tool?: Tool): string {
   const files = `${'../'.repeat(depth)}pages/`;
-  const ahead = (tool ? tools[tool] : []).map(
-    (name) => `
-    <link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${files}${name}">`,
-  );
+  const scripts = new Set(['main', ...modules].flatMap((name) => parts[name] ?? []));
+  scripts.delete(script);
+  const link = (attributes: string, name: string) => `
+    <link ${attributes} href="${files}${name}">`;
+  const ahead = [
+    ...[...scripts].map((name) => link('rel="modulepreload"', name)),
+    ...(tool ? tools[tool] : []).map((name) =>
+      link(`rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}"`, name),
+    ),
+  ];
   return `<!doctype html>
 <html lang="en">
   <head>

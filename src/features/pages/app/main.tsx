@@ -1,27 +1,23 @@
 /** The app of the pages. Importing the session first takes a key out of the address before anything else happens. */
-import { currentKey, onSession } from './session/session.js';
+import { onSession } from './session/session.js';
 import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readWithKey } from './api/graphql.js';
-import { DocsPage } from './docs/docs-page.js';
-import { GraphiqlPage, loadGraphiql, loadSchemaEarly } from './graphiql/graphiql-page.js';
-import { MapPage } from './map/map-page.js';
-import { Overview } from './overview/overview.js';
-import { RecordsPage } from './records/records-page.js';
-import { pathOf, useAddress, useTitle } from './router.js';
-import { SignedInPage } from './session/sign-in.js';
+import { useAddress, useTitle } from './router.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Header, NotHere } from './ui/header.js';
-import { UsagePage } from './usage/usage-page.js';
+import { later } from './ui/later.js';
 
-// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
-// that fails.
-if (location.pathname === pathOf('graphql') && currentKey() !== undefined) {
-  loadSchemaEarly();
-  loadGraphiql().catch(() => undefined);
-}
+/** Each page is a script of its own, which its document names in its head (pages.ts). */
+const Overview = later(async () => (await import('./overview/overview.js')).Overview);
+const MapPage = later(async () => (await import('./map/map-page.js')).MapPage);
+const RecordsPage = later(async () => (await import('./records/records-page.js')).RecordsPage);
+const DocsPage = later(async () => (await import('./docs/docs-page.js')).DocsPage);
+const UsagePage = later(async () => (await import('./usage/usage-page.js')).UsagePage);
+const GraphiqlPage = later(async () => (await import('./graphiql/graphiql-page.js')).GraphiqlPage);
+const SignedInPage = later(async () => (await import('./session/sign-in.js')).SignedInPage);
 
 const root = document.querySelector('#root');
 if (root) createRoot(root).render(<App />);

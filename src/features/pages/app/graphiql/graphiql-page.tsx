@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-sse';
 import { useEffect } from 'react';
 import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
-import { freshKey } from '../session/session.js';
+import { currentKey, freshKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
@@ -83,7 +83,7 @@ const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
 let files: Promise<unknown> | undefined;
 
 /** Loads the files of GraphiQL. They hold nothing that needs a key, so they can be there before one is. */
-export function loadGraphiql(): Promise<unknown> {
+function loadGraphiql(): Promise<unknown> {
   files ??= Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
   return files;
 }
@@ -234,7 +234,7 @@ async function newestDraft(): Promise<string | undefined> {
 let early: Promise<unknown> | undefined;
 
 /** Begins to load the schema that GraphiQL is going to ask for. */
-export function loadSchemaEarly(): void {
+function loadSchemaEarly(): void {
   early ??= load();
   // The next caller gets the error.
   early.catch(() => undefined);
@@ -249,3 +249,9 @@ function loadSchema(): Promise<unknown> {
 }
 
 const load = () => readFile<unknown>('pages/introspection.json');
+
+// GraphiQL and its schema are large: they are loaded while the rest of the page is made, which shows an error if that fails.
+if (currentKey() !== undefined) {
+  loadSchemaEarly();
+  loadGraphiql().catch(() => undefined);
+}

@@ -6,11 +6,13 @@ import { Areas } from '../overview/overview.js';
 import { goTo, pathOf, useAddress, useTitle } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
+import { later } from '../ui/later.js';
 import { CopyBar } from './copy-bar.js';
 import { FilterBar, type ListState, readState, variablesOf, writeState } from './filter-bar.js';
 import { listOperation } from './operations.js';
-import { RecordPage } from './record-page.js';
 import { type Row, Rows } from './rows.js';
+
+const RecordPage = later(async () => (await import('./record-page.js')).RecordPage);
 
 /** The records: which types there are, the records of one, or one record. */
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
