@@ -60,12 +60,6 @@ function nameAmong({ kind }: Resource, fields: readonly Field[]): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** What names a record: the first filled text of each place. Empty where no field has one. */
-export const nameIn = ({ namedBy }: Presentation, record: Readonly<Record<string, unknown>>): string =>
-  namedBy.flatMap((names) => names.map((name) => textOf(record[name])).find((text) => text !== '') ?? []).join(' · ');
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-
 /** What a number counts, as its description says. Undefined for texts and all other numbers. */
 export function numberKindOf({ type, description }: Field): NumberKind | undefined {
   if (type !== 'Float') return undefined;

@@ -1,6 +1,7 @@
 /** How people read each type of record, as it is stated beside the models. */
 import { describe, expect, test } from 'vitest';
-import { currencyOf, nameIn, numberKindOf, presentationOf } from '../../src/model/presentation.js';
+import { currencyOf, numberKindOf, presentationOf } from '../../src/model/presentation.js';
+import { recordName } from '../../src/model/record-name.js';
 import { resources } from '../support/resources.js';
 
 const called = (model: string) => {
@@ -52,10 +53,10 @@ test('a quotation is read by customer, dates and total', () => {
 test('a name is the first filled text of each place', () => {
   const presentation = presentationOf(called('JobCard'));
   expect(
-    nameIn(presentation, { operation: ' Welding ', itemName: '', productionItem: 'PUMP', workOrder: 'WO-1' }),
+    recordName(presentation, { operation: ' Welding ', itemName: '', productionItem: 'PUMP', workOrder: 'WO-1' }),
   ).toBe('Welding · PUMP');
-  expect(nameIn(presentation, { operation: null, itemName: 7, workOrder: 'WO-1' })).toBe('WO-1');
-  expect(nameIn(presentation, {})).toBe('');
+  expect(recordName(presentation, { operation: null, itemName: 7, workOrder: 'WO-1' })).toBe('WO-1');
+  expect(recordName(presentation, {})).toBe('');
 });
 
 test('every number with decimals is money, a quantity or a percentage, but durations, rates of exchange and places', () => {

@@ -34,7 +34,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
   // Of a run that has ended, documents may have been deleted since.
   const from = found && !found.isFinished ? found : noCheckpoint;
   const check = documentCheck(allResources, false);
-  const documentOf = seedDocuments(allResources, records, seed);
+  const documentOf = seedDocuments(allResources, seed);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });
   const importer = new Importer(
     database,
@@ -93,19 +93,32 @@ const shares: Partial<Record<RecordModel, number>> = {
   SalesInvoicePayment: 6,
 };
 
-/** The documents are of these years, in the order of their numbers. */
-const years = { from: Date.UTC(2020, 0, 1), to: Date.UTC(2026, 0, 1), longestStep: 60_000 };
+/**
+ * The documents are of the two years before the sample data was last looked at: the same for everybody, so that a seed makes the same
+ * documents on every day.
+ */
+const years = { from: Date.UTC(2024, 10, 1), to: Date.UTC(2026, 10, 1) };
+const firstSweep = 1000;
+
+/**
+ * When a document began. The first thousand are spread over the years in the order of their numbers; the next thousand stand between
+ * them, and so on with twice as many each time: few show all of the time, and each sweep is written in the order of its ids.
+ */
+function begunAt(number: number): number {
+  let [first, count] = [0, firstSweep];
+  for (; number >= first + count; count = first) first += count;
+  const place = (number - first + (first === 0 ? 0 : 0.5)) / count;
+  return years.from + Math.floor(place * (years.to - years.from));
+}
 
 /** A document by its number from 0. The first ones are of each type once, so that even few show all. */
-export function seedDocuments(resources: readonly Resource[], records: number, seed: number) {
+export function seedDocuments(resources: readonly Resource[], seed: number) {
   const types = documentTypes(resources);
   const many = types.filter(({ kind }) => kind !== 'singleton');
   const drawn = many.flatMap((type) => Array<Resource>(shares[type.model] ?? 1).fill(type));
-  const step = Math.min(years.longestStep, Math.floor((years.to - years.from) / Math.max(1, records)));
   return (number: number): Values => {
     const chance = chanceOf(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
     const type = types[number] ?? chance.pick(drawn);
-    const begun = years.from + number * step;
-    return sampleDocument(type, chance, storyOf(chance, begun, number));
+    return sampleDocument(type, chance, storyOf(chance, begunAt(number), number));
   };
 }

@@ -4,7 +4,8 @@ import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
 import { camelOf, enumName } from '../../model/names.js';
-import { nameIn, type Presentation, presentationOf } from '../../model/presentation.js';
+import { type Presentation, presentationOf } from '../../model/presentation.js';
+import { recordName } from '../../model/record-name.js';
 import { authorColumns, type Lines, type Parent, type Resource } from '../../model/resource.js';
 import type { ColumnType } from '../../model/selection.js';
 import { whereOf } from '../../query/delegate.js';
@@ -199,7 +200,7 @@ function displayTitle(presentation: Presentation, row: { id: string } & Record<s
     const value = row[camelOf(field)];
     return typeof value === 'string' ? value : value === null ? '' : template;
   });
-  return filled.trim() || nameIn(presentation, row) || row.id;
+  return filled.trim() || recordName(presentation, row) || row.id;
 }
 
 /** The columns that a title may need: the id, those that name the record and, of a type with titles, every text field. */

@@ -5,6 +5,7 @@ import type { Values } from '../change.js';
 import type { Field } from '../field.js';
 import { idOf } from '../ids.js';
 import { statuses } from '../lifecycle.js';
+import { presentationOf } from '../presentation.js';
 import { type Resource, singletonId } from '../resource.js';
 import {
   type Chance,
@@ -33,7 +34,7 @@ export function sampleDocument(resource: Resource, chance: Chance, story: Story)
   values.version = isSingleton ? 2 : 1 + step;
   if (resource.kind === 'child') Object.assign(values, { parentId: `ACC-SINV-${story.number}`, idx: 1 });
   for (const { resource: line, field } of resource.lines) {
-    const count = chance.pick([0, 1, 1, 2, 2, 3, 5]);
+    const count = chance.pick([1, 1, 1, 2, 2, 3, 5]);
     values[field] = Array.from({ length: count }, () => lineOf(line, chance, { ...story, ...goodsOf(chance) }));
   }
   reconcile(resource.model, values, story);
@@ -53,21 +54,26 @@ const seededId = (resource: Resource, { upTo }: Chance, { begun }: Story): strin
 /** The fields of a record but for those that follow from its place. */
 function fieldsOf(resource: Resource, chance: Chance, story: Story, placed: readonly unknown[] = []): Values {
   const values: Values = {};
+  const { namedBy, listed } = presentationOf(resource);
+  const looked = new Set([...namedBy.flat(), ...listed]);
   for (const field of resource.fields)
-    if (!placed.includes(field.name)) values[field.name] = fieldValue(field, chance, story);
+    if (!placed.includes(field.name)) values[field.name] = fieldValue(field, looked.has(field.name), chance, story);
   return values;
 }
 
-function fieldValue(field: Field, chance: Chance, story: Story): unknown {
-  const { name, type, nullable, knownValues, secret } = field;
+/** What people look for in a list is filled in, as far as something is known of such a field. */
+function fieldValue(field: Field, isLookedFor: boolean, chance: Chance, story: Story): unknown {
+  const { name, type, secret } = field;
+  const nullable = field.nullable && !isLookedFor;
+  const knownValues = field.knownValues.filter((value) => value !== '');
   if (secret) return null;
   if (knownValues.length > 0) {
     if (nullable && chance.chance(0.2)) return null;
-    return field.default !== undefined && chance.chance(0.6) ? field.default : chance.pick(knownValues);
+    return field.default && chance.chance(0.6) ? field.default : chance.pick(knownValues);
   }
   if (type === 'Boolean') return nullable && chance.chance(0.5) ? null : chance.chance(0.2) || field.default === true;
   const value = type === 'String' ? textOf(name, story, chance) : numberOf(name, story, chance);
-  const isLeftOut = nullable && chance.chance(value === undefined ? 1 : 0.25);
+  const isLeftOut = value === undefined ? field.nullable : nullable && chance.chance(0.25);
   if (isLeftOut) return null;
   if (type === 'Int') return Math.round(Number(value ?? field.default ?? 1));
   return value ?? field.default ?? (type === 'String' ? `${resourceless(name)} ${story.number}` : 1);
@@ -91,7 +97,7 @@ function byName<Value extends string | number>(patterns: readonly (readonly [Reg
 }
 
 const worth = ({ item, quantity }: Story): number => rounded(item.price * quantity);
-const hours = ({ days }: Story): number => Math.min(days, 8) / 2 + 0.5;
+const hours = (_: Story, { pick }: Chance): number => pick([1, 1.5, 2, 3, 4.5, 6, 7.5]);
 const hourly = 48;
 
 /** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
@@ -100,10 +106,14 @@ const numberOf = byName<number>([
   [/[cC]onversionFactor$/, 1],
   [/^billingRate$|^hourRate$/, hourly * 1.5],
   [/^costingRate$/, hourly],
-  [/Percentage$|^per[A-Z]/, [0, 2.5, 5, 10, 25, 50, 100]],
+  [/Percentage$/, 0],
+  [/^per[A-Z]/, [25, 50, 75, 100]],
+  [/^repairCost$/, ({ days }) => hourly * (days + 1)],
+  [/AdditionalCosts$/, [0, 40, 85]],
+  [/^(noOfDocs|documentCount)$/, [3, 12, 48, 260]],
   [/[rR]ate$|^price/, ({ item }) => item.price],
   [/(^(expected|billing|total|totalBillable))?[hH]ours$/, hours],
-  [/Mins$|^timeRequired$/, (story) => hours(story) * 60],
+  [/Mins$|^timeRequired$/, (story, chance) => hours(story, chance) * 60],
   [/(lossQty|LossQty|returnedQty|djustment|iscountAmount)$/, 0],
   [/([qQ]ty|[qQ]uantity)$/, ({ quantity }) => quantity],
   [/[wW]eight$/, ({ quantity }) => rounded(quantity * 1.8)],
@@ -116,7 +126,9 @@ const numberOf = byName<number>([
 
 const day = 24 * 60 * 60 * 1000;
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const hourText = (time: number): string => new Date(time - (time % 3_600_000)).toISOString();
+/** An hour of a working day. */
+const hourText = (time: number): string =>
+  new Date(time - (time % day) + (8 + (Math.floor(time / 3_600_000) % 9)) * 3_600_000).toISOString();
 const numbered =
   (head: string, digits: number) =>
   ({ number }: Story) =>
@@ -131,13 +143,15 @@ const mail = (name: string, place: string): string =>
 /** The texts of fields. */
 const textOf = byName<string>([
   [
-    /^(completionDate|toDate|endDate|toReferenceDate|bankStatementToDate)$/,
+    /^(completionDate|toDate|endDate|toReferenceDate|bankStatementToDate|scheduleDate|expectedEndDate|actualEndDate)$/,
     ({ begun, days }) => dayText(begun + days * day),
   ],
-  [/^(validTill|warrantyExpiryDate|amcExpiryDate)$/, ({ begun }) => dayText(begun + 365 * day)],
+  [/^validTill$/, ({ begun }) => dayText(begun + 30 * day)],
+  [/^(warrantyExpiryDate|amcExpiryDate)$/, ({ begun }) => dayText(begun + 365 * day)],
   [/^clearanceDate$/, ({ begun }) => dayText(begun + 2 * day)],
   [/Date$/, ({ begun }) => dayText(begun)],
-  [/^(toTime|completedAt|expiresAt)$/, ({ begun, days }) => hourText(begun + days * day)],
+  [/^expiresAt$/, ({ begun }) => hourText(begun + 30 * day)],
+  [/^(toTime|completedAt)$/, ({ begun, days }) => hourText(begun + days * day)],
   [/(Time|Datetime|At)$/, ({ begun }) => hourText(begun)],
   [/^downtime$/, ({ days }) => `${days * 8} Hours`],
   [/(^currency|Currency)$/, ({ currency }) => currency],
@@ -146,13 +160,15 @@ const textOf = byName<string>([
   [/([cC]ustomer|[pP]arty)(Name)?$/, ({ partner }) => partner],
   [/^collectionName$/, ({ territory }) => territory],
   [/^supplierWarehouse$/, ({ partner }) => `${partner} Stores`],
-  [/^doctypeName$/, 'Sales Invoice'],
+  [/^doctypeName$/, ['Sales Invoice', 'Sales Order', 'Quotation', 'Delivery Note', 'Stock Entry']],
+  [/^companyField$/, 'company'],
+  [/^bankAccount$/, ({ company }) => `Main Account - ${company.short}`],
   [/^key$/, 'currency'],
   [/^supplierQuotation$/, numbered('SQTN-', 6)],
   [/^modeOfPayment$/, 'Bank Transfer'],
   [/^signing(Field|Recipient)Id$/, numbered('SIGN-', 6)],
   [/supplier/i, ({ partner }) => partner],
-  [/^(employee|user|sender)$|^salesPerson$/, ({ employee }) => mail(employee, 'people')],
+  [/^(employee|user|sender|cc)$|^salesPerson$/, ({ employee }) => mail(employee, 'people')],
   [/^employeeName$/, ({ employee }) => employee],
   [/Email$/, ({ contact, partner }) => mail(contact, partner.replaceAll(' ', '-'))],
   [/Mobile$/, ({ number }) => `+49 40 ${String(5_000_000 + number)}`],
@@ -163,7 +179,7 @@ const textOf = byName<string>([
   [/^asset$/, numbered('ASSET-', 5)],
   [/^assetName$/, ({ machine }) => machine],
   [/arehouse$/, ({ company, item }) => `${item.group} - ${company.short}`],
-  [/^(costCenter|cc)$/, ({ company, department }) => `${department} - ${company.short}`],
+  [/^costCenter$/, ({ company, department }) => `${department} - ${company.short}`],
   [/ccount$/, ({ company }) => `Sundry Expenses - ${company.short}`],
   [/^(itemCode|productionItem|finishedGood|item|fgItem|rmItemCode|mainItemCode)$/, ({ item }) => item.code],
   [/^itemName$/, ({ item }) => item.name],
@@ -179,6 +195,7 @@ const textOf = byName<string>([
   [/^workstation/, ({ machine }) => machine],
   [/^workOrder$/, numbered('WO-', 6)],
   [/^(bomNo|semiFgBom|bom)$/, ({ item }) => `BOM-${item.code}-001`],
+  [/^purchaseInvoice$/, numbered('ACC-PINV-', 6)],
   [/[iI]nvoice$/, numbered('ACC-SINV-', 6)],
   [/^purchaseOrder|^salesOrder/, numbered('ORD-', 6)],
   [/^voucherNo$|^referenceNo$|^externalId$/, numbered('REF-', 6)],
@@ -186,7 +203,8 @@ const textOf = byName<string>([
   [/^tariffNumber$/, ({ number }) => `8${String(100_000 + (number % 900_000))}00`],
   [/^industry$/, industries],
   [/^categoryName$/, unitCategories],
-  [/^(groupName|templateName)$/, ({ territory, number }) => `${territory} ${number}`],
+  [/^templateName$/, ({ company, number }) => `Monthly report ${company.short} ${number}`],
+  [/^groupName$/, ({ territory, number }) => `${territory} ${number}`],
   [/PriceList$/, 'Standard Selling'],
   [/^(taxCategory|taxesAndCharges)$/, 'Domestic 19 %'],
   [/^paymentTermsTemplate$/, '30 days net'],
@@ -217,13 +235,19 @@ const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Val
       ...(repair.capitalizeRepairCost ? {} : { increaseInAssetLife: null }),
     };
   },
-  TimesheetDetail: (line) => ({
-    toTime: typeof line.fromTime === 'string' ? later(line.fromTime, amount(line.hours)) : null,
-    billingHours: line.isBillable ? line.hours : 0,
-    billingAmount: line.isBillable ? rounded(amount(line.hours) * amount(line.billingRate)) : 0,
-    costingAmount: rounded(amount(line.hours) * amount(line.costingRate)),
-  }),
+  TimesheetDetail: (line, { number }) => {
+    const isBillable = number % 4 !== 0;
+    return {
+      isBillable,
+      toTime: later(line.fromTime, amount(line.hours)),
+      billingHours: isBillable ? line.hours : 0,
+      ...{ billingRate: hourly * 1.5, costingRate: hourly },
+      billingAmount: isBillable ? rounded(amount(line.hours) * hourly * 1.5) : 0,
+      costingAmount: rounded(amount(line.hours) * hourly),
+    };
+  },
   Timesheet: ({ details }) => ({
+    details: daily(details),
     totalHours: sum(details, 'hours'),
     totalBillableHours: sum(details, 'billingHours'),
     totalBillableAmount: sum(details, 'billingAmount'),
@@ -232,9 +256,48 @@ const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Val
     totalBilledAmount: 0,
     perBilled: 0,
   }),
-  JobCard: ({ timeLogs, forQuantity }) => ({
-    totalCompletedQty: Math.min(sum(timeLogs, 'completedQty'), amount(forQuantity)),
-    totalTimeInMins: sum(timeLogs, 'timeInMins'),
+  JobCardTimeLog: ({ fromTime, timeInMins }) => ({ toTime: later(fromTime, amount(timeInMins) / 60) }),
+  JobCard: ({ timeLogs, operation, status, isCorrectiveJobCard }, { quantity }) => {
+    const logs = daily(timeLogs);
+    const done = status === 'draft' ? Math.floor(quantity / 2) : quantity;
+    const part = Math.floor(done / logs.length);
+    return {
+      workstation: `${operation} bench`,
+      totalCompletedQty: done,
+      manufacturedQty: done,
+      totalTimeInMins: sum(logs, 'timeInMins'),
+      timeLogs: logs.map((log, index) => ({
+        ...log,
+        operation,
+        completedQty: index === 0 ? done - part * (logs.length - 1) : part,
+      })),
+      ...(status === 'draft' ? { actualEndDate: null } : {}),
+      ...(isCorrectiveJobCard ? {} : { forOperation: null, forJobCard: null }),
+    };
+  },
+  SubcontractingOrder: ({ status }) => (status === 'draft' ? { perReceived: 0 } : {}),
+  SubcontractingInwardOrder: ({ status, items, perProduced }) => {
+    const produced = status === 'draft' ? 0 : amount(perProduced);
+    const delivered = produced === 100 ? 100 : produced / 5;
+    return {
+      perRawMaterialReceived: status === 'draft' ? 0 : 100,
+      perProduced: produced,
+      perDelivered: delivered,
+      ...{ perProcessLoss: 0, perReturned: 0, perRawMaterialReturned: 0 },
+      items: linesIn(items).map((line) => ({
+        ...line,
+        producedQty: rounded((amount(line.qty) * produced) / 100),
+        deliveredQty: rounded((amount(line.qty) * delivered) / 100),
+      })),
+    };
+  },
+  CurrencyExchangeSettings: ({ details, results }) => ({
+    details: linesIn(details)
+      .slice(0, 2)
+      .map((line, index) => ({ ...line, ...parameters[index] })),
+    results: linesIn(results)
+      .slice(0, 1)
+      .map((line) => ({ ...line, key: 'rates' })),
   }),
   Quotation: (_, { item, quantity }) => {
     const netTotal = rounded(item.price * quantity);
@@ -252,8 +315,10 @@ const derived: Partial<Record<RecordModel, (values: Values, story: Story) => Val
       roundingAdjustment,
     };
   },
-  SerialAndBatchBundle: ({ avgRate, totalQty, status }) => ({
-    totalAmount: rounded(amount(avgRate) * amount(totalQty)),
+  SerialAndBatchBundle: ({ status, typeOfTransaction }, { item, quantity }) => ({
+    avgRate: item.price,
+    totalQty: typeOfTransaction === 'Outward' ? -quantity : quantity,
+    totalAmount: rounded(item.price * (typeOfTransaction === 'Outward' ? -quantity : quantity)),
     isCancelled: status === 'cancelled',
   }),
   SigningDocument: ({ status, completedAt }) => ({
@@ -277,5 +342,21 @@ const amount = (value: unknown): number => (typeof value === 'number' ? value : 
 const sum = (lines: unknown, name: string): number =>
   Array.isArray(lines) ? rounded(lines.reduce((total: number, line: Values) => total + amount(line[name]), 0)) : 0;
 
-const later = (instant: string, hours: number): string =>
-  new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+/** Each line a day after the one before. */
+const daily = (lines: unknown): Values[] =>
+  linesIn(lines).map((line, index) => ({
+    ...line,
+    fromTime: later(line.fromTime, 24 * index),
+    toTime: later(line.toTime, 24 * index),
+  }));
+
+const linesIn = (lines: unknown): Values[] => (Array.isArray(lines) ? lines : []);
+
+const later = (instant: unknown, hours: number): string | null =>
+  typeof instant === 'string' ? new Date(Date.parse(instant) + hours * 3_600_000).toISOString() : null;
+
+/** What a service of exchange rates is asked with. */
+const parameters = [
+  { key: 'base', value: '{from_currency}' },
+  { key: 'symbols', value: '{to_currency}' },
+];

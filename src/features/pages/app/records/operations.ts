@@ -2,15 +2,19 @@
 import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import type { Operation } from '../api/graphql.js';
 
-/** The fields to show in a list: what names a record, then what people decide by. */
-export function columnsOf({ fields, namedBy, listed }: TypeAbout): FieldAbout[] {
-  const names = new Set([...namedBy.flatMap(([first = []]) => first), ...listed]);
-  return [...names].flatMap((name) => fields.find((field) => field.name === name) ?? []);
-}
+/** The fields that a list shows after the name of a record. */
+export const columnsOf = ({ fields, listed }: TypeAbout): FieldAbout[] =>
+  listed.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+
+/** What a list reads of each record: what names it, and its columns. */
+const listedNames = ({ hasStates, namedBy, listed }: TypeAbout): string[] => [
+  ...(hasStates ? ['status'] : []),
+  ...new Set([...namedBy.flat(), ...listed]),
+];
 
 /** A first look at the records of a type, for GraphiQL. */
 export function readQuery(type: TypeAbout): Operation {
-  const own = [type.hasStates && 'status', ...columnsOf(type).map(({ name }) => name)].filter(Boolean).join(' ');
+  const own = listedNames(type).join(' ');
   const lines = type.lines.map(({ field }) => ` ${field} { id }`).join('');
   if (type.kind === 'singleton') return { query: `query ${type.model} {\n  ${type.one} { id ${own}${lines} }\n}\n` };
   if (type.kind === 'child') {
@@ -38,12 +42,7 @@ export function listOperation(type: TypeAbout, variables: Readonly<Record<string
   const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
   const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
   const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
-  const fields = [
-    'id',
-    type.hasStates && 'status',
-    ...columnsOf(type).map(({ name }) => name),
-    isKept(type) && 'updatedAt',
-  ];
+  const fields = ['id', ...listedNames(type), isKept(type) && 'updatedAt'];
   return {
     query: `query ${type.model}List(${declared}) {
   ${type.many}(${passed}) {
@@ -59,13 +58,7 @@ export function listOperation(type: TypeAbout, variables: Readonly<Record<string
 
 /** A whole record with its lines. */
 export function recordOperation(type: TypeAbout, id: string, about: About): Operation {
-  const own = [
-    'id',
-    ...namesOf(type),
-    isKept(type) && 'createdAt updatedAt',
-    'version',
-    type.hasStates && 'displayTitle',
-  ];
+  const own = ['id', ...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'];
   const lines = type.lines.map(({ model, field }) => {
     const line = typeCalled(about, model);
     return `    ${field} { id ${line ? namesOf(line).join(' ') : ''} }\n`;

@@ -9,7 +9,7 @@ import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
 import { formFields, linesIn, type RecordProps, type RecordValues } from './draft.js';
 import { type Change, type ChangeGroup, doneWord, historyGroups } from './history-groups.js';
-import { columnsOf, recordOperation } from './operations.js';
+import { recordOperation } from './operations.js';
 import { RecordForm } from './record-form.js';
 import { fieldColumns, isLongText, labelOf, shortened, Value, When } from './rows.js';
 
@@ -114,9 +114,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
 
 function titleOf(type: TypeAbout, record: RecordValues): string {
   if (type.kind === 'singleton') return type.title;
-  const [first] = columnsOf(type);
-  const title = record.displayTitle ?? (first && record[first.name]);
-  return shortened(String(title && title !== record.id ? title : ((first && record[first.name]) ?? record.id)));
+  return shortened(String(record.displayTitle ?? record.id));
 }
 
 interface Version {

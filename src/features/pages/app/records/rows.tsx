@@ -1,3 +1,4 @@
+import { recordName } from '../../../../model/record-name.js';
 import type { FieldAbout, TypeAbout } from '../../about.js';
 import { type Column, Link, Table } from '../ui/controls.js';
 import { StateBadge } from '../ui/state-bar.js';
@@ -15,7 +16,7 @@ interface Props {
 
 /** The rows of a list. */
 export function Rows({ type, rows, order, onOrder }: Props) {
-  const [first, ...others] = columnsOf(type);
+  const [[naming = 'id'] = []] = type.namedBy;
   const sorted = (name: string, cell: Column<Row>['cell'], className?: string): Column<Row> => {
     const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
     const next = sort === undefined ? name : sort === 'ascending' ? `-${name}` : undefined;
@@ -29,12 +30,11 @@ export function Rows({ type, rows, order, onOrder }: Props) {
     return { label, heading, sort, className, cell };
   };
   const columns = [
-    first &&
-      sorted(first.name, (row) => (
-        <Link to={`records/${type.slug}/${row.id}`}>{shortened(String(row[first.name] ?? row.id))}</Link>
-      )),
+    sorted(naming, (row) => (
+      <Link to={`records/${type.slug}/${row.id}`}>{shortened(recordName(type, row) || row.id)}</Link>
+    )),
     type.hasStates && sorted('status', ({ status = '' }) => <StateBadge state={status} />),
-    ...others.map((field) =>
+    ...columnsOf(type).map((field) =>
       sorted(field.name, (row) => <Value field={field} value={shortValue(row[field.name])} />, cellClass(field)),
     ),
     type.kind !== 'child' && sorted('updatedAt', ({ updatedAt }) => updatedAt && <When at={updatedAt} />),
