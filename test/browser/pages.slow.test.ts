@@ -251,6 +251,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
         asset: `PRESS-${count}`,
         failureDate: '2026-11-21',
         repairCost: count,
+        totalRepairCost: count,
       }));
       const create =
         'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }';
@@ -263,7 +264,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.getByLabel('Value').fill('PRESS');
       await press(page.getByRole('button', { name: 'Filter', exact: true }));
       await page.getByText('30 in all').waitFor();
-      await press(page.getByRole('button', { name: 'Repair cost', exact: true }));
+      await press(page.getByRole('button', { name: 'Total repair cost', exact: true }));
       await page.getByRole('link', { name: 'PRESS-1', exact: true }).waitFor();
       await press(page.getByRole('button', { name: 'Next' }));
       await page.getByRole('link', { name: 'PRESS-26' }).waitFor();
