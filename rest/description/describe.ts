@@ -12,8 +12,6 @@ import { answersWithoutReadScope, complete, schemasOf, sharedSchemas } from './r
 import { describeRefusals } from './refusals.js';
 import { headers, headersOfEveryAnswer, historySuccess, refusalStatuses, sharedSuccesses } from './responses.js';
 
-export type Description = Awaited<ReturnType<typeof describeRest>>;
-
 /**
  * Yields to other requests between the operations, because printing the documents of all takes a while. `features` add to
  * it at the end.

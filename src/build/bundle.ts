@@ -6,11 +6,6 @@ import { projectFolder } from '../common/project.js';
 /** The entry points: the command line, and the reader process that the gateway starts. */
 export const programs = ['src/main.ts', 'src/database/sqlite/reader-process.ts'];
 
-/** Bundles `entries` and writes the files; see `bundled`. */
-export async function bundle(entries: readonly string[], folder: string): Promise<void> {
-  writeBundle(await bundled(entries, folder));
-}
-
 export function writeBundle(files: readonly BundledFile[]): void {
   for (const { path, contents } of files) {
     mkdirSync(dirname(path), { recursive: true });

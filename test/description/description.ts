@@ -1,6 +1,8 @@
-import { type Description, describeRest } from '../../rest/description/describe.js';
+import { describeRest } from '../../rest/description/describe.js';
 import { restEndpoints } from '../support/rest-operations.js';
 import { schema, serving } from '../support/schema.js';
+
+type Description = Awaited<ReturnType<typeof describeRest>>;
 
 let made: Promise<Description> | undefined;
 

@@ -1,8 +1,8 @@
 /** The formula of docs/cost.md, on the schema that is served. */
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import { federated } from '../features/federation/subgraph.js';
+import { costOf } from '../support/cost.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 

@@ -18,7 +18,6 @@ import { keepAlive, slowestClient } from '../../src/gateway/http/server.js';
 import { longestPath } from '../../src/graphql/guards/check-input.js';
 import { constraintOf, filterBounds, mostAlternatives, mostObjects } from '../../src/graphql/inputs/filters.js';
 import { mostErrors } from '../../src/graphql/limits/answer-meter.js';
-import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import * as sizes from '../../src/graphql/limits/sizes.js';
 import { mostOperands } from '../../src/graphql/types/columns.js';
 import { mostProblems } from '../../src/model/errors/problem.js';
@@ -37,6 +36,7 @@ import {
   mostOrdered,
   mostOrders,
 } from '../../src/model/limits.js';
+import { costOf } from '../support/cost.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';

@@ -1,9 +1,9 @@
 /** What is done before anything is read or written takes the time of an operation's text, however often its fragments are spread. */
 import { type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import { fieldsBelow, SelectionTrees } from '../../src/graphql/operation/selection.js';
 import { compiledReadsOf } from '../../src/query/compiled/reads.js';
+import { costOf } from '../support/cost.js';
 import { schema } from '../support/schema.js';
 
 function treeOf(text: string) {

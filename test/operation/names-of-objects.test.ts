@@ -1,8 +1,8 @@
 /** A variable may be called as something that every object of JavaScript has; left out, it has no value all the same. */
 import { expect, test } from 'vitest';
-import { costOf } from '../../src/graphql/limits/operation-cost.js';
 import { createAdmission } from '../../src/graphql/operation/admission.js';
 import { parseDocument } from '../../src/graphql/operation/documents.js';
+import { costOf } from '../support/cost.js';
 import { schema } from '../support/schema.js';
 
 const admission = createAdmission(schema, { costLimit: 100_000 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle, programs } from '../../src/build/bundle.js';
+import { bundled, programs, writeBundle } from '../../src/build/bundle.js';
 import { projectFolder } from '../../src/common/project.js';
 
 /**
@@ -13,5 +13,5 @@ export async function build(folder: string): Promise<void> {
     symlinkSync(join(projectFolder, name), join(folder, name));
   }
   const helpers = readdirSync(join(projectFolder, 'test/support')).filter((name) => name.endsWith('-process.ts'));
-  await bundle([...programs, ...helpers.map((name) => `test/support/${name}`)], folder);
+  writeBundle(await bundled([...programs, ...helpers.map((name) => `test/support/${name}`)], folder));
 }

@@ -7,7 +7,6 @@ import {
   type DefinitionNode,
   type DocumentNode,
   type GraphQLSchema,
-  getOperationAST,
   Kind,
   type OperationDefinitionNode,
   valueFromASTUntyped,
@@ -60,20 +59,6 @@ export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
     return { cost: { requested, limit }, hasLists: cost.hasLists };
   };
-}
-
-/**
- * The cost of an operation, whatever its amount; undefined where the document has no such operation. @throws
- * QUERY_TOO_COMPLEX where its depth, width or text is too large
- */
-export function costOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  variables: Variables = {},
-  operationName?: string | null,
-): number | undefined {
-  const operation = getOperationAST(document, operationName);
-  return operation ? costIn(schema, document, operation).of(Object.assign(new NamedValues(), variables)) : undefined;
 }
 
 interface Cost extends Pick<Weight, 'hasLists'> {

@@ -246,8 +246,8 @@ const invalid = (message: string) => errors.badRequest('parameters_invalid', mes
 
 /** A valid document of the gateway's own. */
 export class StoredDocument {
-  // The private field makes the class nominal: only `store` can make an instance.
-  readonly #isValid = true;
+  // It makes the class nominal: only `store` can make an instance.
+  protected readonly isValid = true;
 
   /** The operation of the document. */
   readonly definition: OperationDefinitionNode;
@@ -264,9 +264,5 @@ export class StoredDocument {
   ): StoredDocument | readonly GraphQLError[] {
     const faults = validate(schema, document, rules);
     return faults.length > 0 ? faults : new StoredDocument(document);
-  }
-
-  static isStored(value: unknown): value is StoredDocument {
-    return value instanceof StoredDocument && value.#isValid;
   }
 }
