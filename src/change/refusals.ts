@@ -29,11 +29,7 @@ export function mismatchOf(
 
 /** The columns that decide whether a row may be changed, besides those of its version. */
 export const decidingColumns = ({ documentLike }: Resource, allowed: AllowedRows | undefined): string[] => [
-  ...new Set([
-    ...(documentLike ? ['status'] : []),
-    ...(allowed ? columnsIn(allowed.rule) : []),
-    ...(allowed ? columnsIn(allowed.seen) : []),
-  ]),
+  ...new Set([...(documentLike ? ['status'] : []), ...(allowed ? columnsIn(allowed.rule) : [])]),
 ];
 
 /** The wanted state of a row. */

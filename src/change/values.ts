@@ -1,4 +1,5 @@
 /** Column values: of an input, of a new record, and those that differ. */
+import { oncePer } from '../common/kept.js';
 import type { Author, Values } from '../model/change.js';
 import { authorColumns, type Resource } from '../model/resource.js';
 import { ids } from '../query/ids.js';
@@ -62,21 +63,15 @@ interface EmptyRow {
   names: ReadonlySet<string>;
 }
 
-const emptyRows = new Map<Resource, EmptyRow>();
-
-function emptyRow(resource: Resource): EmptyRow {
-  const known = emptyRows.get(resource);
-  if (known) return known;
+const emptyRow = oncePer((resource: Resource): EmptyRow => {
   const columns: Values = {};
   for (const field of resource.fields) columns[field.name] = field.default ?? null;
   for (const { reference } of resource.parents) columns[reference] ??= null;
   if (resource.timestamps) for (const name of ['createdAt', 'updatedAt', ...authorColumns]) columns[name] = null;
   // V8 copies an object that was parsed twenty times as fast as one that was filled field by field.
   const empty: EmptyRow['empty'] = JSON.parse(JSON.stringify({ id: '', ...columns }));
-  const made = { empty, names: new Set(resource.fields.map(({ name }) => name)) };
-  emptyRows.set(resource, made);
-  return made;
-}
+  return { empty, names: new Set(resource.fields.map(({ name }) => name)) };
+});
 
 /** A record in its current state. */
 export interface StoredRecord {

@@ -52,11 +52,6 @@ export function createResources(
 /** A resource whose relations to others are still being added. */
 type Joined = Resource & { parents: Parent[]; lines: Lines[]; links: Link[]; waysBack: WayBack[] };
 
-/** The operations of both interfaces on records of a model. */
-export function operationsOf({ kind }: CatalogueEntry, fields: readonly DMMF.Field[]): RecordOperation[] {
-  return [...operationsOfKind[kind], ...(isDocumentLike(fields) ? (['submit', 'cancel'] as const) : [])];
-}
-
 /** Whether records of the model have the states draft, submitted and cancelled. */
 const isDocumentLike = (fields: readonly DMMF.Field[]): boolean =>
   fields.some((field) => field.name === 'status' && field.default === 'draft');
@@ -83,7 +78,7 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     fields: documented.map((field) => describeField(model, field, entry.secrets?.includes(field.name))),
     timestamps: fields.some((field) => field.name === 'createdAt'),
     documentLike: isDocumentLike(fields),
-    operations: operationsOf(entry, fields),
+    operations: [...operationsOfKind[entry.kind], ...(isDocumentLike(fields) ? (['submit', 'cancel'] as const) : [])],
     documented: entry.documented,
     ...(entry.kind === 'child' ? { scope: scopeOf(fields) } : {}),
   };

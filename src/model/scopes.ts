@@ -5,12 +5,11 @@
  * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
 
-import { datamodel } from '../generated/datamodel.js';
-import { type Area, catalogue, type RecordOperation } from './catalogue.js';
-import { operationsOf } from './create-resources.js';
+import type { Area, RecordOperation } from './catalogue.js';
 import { errors } from './errors/errors.js';
 import { type Action, transitions } from './lifecycle.js';
 import type { Resource } from './resource.js';
+import { allResources } from './resources.js';
 
 const verbsInOrder = ['read', 'write', 'submit', 'cancel', 'delete'] as const;
 export type Verb = (typeof verbsInOrder)[number];
@@ -116,11 +115,10 @@ export const knownScopes: readonly Scope[] = [
 
 function verbsByArea(): Map<Area, Verb[]> {
   const used = new Map<Area, Set<Verb>>();
-  const models = new Map(datamodel.models.map((model) => [model.name, model]));
-  for (const [name, entry] of Object.entries(catalogue)) {
-    const verbs = used.get(entry.area) ?? new Set();
-    for (const operation of operationsOf(entry, models.get(name)?.fields ?? [])) verbs.add(verbOf[operation]);
-    used.set(entry.area, verbs);
+  for (const { area, operations } of allResources) {
+    const verbs = used.get(area) ?? new Set();
+    for (const operation of operations) verbs.add(verbOf[operation]);
+    used.set(area, verbs);
   }
   return new Map([...used].map(([area, verbs]) => [area, verbsInOrder.filter((verb) => verbs.has(verb))]));
 }

@@ -66,11 +66,8 @@ export function leavesOf(condition: Condition, found: (Comparison | Related)[] =
 }
 
 /** The types to which a condition follows links, at any depth. They may be of other areas. */
-export function linkedIn(condition: Condition): ReadonlySet<Resource> {
-  const found = new Set<Resource>();
-  for (const leaf of leavesOf(condition)) if (leaf.kind === 'link') found.add(leaf.to.resource);
-  return found;
-}
+export const linkedIn = (condition: Condition): ReadonlySet<Resource> =>
+  new Set(leavesOf(condition).flatMap((leaf) => (leaf.kind === 'link' ? leaf.to.resource : [])));
 
 /** Whether only SQL can express a condition. */
 export const isForSql = (condition: Condition): boolean =>

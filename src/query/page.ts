@@ -2,6 +2,7 @@
  * A page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is needed: the total
  * costs no rows, and rows cost no count.
  */
+import { once } from '../common/kept.js';
 import type { SeenDatabase } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { errors } from '../model/errors/errors.js';
@@ -68,7 +69,7 @@ export function pageIn<Found, Row>(
   const { backwards, size, head, isOpen } = extent;
   const list = listOfExtent(extent);
   /** The rows of the page and the next one. */
-  const read = lazy(async () => {
+  const read = once(async () => {
     const found = await list.find((head ?? size) + 1, given.offset ?? 0);
     return { rows: await list.load(endOf(found, extent)), isLed: found.length > size };
   });
@@ -85,7 +86,7 @@ export function pageIn<Found, Row>(
       const page = (await read()).rows.slice(0, size).flatMap((row) => (row === undefined ? [] : [row]));
       return backwards ? page.reverse() : page;
     },
-    total: lazy(list.count),
+    total: once(list.count),
     hasNextPage: backwards ? goesOn : more,
     hasPreviousPage: backwards ? more : goesOn,
   };
@@ -213,15 +214,6 @@ export const wholeCountSql = ({ model }: Pick<Resource, 'model'>): string =>
 /** Whether the condition selects all records of a type that is counted by triggers. */
 export const isWholeList = ({ kind }: Resource, where: Condition): boolean =>
   kind === 'resource' && isEverything(where);
-
-/** Runs `read` at the first call and returns its promise from then on. */
-export function lazy<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= read();
-    return result;
-  };
-}
 
 // Which rows of those between the cursors are a page, as Relay's cursor specification says.
 

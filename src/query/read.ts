@@ -86,11 +86,6 @@ export async function readLinked(
     newest.map(({ id }) => id),
     selection,
   );
-  const byId = new Map(records.map((record) => [record.id, record]));
-  const found = new Map<string, SelectedRecord>();
-  for (const { text, id } of newest) {
-    const record = byId.get(id);
-    if (record) found.set(text, record);
-  }
-  return found;
+  const textOf = new Map(newest.map(({ text, id }) => [id, text]));
+  return new Map(records.map((record) => [String(textOf.get(record.id)), record]));
 }

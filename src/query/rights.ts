@@ -41,13 +41,7 @@ export const subjectOf = ({ keyId }: { keyId: string }): string => (keyId.includ
 
 /** A hidden field that a condition compares, at any depth; undefined if there is none. */
 export function hiddenIn(rights: Rights, resource: Resource, condition: Condition): string | undefined {
-  if ('of' in condition) {
-    for (const each of condition.of) {
-      const found = hiddenIn(rights, resource, each);
-      if (found) return found;
-    }
-    return undefined;
-  }
+  if ('of' in condition) return condition.of.map((each) => hiddenIn(rights, resource, each)).find(Boolean);
   const field = condition.kind === 'link' ? condition.to.text : 'field' in condition ? condition.field : undefined;
   if (field !== undefined && rights.hidden(resource).has(field)) return field;
   return 'to' in condition ? hiddenIn(rights, condition.to.resource, condition.condition) : undefined;

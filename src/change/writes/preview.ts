@@ -62,9 +62,9 @@ function* previewed(
       return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
     }
     const counts = yield* countLines(writing, resource, [id]);
-    const deletes = resource.lines.map(({ field: list, resource: { model: type } }, place) => ({
-      ...{ list, type, count: counts[place] ?? 0 },
-    }));
+    const deletes = resource.lines.map(({ field: list, resource: { model: type } }, place) => {
+      return { list, type, count: counts[place] ?? 0 };
+    });
     if (resource.kind === 'child') yield* removeLine(writing, resource, { id, version });
     else yield* removeRecords(writing, resource, [{ id, version }], false);
     return { changes: [], deletes };

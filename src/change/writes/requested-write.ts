@@ -136,21 +136,16 @@ export function withoutHidden(
     }
     return values;
   };
-  const { input, inputs, updates } = given;
+  const ofList = (list: unknown, clean: (each: Values, place: number) => unknown) =>
+    Array.isArray(list) ? list.map(clean) : list;
   return {
     ...given,
-    ...(isObject(input) ? { input: cleaned(resource, input, ['input'], isNew) } : {}),
-    ...(Array.isArray(inputs)
-      ? { inputs: inputs.map((each, place) => cleaned(resource, each, ['inputs', place], true)) }
-      : {}),
-    ...(Array.isArray(updates)
-      ? {
-          updates: updates.map((each, place) => ({
-            ...each,
-            input: cleaned(resource, each.input, ['updates', place, 'input'], false),
-          })),
-        }
-      : {}),
+    input: cleaned(resource, given.input, ['input'], isNew),
+    inputs: ofList(given.inputs, (each, place) => cleaned(resource, each, ['inputs', place], true)),
+    updates: ofList(given.updates, (each, place) => ({
+      ...each,
+      input: cleaned(resource, each.input, ['updates', place, 'input'], false),
+    })),
   };
 }
 

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Identity } from '../../change/context.js';
-import type { Current } from '../../common/kept.js';
+import { instant } from '../../change/journal/entry.js';
+import { type Current, WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import { Seal } from '../../common/seal.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
@@ -108,7 +109,7 @@ export function keepLastUse(
 const CACHED_FOR = 500;
 /** And for which others wait for a look-up under way before they begin another: its connection may have been lost. */
 const AWAITED_FOR = 5_000;
-/** The most keys in the cache; the oldest entry makes room. Invalid keys are not cached. */
+/** The most keys in the cache. Invalid keys are not cached. */
 const MOST_CACHED = 1000;
 
 /**
@@ -134,7 +135,7 @@ export function createAuthenticator(
   grants: CurrentGrants,
   identifyToken?: IdentifyToken,
 ): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Identify {
-  const cached = new Map<string, CachedKey>();
+  const cached = new WeighedCache<CachedKey>(MOST_CACHED, () => 1);
 
   /** Requests with the same key share one look-up while it is under way. */
   function find(secret: string, hash: string): MaybePromise<Key | undefined> {
@@ -149,12 +150,7 @@ export function createAuthenticator(
       return found;
     });
     const entry: CachedKey = { key, since: performance.now() };
-    cached.delete(hash);
     cached.set(hash, entry);
-    for (const oldest of cached.keys()) {
-      if (cached.size <= MOST_CACHED) break;
-      cached.delete(oldest);
-    }
     const forget = () => cached.get(hash) === entry && cached.delete(hash);
     key.then((found) => {
       if (found) entry.key = found;
@@ -237,13 +233,5 @@ export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/**
- * A date of a key as text: `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC.
- */
-export function dateOf(text: unknown): Date | null {
-  if (typeof text !== 'string') return null;
-  const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
-  // A key whose expiry cannot be read must not count as one that never expires.
-  if (Number.isNaN(date.getTime())) throw new Error('A date of a key has an unknown form');
-  return date;
-}
+/** A date of a key as text. One whose expiry cannot be read must not count as one that never expires. @throws as `instant` */
+export const dateOf = (text: unknown): Date | null => (text === null ? null : instant(text));

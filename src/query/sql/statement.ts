@@ -1,6 +1,7 @@
 /** An SQL statement of a compiled read: its text is written once, its values are bound for each request. */
 
 import type { Bytes } from '../../common/bytes.js';
+import { oncePer } from '../../common/kept.js';
 import type { MaybePromise } from '../../common/maybe-promise.js';
 import type { Rows } from '../../common/work.js';
 import type { ReadBound } from '../../database/direct-access.js';
@@ -61,14 +62,8 @@ export function compiledOnce<Compiled>(
   kind: SelectedOperation['kind'],
   compile: (tree: SelectionTree) => Compiled | undefined,
 ): (operation: SelectedOperation) => Compiled | undefined {
-  const known = new WeakMap<SelectionTree, { compiled: Compiled | undefined }>();
-  return (operation) => {
-    const { tree } = operation;
-    if (operation.kind !== kind || !tree) return undefined;
-    const found = known.get(tree) ?? { compiled: ifCompilable(() => compile(tree)) };
-    known.set(tree, found);
-    return found.compiled;
-  };
+  const compiled = oncePer((tree: SelectionTree) => ifCompilable(() => compile(tree)));
+  return ({ kind: given, tree }) => (given === kind && tree ? compiled(tree) : undefined);
 }
 
 /** Undefined for what only the resolvers can answer. */

@@ -3,6 +3,7 @@
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
+import { once } from '../../../common/kept.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import {
@@ -25,7 +26,7 @@ import type { Selection } from '../../../model/selection.js';
 import type { Condition } from '../../../query/condition.js';
 import { conditionOf, type Filter } from '../../../query/filter.js';
 import { columnsIn } from '../../../query/matches.js';
-import { lazy, totalOf } from '../../../query/page.js';
+import { totalOf } from '../../../query/page.js';
 import type { Rights } from '../../../query/rights.js';
 import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
 import { type GroupKey, havingCondition, type Measure, measureNamed, typeOfField } from '../measure.js';
@@ -86,7 +87,7 @@ function answer(
 
   const where = conditionOf(resource, filter);
   const asked = selectionIn(info).fields;
-  const groups = lazy(() =>
+  const groups = once(() =>
     aggregate(context, resource, {
       where,
       keys,
@@ -99,7 +100,7 @@ function answer(
     }),
   );
   return {
-    group: lazy(() => wholeGroup(context, resource, where, measuresOf(asked))),
+    group: once(() => wholeGroup(context, resource, where, measuresOf(asked))),
     groups: async () => (await groups()).slice(0, first).map(aggregateOfGroup),
     hasMoreGroups: async () => (await groups()).length > first,
   };

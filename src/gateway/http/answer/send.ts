@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import { errors } from '../../../model/errors/errors.js';
 import type { Visit } from '../visit.js';
-import { noStore } from './headers.js';
+import { names, noStore } from './headers.js';
 
 /** Bytes from which an answer is compressed, and from which it is sent in pieces. */
 const worthCompressing = 1024;
@@ -34,7 +34,7 @@ export function send(visit: Visit, answer: HttpAnswer): void {
   if (visit.isLast) all.push('Connection', 'close');
   if (body === undefined) return endTogether(response.writeHead(status, all), body, encoding);
   if (body.length >= large) return sendLarge(visit, { status, headers: all, body, encoding });
-  if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
+  if (body.length < worthCompressing || !names(response.req.headers['accept-encoding']?.toString(), 'gzip')) {
     all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
     return endTogether(response.writeHead(status, all), body, encoding);
   }
@@ -72,19 +72,12 @@ function sendLarge({ response, isRead }: Visit, { status, headers, body, encodin
   headers.push('Vary', 'Accept-Encoding');
   const { method, headers: asked } = response.req;
   if (method === 'HEAD') return void response.writeHead(status, [...headers, 'Content-Length', String(length)]).end();
-  if (mayCompress() && acceptsGzip(asked['accept-encoding'])) {
+  if (mayCompress() && names(asked['accept-encoding']?.toString(), 'gzip')) {
     response.writeHead(status, [...headers, 'Content-Encoding', 'gzip']);
     return sendCompressed(response, body, encoding);
   }
   response.writeHead(status, [...headers, 'Content-Length', String(length)]);
   sendPieces(response, response, body, encoding);
-}
-
-function acceptsGzip(accepted: string | string[] | undefined): boolean {
-  if (accepted === undefined) return false;
-  return String(accepted)
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;|$)/i.test(coding) && !/;\s*q=0(\.0*)?\s*$/i.test(coding));
 }
 
 // Ends answers together that are ready in one turn of the event loop. Each answer that is sent alone wakes the client's
