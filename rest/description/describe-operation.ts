@@ -15,13 +15,15 @@ import { type Example, exampleBody, exampleChange } from './examples.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
 import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
 
-export interface DescribedOperation extends ApiOperation, DescribedTwin {
+export interface DescribedOperation extends ApiOperation {
   tags: string[];
   security: Record<string, readonly string[]>[];
   parameters?: (DescribedParameter | Reference)[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; example: unknown }> };
   responses: Record<string, Response | Reference>;
   'x-extension'?: true;
+  /** The document is served by itself, because all of them together are as long as the rest of the description. */
+  'x-graphql-operation': { name: string; externalValue: string };
 }
 
 export function describeOperation(endpoint: RestEndpoint): DescribedOperation {
@@ -73,7 +75,7 @@ function describeOwn(endpoint: AddedEndpoint): DescribedOperation {
 }
 
 /** The operation of an endpoint, with the variables of its example. */
-export const twinOf = (endpoint: RestEndpoint): GraphqlTwin => ({
+export const twinOf = (endpoint: RestEndpoint) => ({
   name: endpoint.name,
   document: endpoint.text,
   variables: endpoint.resource ? exampleVariables(endpoint, exampleOfBody(endpoint)) : {},
@@ -182,20 +184,7 @@ const describeParameter = ({
   ...(place === 'header' && { 'x-extension': true }),
 });
 
-/** How the description shows the GraphQL operation that an endpoint means. */
-interface GraphqlTwin {
-  name: string;
-  document: string;
-  /** The variables of the example call. */
-  variables: Record<string, unknown>;
-}
-
-interface DescribedTwin {
-  /** The document is served by itself, because all of them together are as long as the rest of the description. */
-  'x-graphql-operation': { name: string; externalValue: string };
-}
-
 /** The address of the document is relative to that of the description. */
-const describeTwin = (name: string): DescribedTwin => ({
+const describeTwin = (name: string) => ({
   'x-graphql-operation': { name, externalValue: documentPath(name).slice(1) },
 });

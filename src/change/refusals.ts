@@ -29,7 +29,11 @@ export function mismatchOf(
 
 /** The columns that decide whether a row may be changed, besides those of its version. */
 export const decidingColumns = ({ documentLike }: Resource, allowed: AllowedRows | undefined): string[] => [
-  ...new Set([...(documentLike ? ['status'] : []), ...(allowed ? columnsIn(allowed.rule) : [])]),
+  ...new Set([
+    ...(documentLike ? ['status'] : []),
+    ...(allowed ? columnsIn(allowed.rule) : []),
+    ...(allowed ? columnsIn(allowed.seen) : []),
+  ]),
 ];
 
 /** The wanted state of a row. */

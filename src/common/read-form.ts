@@ -21,6 +21,9 @@ export const objectingTo =
 const largest = 16 * 1024 * 1024;
 const deepest = 50;
 
+/** The form of a JSON object of texts; `otherwise` is what is wrong with anything else. */
+export const textsByName = (otherwise: string) => z.record(z.string(), z.string('must be a text'), otherwise);
+
 /** What the file holds; undefined if it has another form, or cannot be read. */
 export function readForm<Form extends z.ZodType>(
   path: string,

@@ -19,8 +19,8 @@ test('a document is found under its name, in small letters, and under its hash',
 test.each([
   ['{ "a": ', 'not valid JSON: it ends at line 1, column 8, where a value is expected'],
   ['["{ __typename }"]', 'it must hold one JSON object'],
-  ['{ "a": 1 }', 'the operation "a" must be a string'],
-  ['{ "a": "{ one }", "A": "{ other }" }', '"A" names two operations: names that differ only in case are the same'],
+  ['{ "a": 1 }', '`a` must be a text'],
+  ['{ "a": "{ one }", "A": "{ other }" }', '`A` names two operations: names that differ only in case are the same'],
 ])('%s is refused, and why is said with the path', (text, reason) => {
   const path = fileWith(text);
   expect(() => readTrustedDocuments(path)).toThrow(reason);

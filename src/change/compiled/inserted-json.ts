@@ -3,6 +3,7 @@
  * lines, the gateway knows all of their values before it writes, so no statement has to read them back.
  */
 import { type Bytes, bytesOf } from '../../common/bytes.js';
+import { groupedBy } from '../../common/grouped.js';
 import type { Values } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { statuses } from '../../model/lifecycle.js';
@@ -147,18 +148,9 @@ type LinesOf = (lines: Lines, record: Values) => readonly Values[];
 function byParent(lists: readonly Insert[]): LinesOf {
   const found = new Map<Lines, Map<unknown, Values[]>>();
   return (lines, { id }) => {
-    const known = found.get(lines) ?? grouped(lists, lines);
+    const rows = () => lists.find(({ resource }) => resource === lines.resource)?.rows ?? [];
+    const known = found.get(lines) ?? groupedBy<Values, unknown>(rows(), (row) => row[lines.reference]);
     found.set(lines, known);
     return known.get(id) ?? [];
   };
-}
-
-function grouped(lists: readonly Insert[], { resource, reference }: Lines): Map<unknown, Values[]> {
-  const groups = new Map<unknown, Values[]>();
-  for (const row of lists.find((list) => list.resource === resource)?.rows ?? []) {
-    const group = groups.get(row[reference]);
-    if (group) group.push(row);
-    else groups.set(row[reference], [row]);
-  }
-  return groups;
 }

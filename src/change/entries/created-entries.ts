@@ -1,4 +1,5 @@
 /** The entries of new records, whose values are known before anything is written. */
+import { groupedBy } from '../../common/grouped.js';
 import type { SqlType, StatementBuilder, TableColumn } from '../../database/statement-builder.js';
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Resource, scopeOf } from '../../model/resource.js';
@@ -61,15 +62,8 @@ function recordJson({ fields }: Resource, row: Values, but?: string): string {
 }
 
 /** The same entries with those of each document together, in the order in which the documents come first. */
-export function byDocument(entries: readonly CreatedEntry[]): CreatedEntry[] {
-  const documents = new Map<string, CreatedEntry[]>();
-  for (const entry of entries) {
-    const known = documents.get(entry.documentId);
-    if (known) known.push(entry);
-    else documents.set(entry.documentId, [entry]);
-  }
-  return [...documents.values()].flat();
-}
+export const byDocument = (entries: readonly CreatedEntry[]): CreatedEntry[] =>
+  [...groupedBy(entries, ({ documentId }) => documentId).values()].flat();
 
 /** Where new lines of a document that existed before are read from. */
 export interface NewLines {

@@ -3,6 +3,7 @@
  * version which the entry has made. What a record was then is what it is now, with later changes undone; of one that is gone,
  * what it was in the end. Where the journal has a gap, it is not known what a record was before, so that is not shown.
  */
+import { groupedBy } from '../../common/grouped.js';
 import type { SeenDatabase } from '../../database/open-database.js';
 import { placeholders } from '../../database/statement-builder.js';
 import type { Resource } from '../../model/resource.js';
@@ -38,14 +39,8 @@ export class SeenEntries {
 
   /** For these entries. `source` reads all records, and is not asked where no rule compares anything. */
   static async read(source: EntrySource, rights: Rights, entries: Iterable<EntryPlace>): Promise<SeenEntries> {
-    const asked = new Map<Resource, EntryPlace[]>();
-    for (const entry of entries) {
-      const { resource } = deciding(entry);
-      const others = asked.get(resource) ?? [];
-      if (others.push(entry) === 1) asked.set(resource, others);
-    }
     const sights = new Map<string, Sight>();
-    for (const [resource, its] of asked) {
+    for (const [resource, its] of groupedBy(entries, (entry) => deciding(entry).resource)) {
       const rule = rights.rule(resource, 'read');
       const columns = [...new Set(columnsIn(rule))];
       const found = columns.length > 0 ? await foundRows(source, resource, columns, its) : undefined;

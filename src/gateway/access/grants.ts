@@ -17,12 +17,7 @@ export interface Person {
   claims: Claims;
 }
 
-export interface Granted {
-  scopes: readonly string[];
-  rights: Rights;
-  /** Why there are no scopes, as a sentence. */
-  whyNone?: string | undefined;
-}
+export type Granted = Pick<Identity, 'scopes' | 'whyNone'> & { rights: Rights };
 
 /** All roles that there are. */
 export interface Grants {

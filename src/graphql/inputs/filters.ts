@@ -48,26 +48,21 @@ export function constraintOf({ extensions }: { extensions: { constraint?: Constr
   return extensions.constraint ?? {};
 }
 
-/** `StringComparison` and the like: the conditions on one value. */
-type Comparable = Exclude<Column['type'], 'DocumentStatus'>;
+const comparable = ['String', 'ID', 'Float', 'Int', 'Boolean', 'DateTime'] as const;
+
+type Comparable = (typeof comparable)[number];
 
 const noNull = 'leave it out, or ask with `isNull`';
 
 /** The comparison input of a type. */
-export function comparisonOf(builder: Builder, type: Column['type']): InputRef<Filter> {
-  return type === 'DocumentStatus' ? statusComparison(builder) : comparisons(builder)[type];
-}
+export const comparisonOf = (builder: Builder, type: Column['type']): InputRef<Filter> =>
+  comparisons(builder).get(type) ?? statusComparison(builder);
 
-const comparisons = perBuilder((builder): Record<Comparable, InputRef<Filter>> => {
-  return {
-    String: comparison(builder, 'String'),
-    ID: comparison(builder, 'ID'),
-    Float: comparison(builder, 'Float'),
-    Int: comparison(builder, 'Int'),
-    Boolean: comparison(builder, 'Boolean'),
-    DateTime: comparison(builder, 'DateTime'),
-  };
-});
+/** `StringComparison` and the like: the conditions on one value. */
+const comparisons = perBuilder(
+  (builder): ReadonlyMap<Column['type'], InputRef<Filter>> =>
+    new Map(comparable.map((type) => [type, comparison(builder, type)])),
+);
 
 /** States have no order, and no parts. */
 const statusComparison = perBuilder((builder): InputRef<Filter> => {
@@ -128,7 +123,7 @@ function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
   });
 }
 
-type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
+export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 
 /** The most conditions in one `and` or `or`. */
 export const mostAlternatives = 50;
@@ -195,10 +190,10 @@ function fieldConditions(builder: Builder, t: InputFields, resource: Resource): 
 function relationConditions(builder: Builder, t: InputFields, { lines, parents, links }: Resource): InputFieldMap {
   return Object.fromEntries([
     ...lines.map(({ field, resource }) => [field, t.field({ type: linesFilterOf(builder, resource) })]),
-    ...parents.map(({ field, resource }) => [field, t.field({ type: filterOf(builder, resource) })]),
-    ...links
-      .filter(({ resource }) => typesOf(builder).has(resource))
-      .map(({ field, resource }) => [field, t.field({ type: filterOf(builder, resource) })]),
+    ...[...parents, ...links.filter((link) => typesOf(builder).has(link.resource))].map(({ field, resource }) => [
+      field,
+      t.field({ type: filterOf(builder, resource) }),
+    ]),
   ]);
 }
 

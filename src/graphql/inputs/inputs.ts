@@ -10,9 +10,8 @@ import { kindsOfValue } from '../guards/value-problem.js';
 import { isId, isReference } from '../types/columns.js';
 import { documentStatus } from '../types/enums.js';
 import { valueNotes } from '../value-notes.js';
-import { type Constraint, constrained } from './filters.js';
+import { type Constraint, constrained, type InputFields } from './filters.js';
 
-export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 /** `CreateAssetRepairInput`: required fields are non-null, defaults are declared, lines are nested. */
 export const createInput = perResource(
   (builder, resource): InputRef<Values> =>

@@ -7,8 +7,7 @@ import type { OrderBy } from '../../query/list.js';
 import { sortOfRecord } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { columnsOf } from '../types/columns.js';
-import { constrained, filterBounds, filterOf } from './filters.js';
-import type { InputFields } from './inputs.js';
+import { constrained, filterBounds, filterOf, type InputFields } from './filters.js';
 
 const direction = perBuilder((builder) =>
   builder.enumType('SortDirection', {
@@ -43,15 +42,6 @@ const sortOf = perResource(
     }),
 );
 
-/** The `orderBy` argument of a list. */
-export const orderArgument = (builder: Builder, resource: Resource) =>
-  builder.args((t) => ({
-    orderBy: t.field({
-      type: [sortOf(builder, resource)],
-      ...constrained({ maximumLength: mostOrders }),
-    }),
-  }));
-
 /** The fields of a resource as an enum, for sorting and grouping. */
 const sortFieldOf = perResource((builder, resource) => {
   return builder.enumType(`${resource.model}SortField`, {
@@ -71,7 +61,7 @@ export const sortFields = (builder: Builder, t: InputFields, resource: Resource)
 export const listArguments = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
-    ...orderArgument(builder, resource),
+    orderBy: t.field({ type: [sortOf(builder, resource)], ...constrained({ maximumLength: mostOrders }) }),
   }));
 
 /** The constraint of a list that names types or actions; a client may name one often. */

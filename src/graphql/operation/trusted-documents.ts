@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type GraphQLError, Kind, parse } from 'graphql';
 import { ConfigError } from '../../common/config-error.js';
-import { readJson } from '../../common/read-json.js';
-import { readTextFile } from '../../common/read-text-file.js';
+import { objectingTo, readForm, textsByName } from '../../common/read-form.js';
 import type { CostReport } from '../limits/operation-cost.js';
 
 /** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */
@@ -14,33 +13,21 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
  * wrong with the file
  */
 export function readTrustedDocuments(path: string): TrustedDocuments {
-  try {
-    return read(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`TRUSTED_DOCUMENTS names ${path}, which cannot be used: ${reason}.`]);
-  }
-}
-
-function read(path: string): TrustedDocuments {
-  const listed: unknown = readJson(readTextFile(path));
-  if (typeof listed !== 'object' || listed === null || Array.isArray(listed)) {
-    throw new Error('it must hold one JSON object, {"<hash>": "<operation>", …}');
-  }
+  const problems: string[] = [];
+  const object = objectingTo('TRUSTED_DOCUMENTS', path, problems);
   const documents = new Map<string, string>();
-  for (const [name, text] of Object.entries(listed)) {
-    if (typeof text !== 'string') throw new Error(`the operation ${quoted(name)} must be a string`);
+  for (const [name, text] of Object.entries(readForm(path, listed, object) ?? {})) {
     const key = name.toLowerCase();
-    if ((documents.get(key) ?? text) !== text) {
-      throw new Error(`${quoted(name)} names two operations: names that differ only in case are the same`);
-    }
+    if ((documents.get(key) ?? text) !== text)
+      object(`\`${name}\` names two operations: names that differ only in case are the same`);
     documents.set(key, text);
     documents.set(createHash('sha256').update(text).digest('hex'), text);
   }
+  if (problems.length > 0) throw new ConfigError(problems);
   return documents;
 }
 
-const quoted = (name: string): string => JSON.stringify(name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+const listed = textsByName('it must hold one JSON object, {"<hash>": "<operation>", …}');
 
 /** The names of the operations in trusted documents. A text that does not parse has none; it is refused when it is asked. */
 export const namesOfTrusted = (documents: TrustedDocuments): string[] =>

@@ -1,5 +1,4 @@
 /** The GraphQL type of each record: its fields, children and parents. */
-import type { FieldRef } from '@pothos/core';
 import { type Field, largestInt32 } from '../../model/field.js';
 import { allowedActions, isDocumentStatus, isStatus } from '../../model/lifecycle.js';
 import { largestPageSize } from '../../model/limits.js';
@@ -12,7 +11,7 @@ import { whereOf } from '../../query/delegate.js';
 import { conditionOf } from '../../query/filter.js';
 import { byPosition, keysOf, prismaOrderOf } from '../../query/list.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
+import { type Builder, perBuilder, perResource } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
 import { listArguments } from '../inputs/orders.js';
 import { partsOf } from '../schema-part.js';
@@ -29,7 +28,7 @@ import {
   recordIdMeaning,
   selectForActions,
 } from './record-interfaces.js';
-import { type RecordFields, type RecordType, recordType } from './record-type.js';
+import { type Fields, type RecordFields, type RecordType, recordType } from './record-type.js';
 
 /** The object type of a resource. */
 export const typeOf = perResource(objectType);
@@ -47,8 +46,6 @@ const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) 
   ...(documentLike ? [document(builder)] : []),
 ];
 
-type Fields = Record<string, FieldRef<SchemaTypes>>;
-
 function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
     id: column(t, 'id', 'ID'),
@@ -65,7 +62,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
       ? {
           createdAt: column(t, 'createdAt', 'DateTime'),
           updatedAt: column(t, 'updatedAt', 'DateTime'),
-          ...Object.fromEntries(authorColumns.map((name) => [name, author(t, name)])),
+          ...Object.fromEntries(authorColumns.map((name) => [name, column(t, name, 'String', undefined, true)])),
         }
       : {}),
     version: column(t, 'version', 'Int'),
@@ -88,23 +85,17 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   }));
 }
 
-/** A column that is never null. */
-const column = (t: RecordFields, name: string, type: ColumnType, description?: string): FieldRef<SchemaTypes> =>
+/** A column, which is null only where that is said. */
+const column = (t: RecordFields, name: string, type: ColumnType, description?: string, nullable = false) =>
   t.expose(name, {
     type,
-    nullable: false,
+    nullable,
     description,
-    extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }),
-  });
-
-const author = (t: RecordFields, name: string): FieldRef<SchemaTypes> =>
-  t.expose(name, {
-    type: 'String',
-    extensions: answeredBySql({ kind: 'column', column: name, type: 'String', nullable: true }),
+    extensions: answeredBySql({ kind: 'column', column: name, type, nullable }),
   });
 
 /** A documented field: its column, with what is known of its values. */
-const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef<SchemaTypes> => {
+const documented = (t: RecordFields, resource: Resource, field: Field) => {
   const { name, nullable } = field;
   const type = isId(field) ? 'ID' : field.type;
   const answer = answeredBySql({ kind: 'column', column: name, type, nullable });

@@ -11,9 +11,9 @@ import {
   constrained,
   filterBounds,
   filterOf,
+  type InputFields,
   mostAlternatives,
 } from '../../../graphql/inputs/filters.js';
-import type { InputFields } from '../../../graphql/inputs/inputs.js';
 import { selectionIn } from '../../../graphql/operation/selection.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { errors } from '../../../model/errors/errors.js';
