@@ -1,6 +1,6 @@
 import type { Peers } from './direct-access.js';
 import { explainingStart } from './explain-start.js';
-import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
+import { type MigrationStatus, statusOf } from './migrations/migrate.js';
 import type { PositionTable } from './postgresql/position-table.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/reads.js';
@@ -32,7 +32,7 @@ export interface PrepareOptions extends SqliteReadOptions {
 export function readMigrationStatus(url: string): Promise<MigrationStatus> {
   return explainingStart(url, async () => {
     const { migration } = await prepareDatabase({ url, onlyReads: true }, () => undefined);
-    return migrationStatus(migration);
+    return statusOf(migration).finally(() => migration.close());
   });
 }
 

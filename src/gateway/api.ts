@@ -120,11 +120,9 @@ export interface Schema {
   maximum?: number;
   items?: Schema;
   maxItems?: number;
-  uniqueItems?: boolean;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   additionalProperties?: boolean | Schema;
-  deprecated?: boolean;
   /** Values that other systems use. Any other value is accepted too. */
   'x-known-values'?: readonly string[];
   /** The events of a stream by name, with the schemas of their `data`. OpenAPI 3.1 has no place for them. */

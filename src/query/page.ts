@@ -139,15 +139,10 @@ export async function pageOf(
         const range = { where: allOf(...bounds), keys, backwards, take, skip: isPlaced ? 0 : skip };
         return rowsIn(range, isBySql, isInTwo ? { id: true } : select);
       },
-      load: async (found) =>
-        isInTwo
-          ? readMany(
-              client,
-              resource,
-              found.map(({ id }) => id),
-              { select },
-            )
-          : found,
+      async load(found) {
+        const ids = found.map(({ id }) => id);
+        return isInTwo ? readMany(client, resource, ids, { select }) : found;
+      },
       async goesOn(edge) {
         const position = edge && rowPosition(resource, keys, edge);
         const rest = position ? allOf(where, rowsBeyond(keys, position, !backwards)) : where;

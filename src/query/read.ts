@@ -56,12 +56,8 @@ export async function readLines(
     take: limit ?? largestInt32,
     skip: offset ?? 0,
   });
-  return readMany(
-    client,
-    resource,
-    found.map(({ id: line }) => line),
-    selection,
-  );
+  const ids = found.map((line) => line.id);
+  return readMany(client, resource, ids, selection);
 }
 
 /** The records that texts name by a link, by their texts; those that name nothing are left out. */
@@ -80,12 +76,7 @@ export async function readLinked(
   const newest = await client.$queryRaw<{ text: string; id: string }[]>`
     SELECT ${column} AS "text", max("id") AS "id" FROM ${Prisma.raw(`"${resource.model}"`)}
     WHERE ${column} IN (${Prisma.join([...texts])}) AND ${Prisma.raw(isShortSql(`"${by}"`))} GROUP BY ${column}`;
-  const records = await readMany(
-    client,
-    resource,
-    newest.map(({ id }) => id),
-    selection,
-  );
   const textOf = new Map(newest.map(({ text, id }) => [id, text]));
+  const records = await readMany(client, resource, [...textOf.keys()], selection);
   return new Map(records.map((record) => [String(textOf.get(record.id)), record]));
 }

@@ -108,16 +108,8 @@ export interface MigrationStatus extends SchemaComparison {
   missing: string[];
 }
 
-/** Closes `connection`. @throws DatabaseStartError for a database that this version must not change */
-export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
-  try {
-    return await statusOf(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
-async function statusOf(connection: MigrationConnection): Promise<MigrationStatus> {
+/** @throws DatabaseStartError for a database that this version must not change */
+export async function statusOf(connection: MigrationConnection): Promise<MigrationStatus> {
   const folder = migrationsFolder(connection.history);
   const applied = await appliedOrRefuse(connection, folder);
   const missing = missingMigrations(readMigrations(folder), applied);

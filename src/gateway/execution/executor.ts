@@ -99,10 +99,8 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
         if (observation) observation.way = fields ? 'sql' : 'resolvers';
         if (fields) return { fields: answered(fields, context) };
         return resolve(operation, context).then((measured) => {
-          noteErrors(
-            observation,
-            (measured.result.errors ?? []).map(({ extensions }) => extensions.code),
-          );
+          const codes = measured.result.errors?.map(({ extensions }) => extensions.code);
+          noteErrors(observation, codes ?? []);
           return measured;
         });
       },
@@ -130,10 +128,8 @@ function answered(fields: readonly CompiledField[], context: RequestContext): re
       error: showError(new GraphQLError(originalError.message, { nodes, path: [key], originalError }), context),
     };
   });
-  noteErrors(
-    context.observation,
-    shown.map((field) => 'error' in field && field.error.extensions.code),
-  );
+  const codes = shown.map((field) => 'error' in field && field.error.extensions.code);
+  noteErrors(context.observation, codes);
   return shown;
 }
 

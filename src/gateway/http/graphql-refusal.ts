@@ -36,10 +36,8 @@ function plainRefusal(visit: Visit, error: unknown): GraphqlAnswer {
   const { request } = visit;
   const { mediaType = 'application/json' } = acceptedBy(request);
   if (error instanceof DocumentRefused) {
-    noteErrors(
-      visit.observation,
-      error.errors.map(({ extensions }) => extensions.code),
-    );
+    const codes = error.errors.map(({ extensions }) => extensions.code);
+    noteErrors(visit.observation, codes);
     const answer = errorsOnly(error.errors, mediaType, visit.requestId);
     return wantsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
   }

@@ -137,8 +137,6 @@ export function selectForActions(resource: Resource, { changes, identity: { righ
   return { ...own, ...Object.fromEntries(documents) };
 }
 
-const documentsOf = ({ parents }: Resource) => parents.filter(({ resource }) => resource.documentLike);
-
 /** Every action of the record type, in the order of buttons in a form. */
 export function actionsOf(resource: Resource, row: Values, asking: Asking): ActionState[] {
   const locked = asking.changes.locksSubmitted ? lockOn(resource, row) : undefined;
@@ -172,8 +170,8 @@ const becoming = (row: Values, action: RecordAction): Values =>
 /** Why a record may not be changed where submitted documents are locked, as a sentence. */
 function lockOn(resource: Resource, row: Values): string | undefined {
   if (resource.documentLike) return lockProblem(row.status);
-  for (const { field, resource: document } of documentsOf(resource)) {
-    const parent = row[field];
+  for (const { field, resource: document } of resource.parents) {
+    const parent = document.documentLike && row[field];
     const problem = isObject(parent) ? lockProblem(parent.status) : undefined;
     if (problem) return `Of its ${document.title}: ${problem}`;
   }
