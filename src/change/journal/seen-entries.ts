@@ -42,10 +42,8 @@ export class SeenEntries {
     const sights = new Map<string, Sight>();
     for (const [resource, its] of groupedBy(entries, (entry) => deciding(entry).resource)) {
       const rule = rights.rule(resource, 'read');
-      const columns = [...new Set(columnsIn(rule))];
-      const found = columns.length > 0 ? await foundRows(source, resource, columns, its) : undefined;
-      for (const [id, rows] of found ?? []) sights.set(id, sightIn(rule, statesIn(rows)));
-      if (!found && matches(rule, {})) for (const entry of its) sights.set(deciding(entry).id, always);
+      if (columnsIn(rule).length > 0) await readSights(source, resource, rule, its, sights);
+      else if (matches(rule, {})) for (const entry of its) sights.set(deciding(entry).id, always);
     }
     return new SeenEntries(rights, sights);
   }
@@ -113,44 +111,103 @@ const never: Sight = { isNow: false, versions: [], isAll: false };
 /** Older versions of a record that has come and gone more often are not shown. */
 const mostRanges = 100;
 
-/** `states` are those of the record, the newest first. */
-function sightIn(rule: Condition, states: Iterable<State>): Sight {
-  const versions: [from: number, to: number][] = [];
-  let isNow: boolean | undefined;
-  let isAll = true;
-  for (const { version, values } of states) {
-    const isSeen = matches(rule, values);
-    isNow ??= isSeen;
-    isAll &&= isSeen;
-    const last = versions.at(-1);
-    if (isSeen && last?.[0] === version + 1) last[0] = version;
-    else if (isSeen && versions.length < mostRanges) versions.push([version, version]);
-  }
-  return { isNow: isNow ?? false, versions, isAll };
-}
-
-/** What a record was in a version: its values, in the form that the journal gives them. */
-interface State {
+/** A record as it is now, or one of its entries, with what it was in the end, or what the change has replaced. */
+interface FoundRow {
+  entry: number;
+  id: string;
   version: number;
+  /** Undefined for the record as it is now. */
+  action: string | undefined;
+  /** In the form that the journal gives them. */
   values: Readonly<Record<string, unknown>>;
 }
 
-/** A record as it is now, or one of its entries, with what it was in the end, or what the change has replaced. */
-interface FoundRow extends State {
-  /** Undefined for the record as it is now. */
-  action: string | undefined;
+/** Goes back from what a record is now, or was in the end, to its beginning or to a gap. */
+class SightOfRecord implements Sight {
+  readonly versions: [from: number, to: number][] = [];
+  isNow = false;
+  isAll = true;
+  #version: number | undefined;
+  #values: FoundRow['values'] = {};
+  #isSeen = false;
+  #isKnown = true;
+
+  constructor(private readonly rule: Condition) {}
+
+  /** The newest comes first. `createdBy` is for a record that is gone: only its first entry says who has created it. */
+  take({ version, action, values }: FoundRow, createdBy: string | null | undefined): void {
+    if (this.#version === undefined) {
+      // Of a record that is gone without an entry of its deletion, it is not known what it was.
+      this.#isKnown = action === undefined || action === 'delete';
+      if (!this.#isKnown) return;
+      this.#note(version, action ? { createdBy, ...values } : values);
+      this.isNow = this.#isSeen;
+      if (!action) return;
+    }
+    this.#isKnown &&= version === this.#version && action !== 'create';
+    if (this.#isKnown) this.#note(version - 1, values);
+  }
+
+  #note(version: number, values: FoundRow['values']): void {
+    const isFirst = this.#version === undefined;
+    this.#version = version;
+    if (isFirst || Object.keys(values).length > 0) {
+      this.#values = { ...this.#values, ...values };
+      this.#isSeen = matches(this.rule, this.#values);
+    }
+    this.isAll &&= this.#isSeen;
+    if (!this.#isSeen) return;
+    const last = this.versions.at(-1);
+    if (last?.[0] === version + 1) last[0] = version;
+    else if (this.versions.length < mostRanges) this.versions.push([version, version]);
+  }
 }
 
 /**
- * The records of one type that decide about entries, by their ids: as each is now, and its entries as far back as these need
- * them, the newest first. Of their values there are `columns`.
+ * How many entries are read at once: between them others have their turn, and none of them are kept. Of all versions of a
+ * record no more are looked at: what is older is not shown to callers with roles.
+ */
+const atOnce = 20_000;
+
+/** When the caller sees the records of one type that decide about entries, as far back as these need it. */
+async function readSights(
+  source: EntrySource,
+  resource: Resource,
+  rule: Condition,
+  entries: readonly EntryPlace[],
+  sights: Map<string, Sight>,
+): Promise<void> {
+  const columns = [...new Set(columnsIn(rule))];
+  const byId = new Map<string, SightOfRecord>();
+  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await foundRows(source, resource, columns, entries, below);
+    const gone = columns.includes('createdBy')
+      ? rows.filter(({ id, action }) => action === 'delete' && !byId.has(id))
+      : [];
+    const creators = gone.length > 0 ? await creatorsOf(source, resource, gone) : undefined;
+    for (const row of rows) {
+      const sight = byId.get(row.id) ?? new SightOfRecord(rule);
+      byId.set(row.id, sight);
+      sights.set(row.id, sight);
+      sight.take(row, creators?.get(row.id));
+    }
+    const last = rows[atOnce - 1];
+    if (!last || entries.every(({ revision }) => revision === 0)) return;
+    below = last.entry;
+  }
+}
+
+/**
+ * The records as they are now, and their entries that stand before `below`, the newest first. Of their values there are
+ * `columns`.
  */
 async function foundRows(
   source: EntrySource,
   { model, fields }: Resource,
   columns: readonly string[],
   entries: readonly EntryPlace[],
-): Promise<ReadonlyMap<string, FoundRow[]>> {
+  below: number,
+): Promise<FoundRow[]> {
   const { provider } = source;
   const { among } = placeholders[provider];
   const list = (jsonOf: (name: string) => string) =>
@@ -162,51 +219,48 @@ async function foundRows(
   const changed = list((name) =>
     provider === 'sqlite' ? `("changes" -> '$.${name}')` : `("changes"::json -> '${name}')::text`,
   );
-  const asked = entries.reduce((least, { revision }) => Math.min(least, revision), Number.POSITIVE_INFINITY);
-  // Who has created a record that is gone, only its first entry says.
-  const first = columns.includes('createdBy') ? 0 : asked;
+  /** From which version of its document on the entries of each are needed. */
+  const least: Record<string, number> = {};
+  for (const { document, revision } of entries) {
+    least[document.id] = Math.min(least[document.id] ?? Number.POSITIVE_INFINITY, revision);
+  }
+  const asked =
+    provider === 'sqlite'
+      ? `json_each(?) AS "asked" CROSS JOIN "JournalEntry" ON "revision" >= "asked"."value"`
+      : `json_each_text(?::json) AS "asked" JOIN "JournalEntry" ON "revision" >= "asked"."value"::int`;
   // One statement, so that all is of one moment. Prisma, which reads inside a transaction, tells columns apart by their names.
-  const sql = `SELECT "id", "version", NULL AS "action", NULL AS "keyId", ${present} AS "values", ${Number.MAX_SAFE_INTEGER} AS "entry"
-      FROM "${model}" WHERE "id" ${among('?')}
-    UNION ALL SELECT "recordId", "version" + CASE "action" WHEN 'delete' THEN 1 ELSE 0 END, "action", "keyId", ${changed}, "entry"
-      FROM "JournalEntry" WHERE "documentId" ${among('?')} AND "revision" >= ${first}
-        AND "recordId" ${among('?')} AND "model" = '${model}'
-    ORDER BY "entry" DESC`;
+  const sql = `SELECT "id", "version", NULL AS "action", ${present} AS "values", ${Number.MAX_SAFE_INTEGER} AS "entry"
+      FROM "${model}" WHERE "id" ${among('?')} AND ${Number.MAX_SAFE_INTEGER} <= ${below}
+    UNION ALL SELECT "recordId", "version" + CASE "action" WHEN 'delete' THEN 1 ELSE 0 END, "action", ${changed}, "entry"
+      FROM ${asked} AND "documentId" = "asked"."key"
+      WHERE "recordId" ${among('?')} AND "model" = '${model}' AND "entry" < ${below}
+    ORDER BY "entry" DESC LIMIT ${atOnce}`;
   const ids = JSON.stringify([...new Set(entries.map((entry) => deciding(entry).id))]);
-  const documentIds = JSON.stringify([...new Set(entries.map(({ document }) => document.id))]);
-  const byId = new Map<string, FoundRow[]>();
-  for (const [id, version, action, keyId, list] of await rowsOf(source, sql, [ids, documentIds, ids])) {
+  const found = await rowsOf(source, sql, [ids, JSON.stringify(least), ids]);
+  return found.map(([id, version, action, list, entry]) => {
     const given: unknown = JSON.parse(String(list));
     const values = columns.flatMap((name, place) => {
       const value: unknown = Array.isArray(given) ? given[place] : null;
       if (Array.isArray(value)) return [[name, value[0] ?? null] as const];
       return value === null ? [] : [[name, value] as const];
     });
-    const row = {
-      version: Number(version),
-      action: action === null ? undefined : String(action),
-      // Before its creation it was nothing; but that entry says who has created it.
-      values: action === 'create' ? { createdBy: namedAuthor({ keyId: String(keyId) }) } : Object.fromEntries(values),
+    return {
+      ...{ entry: Number(entry), id: String(id), version: Number(version) },
+      ...{ action: action === null ? undefined : String(action), values: Object.fromEntries(values) },
     };
-    const others = byId.get(String(id)) ?? [];
-    if (others.push(row) === 1) byId.set(String(id), others);
-  }
-  return byId;
+  });
 }
 
-/** Goes back from what a record is now, or was in the end, to its beginning or to a gap. */
-function* statesIn(rows: readonly FoundRow[]): Generator<State> {
-  const [newest] = rows;
-  // Of a record that is gone without an entry of its deletion, it is not known what it was.
-  if (!newest || (newest.action && newest.action !== 'delete')) return;
-  let { version, values } = newest;
-  if (newest.action) values = { ...rows.find(({ action }) => action === 'create')?.values, ...values };
-  yield { version, values };
-  for (const { action, ...entry } of rows) {
-    if (!action) continue;
-    if (entry.version !== version || action === 'create') return;
-    version -= 1;
-    values = { ...values, ...entry.values };
-    yield { version, values };
-  }
+/** Who has created records that are gone. Lines, which follow their document, do not say that of themselves. */
+async function creatorsOf(
+  source: EntrySource,
+  { model }: Resource,
+  gone: readonly FoundRow[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const { among } = placeholders[source.provider];
+  const ids = JSON.stringify(gone.map(({ id }) => id));
+  const sql = `SELECT "recordId", "keyId" FROM "JournalEntry" WHERE "documentId" ${among('?')} AND "revision" = 1
+    AND "recordId" ${among('?')} AND "model" = '${model}' AND "action" = 'create'`;
+  const found = await rowsOf(source, sql, [ids, ids]);
+  return new Map(found.map(([id, keyId]) => [String(id), namedAuthor({ keyId: String(keyId) })]));
 }

@@ -53,9 +53,10 @@ export async function readPast(database: EntrySource, request: PastRequest): Pro
   const document = await wholePast(database, request);
   if (!document) return null;
   // Read again, because it may have got a version meanwhile.
-  const version = versionPlace(resource, id, Number(document.record.version));
-  const seen = await SeenEntries.read(database, rights, [version]);
-  return seen.isSeen(version) ? withoutHidden(document, rights) : null;
+  const seen = await SeenEntries.read(database, rights, [whole]);
+  return seen.isSeen(versionPlace(resource, id, Number(document.record.version)))
+    ? withoutHidden(document, rights)
+    : null;
 }
 
 async function wholePast(database: EntrySource, request: PastRequest): Promise<PastDocument | null> {
