@@ -52,6 +52,25 @@ describe.each(providers)('on %s', (database) => {
       expect(errorsOf(answer)).toEqual(['FORBIDDEN assetRepairAggregate']);
       expect(answer.body.errors[0].message).toContain('`totalRepairCost` of AssetRepair is hidden from you');
     }
+    const below = await plain.graphql(
+      '{ assetRepairConsumedItems(parentId: "x", where: { assetRepair: { description: { eq: "one" } } }) { totalCount } }',
+    );
+    expect(below.body.errors[0].message).toContain('`description` of AssetRepair is hidden from you');
+    // What is seen of a version changes with the roles: nobody is told that it has not changed.
+    const known = { 'if-none-match': '"1"' };
+    const path = `/api/assets/asset-repair/${mine.id}`;
+    expect((await gateway.rest('GET', path, undefined, known)).status).toBe(304);
+    expect((await plain.rest('GET', path, undefined, known)).body).toMatchObject({ id: mine.id, description: null });
+    // Whoever may not change a line is told that first, as of the record itself.
+    const stale = { 'if-match': '"7"' };
+    const line = `/api/assets/asset-repair-consumed-item/${mine.line}`;
+    const asked = [
+      plain.rest('PATCH', path, { project: 'P' }, stale),
+      plain.rest('PATCH', line, { item_code: 'I' }, stale),
+      plain.rest('DELETE', line, undefined, stale),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect((await gateway.rest('PATCH', line, { item_code: 'I' }, stale)).status).toBe(412);
     const explained = await plain.rest('GET', '/api/assets/asset-repair?_explain=graphql');
     expect(explained.status).toBe(200);
     for (const text of [explained.text, ...gateway.logLines, ...gateway.statements])

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { grantsOfCommand } from '../../src/cli/work.js';
+import { Current } from '../../src/common/kept.js';
 import { features } from '../../src/features.js';
+import { noGrants } from '../../src/gateway/access/grants.js';
 import {
   attemptsOf,
   createWebhook,
@@ -70,5 +72,22 @@ describe.each(providers)('on %s', (database) => {
     const { last: end } = await gateway.journal.continuationOf(0);
     await until('the position', async () => (await webhookNamed(gateway, webhook.id)).position >= end);
     expect(told()).toHaveLength(7);
+  });
+
+  test('wait where the roles are not known, and are sent when they are', async () => {
+    const gateway = await startRuled(database, webhookSettings);
+    const reader = await gateway.caller('reader');
+    const receiver = await startReceiver();
+    const { webhook } = await createWebhook(reader, { url: receiver.url, types: ['ASSET_REPAIR'] });
+    const mine = await repairOf(gateway, 'ACME');
+    const grants = Current.of(noGrants);
+    const deliverer = startDeliverer(gateway, undefined, grants);
+    onTestFinished(() => deliverer.stop());
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(receiver.received).toHaveLength(0);
+    grants.replace((await grantsOfCommand(features, gateway.config)).value);
+    const ids = () => receiver.received.map(({ text }) => JSON.parse(text).data.id);
+    await until('the message', () => ids().includes(mine.id));
+    expect(await webhookNamed(gateway, webhook.id)).toMatchObject({ state: 'ACTIVE', failures: 0 });
   });
 });

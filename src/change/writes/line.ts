@@ -14,8 +14,8 @@ import { largestInt32 } from '../../model/field.js';
 import { type Resource, scopeOf } from '../../model/resource.js';
 import { type AppliedPlan, applyPlan, unreadPlan } from '../apply-plan.js';
 import type { ChangeContext } from '../context.js';
-import { allowedFor, isSeen, seenAmong } from '../limit-plan.js';
-import type { ParentState, RowRemoval, Step } from '../plan.js';
+import { allowedFor, isSeen, mayBeChanged, seenAmong } from '../limit-plan.js';
+import type { ParentState, RowRemoval, RowUpdate, Step } from '../plan.js';
 import {
   decidingColumns,
   foreignParents,
@@ -79,7 +79,7 @@ export function* updateLine(
       const message = 'cannot change; delete this line and create it under the other parent';
       throw errors.badInput([{ path: ['input', scope], code: 'parameter_immutable', message }]);
     }
-    refuseRows({ resource, rows: [{ id }], allowed }, [{ id, values, version }], [line]);
+    yield* refuseLine(writing, { resource, rows: [{ id }], allowed }, { id, values, version }, line, parent);
     const from = Number(line.values.idx);
     const to = count === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
@@ -101,8 +101,10 @@ export function* removeLine(
   resource: Resource,
   { id, version }: RowRemoval,
 ): Procedure<WrittenLine> {
-  return yield* withLockedParent(writing, resource, id, ['idx'], function* ({ line, parent, count }) {
-    refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], [line]);
+  const allowed = writing.limits && allowedFor(writing.limits.rights, resource, ['delete']);
+  const names = ['idx', ...decidingColumns(resource, allowed)];
+  return yield* withLockedParent(writing, resource, id, names, function* ({ line, parent, count }) {
+    yield* refuseLine(writing, { resource, rows: [{ id }], allowed }, { id, values: {}, version }, line, parent);
     const idx = Number(line.values.idx);
     const steps: Step[] = [
       { kind: 'raise', ...parent },
@@ -113,6 +115,20 @@ export function* removeLine(
     if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, id: parent.id });
     return yield* applyPlan(writing, { steps });
   });
+}
+
+/** As `refuseRows` does, but first where the caller may not change the document. */
+function* refuseLine(
+  { provider, limits }: ChangeContext,
+  step: Parameters<typeof refuseRows>[0],
+  wanted: RowUpdate,
+  line: StoredRecord,
+  parent: ParentState,
+): Procedure<void> {
+  const isOther = wanted.version != null && wanted.version !== line.version;
+  const ofDocument = isOther && limits && parent.resource && allowedFor(limits.rights, parent.resource, ['update']);
+  if (ofDocument) yield* mayBeChanged(provider, parent, ofDocument);
+  refuseRows(step, [wanted], [line]);
 }
 
 /**

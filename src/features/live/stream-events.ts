@@ -34,7 +34,7 @@ export function requireStreamScopes(resources: readonly Resource[], { root }: Su
   const { rights } = identity;
   if (!rights || !resource || !isFilter(root.args.where)) return;
   const hidden = hiddenIn(rights, resource, conditionOf(resource, root.args.where));
-  if (hidden) throw errors.hiddenComparison(resource.model, hidden);
+  if (hidden) throw errors.hiddenComparison(hidden);
 }
 
 /** The types or actions that `changes` names; undefined if it names none. */

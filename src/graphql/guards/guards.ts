@@ -116,7 +116,7 @@ export const guardArguments: Guard = (field, type, schema) => {
 function requireShown(rights: Rights, lists: readonly AskedList[]): void {
   for (const { resource, where, keys } of lists) {
     const hidden = hiddenInList(rights, resource, { where, keys });
-    if (hidden) throw errors.hiddenComparison(resource.model, hidden);
+    if (hidden) throw errors.hiddenComparison(hidden);
   }
 }
 

@@ -51,8 +51,8 @@ export const errors = {
     ),
 
   /** A list is to be filtered or ordered by a field that is hidden from the caller. */
-  hiddenComparison: (type: string, field: string) =>
-    refusal('forbidden', `\`${field}\` of ${type} is hidden from you, so nothing can be filtered or ordered by it.`),
+  hiddenComparison: ({ model, field }: { model: string; field: string }) =>
+    refusal('forbidden', `\`${field}\` of ${model} is hidden from you, so nothing can be filtered or ordered by it.`),
 
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number, isPerson = false) =>

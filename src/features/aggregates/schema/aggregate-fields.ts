@@ -110,7 +110,7 @@ function answer(
 function requireMeasured(rights: Rights, resource: Resource, having: Condition): void {
   const measured = columnsIn(having).flatMap((name) => measureNamed(name).field ?? []);
   const hidden = measured.find((field) => rights.hidden(resource).has(field));
-  if (hidden) throw errors.hiddenComparison(resource.model, hidden);
+  if (hidden) throw errors.hiddenComparison({ model: resource.model, field: hidden });
 }
 
 /** All records as one group. A mere count may be answered by the maintained counters. */

@@ -58,7 +58,10 @@ export interface ChangeMessage {
   document: { type: string | null; id: string };
 }
 
-/** The message of a delivery; undefined if its key may not know of the change, so that nothing is sent. */
+/**
+ * The message of a delivery; undefined if its key may not know of the change, so that nothing is sent. @throws where the roles
+ * of the key are not there
+ */
 export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
@@ -68,6 +71,9 @@ export async function messageOf(
   const { id, position, entry } = delivery;
   if (position === null) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
+  // Whether it may be told of the change is known when its roles are there again.
+  if (identity.whyNone)
+    throw new Error(`Webhook ${webhook.id} waits: the key ${identity.keyId} has no rights. ${identity.whyNone}`);
   if (!(await mayBeTold(identity, entry, database))) return undefined;
   const thin: ChangeMessage = {
     position,
