@@ -30,11 +30,11 @@ export const presentationOf: (resource: Resource) => Presentation = oncePer((res
   const shown = resource.fields.filter(
     (field) => !placesLine(resource, field) && !isDocumentStatus(resource, field.name),
   );
-  const stated = readByPeople[resource.model] ?? {};
-  const namedBy = (stated.namedBy ?? nameAmong(resource, shown)).map((names) => [names].flat().map(String));
+  const [names = '', columns = ''] = readByPeople[resource.model]?.split('→') ?? [];
+  const namedBy = (wordsIn(names) ?? nameAmong(resource, shown)).map((place) => place.split('|'));
   const named = namedBy.flat();
   const rest = shown.map(({ name }) => name).filter((name) => !named.includes(name));
-  const listed = (stated.listed ?? rest).slice(0, mostListed).map(String);
+  const listed = wordsIn(columns) ?? rest.slice(0, mostListed);
   const roleOf = (name: string) => (named.includes(name) ? 'names' : listed.includes(name) ? 'listed' : undefined);
   for (const name of [...named, ...listed]) {
     if (!resource.fields.some((field) => field.name === name)) {
@@ -45,6 +45,9 @@ export const presentationOf: (resource: Resource) => Presentation = oncePer((res
 });
 
 const mostListed = 6;
+
+/** The words of a text; undefined where it has none. */
+const wordsIn = (text: string): string[] | undefined => text.match(/\S+/g) ?? undefined;
 
 /** Whether a field says where a line stands: its number and what it belongs to. */
 const placesLine = ({ kind, scope }: Resource, { name }: Field): boolean =>
