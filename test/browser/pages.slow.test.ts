@@ -357,13 +357,13 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const submit = page.getByRole('button', { name: 'Submit…' });
       await press(submit);
       const dialog = page.getByRole('dialog');
-      await press(dialog.getByRole('button', { name: 'Leave it' }));
+      await press(dialog.getByRole('button', { name: 'Not yet' }));
       await dialog.waitFor({ state: 'detached' });
       expect(await submit.evaluate((button) => button === document.activeElement)).toBe(true);
       await press(submit);
       await dialog.getByText('draft → submitted').waitFor();
       expect((await stored()).status).toBe('DRAFT');
-      await press(dialog.getByRole('button', { name: 'Do it' }));
+      await press(dialog.getByRole('button', { name: 'Submit' }));
       await page.getByText('Submitted.').waitFor();
       expect((await stored()).status).toBe('SUBMITTED');
       await page.getByRole('button', { name: 'Submit…', disabled: true }).waitFor();

@@ -51,15 +51,15 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     hold();
     await button('Submit…').press('Enter');
     await dialog().getByText('The gateway is trying it…').waitFor();
-    expect(await button('Do it').isDisabled()).toBe(true);
+    expect(await button('Submit').isDisabled()).toBe(true);
     release();
     await dialog().getByText('draft → submitted').waitFor();
     hold();
-    await button('Do it').press('Enter');
+    await button('Submit').press('Enter');
     await button('Under way…').waitFor();
     expect(await button('Under way…').isDisabled()).toBe(true);
     await browser.page.keyboard.press('Enter');
-    // Chromium closes a dialog at the second Escape, whatever the page says.
+    // Chromium closes a dialog of its own at the second Escape, whatever the page says.
     await browser.page.keyboard.press('Escape');
     await browser.page.keyboard.press('Escape');
     await button('Under way…').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     await button('Submit…').press('Enter');
     await dialog().getByText('The gateway is trying it…').waitFor();
     const releaseSubmit = release;
-    await button('Leave it').press('Enter');
+    await button('Not yet').press('Enter');
     hold();
     await button('Delete…').press('Enter');
     await dialog().getByText('Delete this').waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     await (await late).finished();
     expect(await dialog().getByText('The gateway is trying it…').isVisible()).toBe(true);
     release();
-    await expect.poll(() => button('Do it').isEnabled()).toBe(true);
+    await expect.poll(() => button('Delete').isEnabled()).toBe(true);
     expect(await dialog().getByText('Delete this').isVisible()).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     await heldUntilRead('Save', 'Saving…', 'saveAssetRepair');
     await browser.page.getByText('Saved as version 2.').waitFor();
     await button('Submit…').press('Enter');
-    await heldUntilRead('Do it', 'Under way…', 'submitAssetRepair');
+    await heldUntilRead('Submit', 'Under way…', 'submitAssetRepair');
     await browser.page.getByText('Submitted.').waitFor();
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     await button('Edit').press('Enter');
     await button('Remove this line').press('Enter');
     expect(await focused()).toBe('Add a line');
-    await button('Leave it as it was').press('Enter');
+    await button('Discard changes').press('Enter');
     await button('Edit').waitFor();
     await expect.poll(focusedTag).toBe('P');
     await button('Sign out').press('Enter');

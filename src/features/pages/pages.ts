@@ -235,6 +235,7 @@ function html({ script, style, parts, tools }: FirstFiles, depth: number, module
   <body>
     <noscript>These pages need JavaScript. The gateway does not: it answers REST at /api and GraphQL at /graphql.</noscript>
     <div id="root"></div>
+    <div id="over"></div>
   </body>
 </html>
 `;

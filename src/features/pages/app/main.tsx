@@ -1,14 +1,17 @@
 /** The app of the pages. Importing the session first takes a key out of the address before anything else happens. */
 import { onSession } from './session/session.js';
 import './styles/index.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readWithKey } from './api/graphql.js';
 import { useAddress, useTitle } from './router.js';
 import { Loading, Trouble } from './ui/controls.js';
+import { Confirm } from './ui/dialog.js';
 import { Header, NotHere } from './ui/header.js';
 import { later } from './ui/later.js';
+import { Toasts } from './ui/toast.js';
 
 /** Each page is a script of its own, which its document names in its head (pages.ts). */
 const Overview = later(async () => (await import('./overview/overview.js')).Overview);
@@ -44,24 +47,30 @@ function App() {
   useTitle(page.title);
 
   return (
-    <QueryClientProvider client={queries}>
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
-      <Header current={parts[0] ?? ''} />
-      <main id="main" tabIndex={-1} className={page.isWide ? 'wide' : undefined}>
-        <Catch key={parts[0]}>
-          <Suspense fallback={<Loading />}>{page.content}</Suspense>
-        </Catch>
-      </main>
-    </QueryClientProvider>
+    // The policy of the pages takes no style elements.
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <a className="skip" href="#main">
+          Skip to the content
+        </a>
+        <Header current={parts[0] ?? ''} />
+        <main id="main" tabIndex={-1} className={page.width}>
+          <Catch key={parts[0]}>
+            <Suspense fallback={<Loading />}>{page.content}</Suspense>
+          </Catch>
+        </main>
+        <Confirm />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
   );
 }
 
 interface Page {
   title?: string;
   content: ReactNode;
-  isWide?: boolean;
+  /** `wide`: the whole window, without a margin. `broad`: as much of it as tables need. */
+  width?: 'wide' | 'broad' | undefined;
 }
 
 const pageOf = (parts: string[]): Page =>
@@ -82,13 +91,13 @@ function knownPage(parts: string[]): Page | undefined {
     case 'records 1':
     case 'records 2':
     case 'records 3':
-      return { content: <RecordsPage slug={one} id={two} /> };
+      return { content: <RecordsPage slug={one} id={two} />, width: one ? 'broad' : undefined };
     case 'docs 1':
-      return { title: 'REST', content: <DocsPage />, isWide: true };
+      return { title: 'REST', content: <DocsPage />, width: 'wide' };
     case 'docs 2':
       return one === 'usage' ? { title: 'Usage', content: <UsagePage /> } : undefined;
     case 'graphql 1':
-      return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
+      return { title: 'GraphiQL', content: <GraphiqlPage />, width: 'wide' };
     default:
       return undefined;
   }

@@ -3,6 +3,7 @@
  * The pages may lie below a path prefix of a proxy.
  */
 import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
+import { confirmed } from './ui/dialog.js';
 
 /** The address of the gateway, with `/` at its end. The app's own script is in `pages/`. */
 export const gateway = new URL('..', import.meta.url);
@@ -13,8 +14,11 @@ export const origin = gateway.href.replace(/\/$/, '');
 /** A path of the gateway as an absolute URL. */
 export const addressOf = (path: string): string => new URL(path, gateway).href;
 
-/** The path of a page as links name it, such as `/records/asset-repair`. */
-export const pathOf = (path: string): string => new URL(path, gateway).pathname;
+/** The path of a page as links name it, such as `/records/asset-repair`, with its query. */
+export const pathOf = (path: string): string => {
+  const { pathname, search } = new URL(path, gateway);
+  return pathname + search;
+};
 
 /** A link that opens an operation in GraphiQL. It is behind `#`, so that values do not reach a log. */
 export function graphiqlLink({ query, variables }: { query: string; variables?: object | undefined }): string {
@@ -41,8 +45,14 @@ const unsaved = new Set<object>();
 export const hasUnsaved = (): boolean => unsaved.size > 0;
 
 /** Whether the page may be left: nothing typed would be lost, or the user agrees to lose it. */
-export const mayLeave = (): boolean =>
-  !hasUnsaved() || confirm('What you have typed is not saved. Leave it and lose it?');
+export const mayLeave = async (): Promise<boolean> =>
+  !hasUnsaved() ||
+  (await confirmed({
+    title: 'Leave without saving?',
+    text: 'What you have typed on this page is not saved, and would be lost.',
+    act: 'Leave and lose it',
+    leave: 'Stay here',
+  }));
 
 /** While `isTyped`, the user is asked before they leave the page, reload it, close its tab or sign out. */
 export function useUnsaved(isTyped: boolean): void {
@@ -59,7 +69,7 @@ export function useUnsaved(isTyped: boolean): void {
   }, [isTyped]);
 }
 
-/** The browser asks in its own words. */
+/** Where the tab closes or loads another document, only the browser can ask, in its own words. */
 const stay = (event: Event): void => event.preventDefault();
 
 export interface Address {
@@ -72,11 +82,21 @@ const listeners = new Set<() => void>();
 let seen = addressNow();
 let place = read();
 
+/** Whether the next step back was agreed to. */
+let isAgreed = false;
+
 addEventListener('popstate', () => {
   if (addressNow() === seen) return;
-  if (mayLeave()) changed();
-  // The browser has gone back already.
-  else history.pushState(null, '', seen);
+  if (isAgreed || !hasUnsaved()) {
+    isAgreed = false;
+    return changed();
+  }
+  // The browser has gone back already: the page stays until the user agrees.
+  history.pushState(stateNow(), '', seen);
+  void mayLeave().then((may) => {
+    isAgreed = may;
+    if (may) history.back();
+  });
 });
 
 export const useAddress = (): Address =>
@@ -88,11 +108,15 @@ export const useAddress = (): Address =>
     () => place,
   );
 
-/** Shows another page. `replace` leaves no step for the back button, as suits a changed filter. */
+/** Shows another page, after a question where something is not saved. `replace` leaves no step for the back button, as suits a changed filter. */
 export function goTo(address: string, { replace = false } = {}): void {
-  if (!mayLeave()) return;
+  if (hasUnsaved()) void mayLeave().then((may) => may && go(address, replace));
+  else go(address, replace);
+}
+
+function go(address: string, replace: boolean): void {
   const isOther = new URL(address, location.href).pathname !== location.pathname;
-  history[replace ? 'replaceState' : 'pushState'](null, '', address);
+  history[replace ? 'replaceState' : 'pushState'](stateNow(), '', address);
   changed();
   if (isOther) {
     scrollTo(0, 0);
@@ -103,8 +127,22 @@ export function goTo(address: string, { replace = false } = {}): void {
 function changed(): void {
   if (addressNow() === seen) return;
   seen = addressNow();
+  searches.set(location.pathname, location.search);
   place = read();
   for (const listener of listeners) listener();
+}
+
+/** What each page showed last in this tab, by its path: filters, order and place. The history keeps it over a reload. */
+const kept: { searches?: Record<string, string> } | null = history.state;
+const searches = new Map(Object.entries(kept?.searches ?? {}));
+searches.set(location.pathname, location.search);
+/** The most pages that are remembered. */
+const most = 30;
+const stateNow = () => ({ searches: Object.fromEntries([...searches].slice(-most)) });
+
+/** A page as it was last seen here, such as a list with its filters, for links that lead back to it. */
+export function lastSeen(page: string): string {
+  return page + (searches.get(pathOf(page)) ?? '');
 }
 
 /** What decides which page is shown: what is behind `#` does not. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { freshKey, refused } from '../session/session.js';
-import { wordsFor } from '../ui/controls.js';
+import { type Problem, Refusal, Unreachable, wordsFor } from './problems.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */
 export function useAbout(): About {
@@ -28,13 +28,6 @@ const titles: Record<string, string> = { crm: 'CRM' };
 
 /** `subcontracting` → `Subcontracting`. */
 export const areaTitle = (area: string): string => titles[area] ?? area.slice(0, 1).toUpperCase() + area.slice(1);
-
-/** The gateway did not answer, or its answer was cut off. */
-class Unreachable extends Error {
-  constructor(cause: unknown) {
-    super('The gateway cannot be reached. Is it still running?', { cause });
-  }
-}
 
 /**
  * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one
@@ -77,32 +70,10 @@ export interface Operation {
   variables?: object | undefined;
 }
 
-export interface Problem {
-  message: string;
-  path?: (string | number)[];
-  extensions?: {
-    code?: string;
-    currentVersion?: number;
-    /** What is wrong with the input, each with its place. */
-    errors?: { param: string; code: string; message: string }[];
-  };
-}
-
 export interface Answer<Data> {
   data?: Data | null;
   errors?: Problem[];
 }
-
-/** The gateway answered without data; the message is the gateway's own. */
-export class Refusal extends Error {
-  constructor(readonly problems: Problem[]) {
-    super(problems.map(({ message }) => message).join(' '));
-  }
-}
-
-/** The code of a refusal; undefined for other errors. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Refusal ? error.problems[0]?.extensions?.code : undefined;
 
 /** The endpoint of GraphQL. */
 export const endpoint = addressOf('graphql');

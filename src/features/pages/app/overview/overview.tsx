@@ -1,10 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { areasOf, areaTitle, ask, type Problem, useAbout } from '../api/graphql.js';
+import { areasOf, areaTitle, ask, useAbout } from '../api/graphql.js';
+import type { Problem } from '../api/problems.js';
 import { origin, pathOf } from '../router.js';
 import { useSession } from '../session/session.js';
 import { SignIn } from '../session/sign-in.js';
+import { Button } from '../ui/button.js';
 import { Code, Link } from '../ui/controls.js';
 import { type Count, StateBar, StateLegend } from '../ui/state-bar.js';
 
@@ -59,9 +61,9 @@ export function Overview() {
       {problem && (
         <div className="notice" role="status">
           <p>Some counts are missing: {problem}</p>
-          <button type="button" onClick={retry}>
+          <Button icon="refresh" onClick={retry}>
             Try again
-          </button>
+          </Button>
         </div>
       )}
       <Areas
@@ -106,16 +108,21 @@ function WaysIn({ graphiql }: { graphiql: boolean }) {
   );
 }
 
-/** The record types by area, each with what `item` says of it. */
+/** The record types by area, each with what `item` says of it; those of which it says nothing are left out. */
 export function Areas({ item }: { item(type: TypeAbout): ReactNode }) {
   return (
     <section aria-label="Record types" className="areas">
-      {areasOf(useAbout()).map(({ name, types }) => (
-        <article key={name} className="card area">
-          <h2>{areaTitle(name)}</h2>
-          <ul>{types.map(item)}</ul>
-        </article>
-      ))}
+      {areasOf(useAbout()).map(({ name, types }) => {
+        const items = types.map(item).filter(Boolean);
+        return (
+          items.length > 0 && (
+            <article key={name} className="card area">
+              <h2>{areaTitle(name)}</h2>
+              <ul>{items}</ul>
+            </article>
+          )
+        );
+      })}
     </section>
   );
 }
@@ -124,7 +131,7 @@ type Data = Record<string, { count?: number; groups?: { status: { key: string };
 
 /**
  * Counts the records of each area with one operation, so that what may be read is shown as soon as it is there. There are
- * no counts of what the key may not read; `problem` says why, in the gateway's own words.
+ * no counts of what the key may not read; `problem` says why others are missing, in the gateway's own words.
  */
 function useCounts(areas: ReturnType<typeof areasOf>, enabled: boolean) {
   const answers = useQueries({
@@ -136,7 +143,7 @@ function useCounts(areas: ReturnType<typeof areasOf>, enabled: boolean) {
     })),
   });
   const counts = new Map<string, Count>();
-  const problems: Problem[] = [];
+  const problems: Pick<Problem, 'message' | 'extensions'>[] = [];
   for (const { data: answer, error } of answers) {
     if (error) problems.push(error);
     problems.push(...(answer?.errors ?? []));
@@ -150,7 +157,8 @@ function useCounts(areas: ReturnType<typeof areasOf>, enabled: boolean) {
   return {
     counts,
     isLoading: answers.some(({ isLoading }) => isLoading),
-    problem: problems[0]?.message,
+    // What the key may not read is not missing.
+    problem: problems.find(({ extensions }) => extensions?.code !== 'FORBIDDEN')?.message,
     /** Asks again for those that are missing. */
     retry: () => {
       for (const { data: answer, error, refetch } of answers) if (error || answer?.errors) void refetch();

@@ -1,5 +1,7 @@
-import { askAll, askOnce, codeOf, useAttempt } from '../api/graphql.js';
-import { Modal } from '../ui/controls.js';
+import { askAll, askOnce, useAttempt } from '../api/graphql.js';
+import { codeOf } from '../api/problems.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
 import type { RecordProps } from './draft.js';
 import { labelOf } from './rows.js';
 
@@ -77,28 +79,30 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
       {actions
         .filter(({ action }) => action !== 'DELETE' || type.kind !== 'singleton')
         .map(({ action, allowed, reason }) => (
-          <button
+          <Button
             key={action}
-            type="button"
-            className={action === 'SUBMIT' && allowed ? 'main' : undefined}
-            disabled={!allowed}
-            title={reason ?? undefined}
+            kind={action === 'SUBMIT' && allowed ? 'main' : action === 'DELETE' ? 'danger' : undefined}
+            className={action === 'DELETE' ? 'quiet' : undefined}
+            icon={action === 'UPDATE' ? 'edit' : action === 'DELETE' ? 'delete' : undefined}
+            reason={allowed ? undefined : (reason ?? 'Not now.')}
             onClick={() => (action === 'UPDATE' ? onEdit() : void start({ action }))}
           >
-            {wordOf(action)}
-          </button>
+            {action === 'UPDATE' ? 'Edit' : `${wordOf(action)}…`}
+          </Button>
         ))}
       <p className="problem" role="alert">
         {problem}
       </p>
       {dialog && (
-        <Modal
-          title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
+        <Dialog
+          title={`${wordOf(dialog.action)} this ${type.title}?`}
           isBusy={isBusy}
           onClose={reset}
-          leave={{ words: 'Leave it' }}
+          leave={{ words: dialog.action === 'SUBMIT' ? 'Not yet' : 'Keep' }}
           act={{
-            words: isBusy ? 'Under way…' : 'Do it',
+            // Beside “Keep”, a bare “Cancel” could mean either.
+            words: isBusy ? 'Under way…' : wordOf(dialog.action) + (dialog.action === 'CANCEL' ? ' it' : ''),
+            kind: dialog.action === 'SUBMIT' ? 'main' : 'danger',
             canAct: !!dialog.preview?.allowed,
             onClick: () => void start(dialog),
           }}
@@ -110,7 +114,7 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
               The gateway is trying it…
             </p>
           )}
-        </Modal>
+        </Dialog>
       )}
     </div>
   );
@@ -118,8 +122,8 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
 
 const statesOf = (actions: unknown): ActionState[] => (Array.isArray(actions) ? actions : []);
 
-const wordOf = (action: string): string =>
-  action === 'UPDATE' ? 'Edit' : `${action.slice(0, 1)}${action.slice(1).toLowerCase()}…`;
+/** `DELETE` → `Delete`. */
+const wordOf = (action: string): string => action.slice(0, 1) + action.slice(1).toLowerCase();
 
 /** Only documents have actions that change a field, so a status is a state. */
 const valueWord = (field: string, value: string | null): string =>
@@ -139,7 +143,7 @@ function Found({ allowed, reason, changes, deletes }: Preview) {
         ))}
         {gone.map(({ list, count }) => (
           <li key={list}>
-            {count} of {labelOf(list).toLowerCase()} deleted
+            {count} of {labelOf(list).toLowerCase()} deleted with it
           </li>
         ))}
         {allowed && changes.length === 0 && gone.length === 0 && <li>The record itself, and nothing else.</li>}

@@ -1,7 +1,9 @@
 /** What a list shows is in its address: it can be shared, kept, and gone back to. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { FieldAbout, TypeAbout } from '../../about.js';
-import { Select, Suggestions } from '../ui/controls.js';
+import { Button } from '../ui/button.js';
+import { ComboBox } from '../ui/combo-box.js';
+import { Select } from '../ui/controls.js';
 import { numberIn } from './draft.js';
 import { labelOf } from './rows.js';
 
@@ -178,16 +180,16 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
         (choices ? (
           <Select label="Value" value={value} options={[['', '—'], ...choices]} onChange={setValue} />
         ) : (
-          <input
+          <ComboBox
             aria-label="Value"
-            list="known-values"
-            inputMode={field?.type === 'Float' || field?.type === 'Int' ? 'decimal' : undefined}
+            options={(field?.knownValues ?? []).map((known) => ({ value: known }))}
             value={value}
-            onChange={(event) => setValue(event.target.value)}
+            onChange={setValue}
           />
         ))}
-      <Suggestions id="known-values" values={field?.knownValues ?? []} />
-      <button type="submit">Filter</button>
+      <Button type="submit" icon="filter">
+        Filter
+      </Button>
     </form>
   );
 }

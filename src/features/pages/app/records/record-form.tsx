@@ -2,14 +2,15 @@ import { type FormEvent, memo, type RefObject, useEffect, useId, useRef, useStat
 import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import { useAbout } from '../api/graphql.js';
 import { useUnsaved } from '../router.js';
-import { Suggestions } from '../ui/controls.js';
+import { ComboBox } from '../ui/combo-box.js';
+import { DateField } from '../ui/date-field.js';
 import { type Draft, formFields, type Line } from './draft.js';
 import { isLongText, labelOf } from './rows.js';
 import { SaveDialog } from './save-dialog.js';
 import { type FormProps, type RecordFormState, useRecordForm } from './use-record-form.js';
 
 /** The inputs of a form, for where the keyboard is to begin. */
-const focusable = 'input, select, textarea';
+const focusable = ':is(input, select, textarea):not([aria-hidden])';
 
 /** A record with its lines, to be edited and saved whole. */
 export function RecordForm(props: FormProps) {
@@ -35,7 +36,7 @@ export function RecordForm(props: FormProps) {
           Save…
         </button>
         <button type="button" onClick={onCancel}>
-          Leave it as it was
+          Discard changes
         </button>
         <p className="problem" role="alert">
           {form.problem}
@@ -199,15 +200,17 @@ function FieldInput({ field, text, problem, onChange }: InputProps) {
         </select>
       ) : isLong ? (
         <textarea {...shared} rows={5} onChange={(event) => onChange(event.target.value)} />
+      ) : field.formats ? (
+        <DateField {...shared} formats={field.formats} onChange={onChange} />
+      ) : field.knownValues.length > 0 ? (
+        <ComboBox {...shared} options={field.knownValues.map((known) => ({ value: known }))} onChange={onChange} />
       ) : (
         <input
           {...shared}
-          list={field.knownValues.length > 0 ? `${id}-known` : undefined}
           inputMode={field.type === 'String' ? undefined : 'decimal'}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      {field.knownValues.length > 0 && <Suggestions id={`${id}-known`} values={field.knownValues} />}
       <p className="problem" id={`${id}-problem`}>
         {problem}
       </p>

@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import { askAll, readWithKey, useAbout } from '../api/graphql.js';
-import { goTo, pathOf, useTitle } from '../router.js';
+import { goTo, lastSeen, pathOf, useTitle } from '../router.js';
 import { type Column, Empty, Link, Loading, Table, Trouble } from '../ui/controls.js';
 import { StateBadge } from '../ui/state-bar.js';
+import { showToast } from '../ui/toast.js';
 import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
 import { formFields, linesIn, type RecordProps, type RecordValues } from './draft.js';
@@ -61,7 +62,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
       <div className="records-head">
         <div>
           <p className="crumbs">
-            <Link to="records">Records</Link> / <Link to={`records/${type.slug}`}>{type.title}</Link>
+            <Link to="records">Records</Link> / <Link to={lastSeen(`records/${type.slug}`)}>{type.title}</Link>
           </p>
           <h1>
             <bdi>{title}</bdi>{' '}
@@ -86,7 +87,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
         <RecordForm
           {...props}
           onSaved={(version) => changed(`Saved as version ${version}.`)}
-          onCancel={() => leave('Left as it was.')}
+          onCancel={() => leave('Nothing was changed.')}
           onReload={() => void changed('This is the newer one.')}
         />
       ) : (
@@ -101,7 +102,8 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
             onRefused={() => void queries.invalidateQueries(readWithKey)}
             onDeleted={() => {
               queries.removeQueries(readWithKey);
-              goTo(pathOf(`records/${type.slug}`));
+              goTo(pathOf(lastSeen(`records/${type.slug}`)));
+              showToast({ words: 'Deleted', detail: title });
             }}
           />
           <RecordView {...props} />

@@ -3,8 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { type TypeAbout, typeCalled } from '../../about.js';
 import { askAll, useAbout } from '../api/graphql.js';
 import { Areas } from '../overview/overview.js';
-import { goTo, pathOf, useAddress, useTitle } from '../router.js';
+import { goTo, lastSeen, pathOf, useAddress, useTitle } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
+import { useMay } from '../session/viewer.js';
 import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
 import { later } from '../ui/later.js';
 import { CopyBar } from './copy-bar.js';
@@ -36,19 +37,29 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
 }
 
 function Chooser() {
+  const { types } = useAbout();
+  const may = useMay();
+  const mayNot = types.filter((type) => type.kind !== 'child' && may(type, 'READ') === false).length;
   return (
     <>
       <h1>Records</h1>
       <p className="lead">Which of them do you want to look at?</p>
       <Areas
-        item={({ slug, title, kind }) =>
-          kind !== 'child' && (
-            <li key={slug}>
-              <Link to={`records/${slug}`}>{title}</Link>
+        item={(type) =>
+          type.kind !== 'child' &&
+          may(type, 'READ') !== false && (
+            <li key={type.slug}>
+              <Link to={lastSeen(`records/${type.slug}`)}>{type.title}</Link>
             </li>
           )
         }
       />
+      {mayNot > 0 && (
+        <p className="soft">
+          {mayNot === 1 ? 'One other record type is' : `${mayNot} other record types are`} not listed: you may not read{' '}
+          {mayNot === 1 ? 'it' : 'them'}. What you may do stands at your name, above.
+        </p>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Modal, Table } from '../ui/controls.js';
+import { Table } from '../ui/controls.js';
+import { Dialog } from '../ui/dialog.js';
 import { CopyBar } from './copy-bar.js';
 import { saveOperation } from './operations.js';
 import { labelOf, Value } from './rows.js';
@@ -13,8 +14,8 @@ export function SaveDialog(props: Props) {
   const tried = form.found;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
   return (
-    <Modal
-      title="Save this?"
+    <Dialog
+      title={`Save this ${type.title}?`}
       isBusy={form.isBusy}
       onClose={onClose}
       leave={{ words: 'Go on editing' }}
@@ -46,7 +47,7 @@ export function SaveDialog(props: Props) {
           isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -56,7 +57,7 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
   const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (
-    <Modal
+    <Dialog
       title="Somebody else has changed it"
       isBusy={form.isBusy}
       onClose={onClose}
@@ -88,6 +89,6 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
           {labelOf(field)} were changed too. Saved over it, theirs stay, and your changes are added to them.
         </p>
       ))}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { askAll, askOnce, codeOf, Refusal, useAbout, useAttempt } from '../api/graphql.js';
-import { wordsFor } from '../ui/controls.js';
+import { askAll, askOnce, useAbout, useAttempt } from '../api/graphql.js';
+import { codeOf, Refusal, wordsFor } from '../api/problems.js';
 import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
 

@@ -6,8 +6,8 @@
  */
 
 import { useSyncExternalStore } from 'react';
+import { wordsFor } from '../api/problems.js';
 import { gateway } from '../router.js';
-import { wordsFor } from '../ui/controls.js';
 import { arrive, type Credential, isAnswered, type Person, renewed } from './authorization.js';
 
 export const useSession = (): Session => useSyncExternalStore(onSession, currentSession);

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Activity, type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { BrowserIssuer } from '../../about.js';
-import { ask, codeOf, readFile, useAttempt } from '../api/graphql.js';
+import { ask, readFile, useAttempt } from '../api/graphql.js';
+import { codeOf } from '../api/problems.js';
 import { focusMain, hasUnsaved, pathOf } from '../router.js';
 import { Empty, Link, Loading } from '../ui/controls.js';
 import { leaveFor } from './authorization.js';
 import { signIn, useSession } from './session.js';
+import { useViewer } from './viewer.js';
 
 /** Lets people sign in with an issuer, or by an API key, once for all pages, and tells what is wrong. */
 export function SignIn({ reason }: { reason: string }) {
@@ -56,8 +58,8 @@ export function SignIn({ reason }: { reason: string }) {
         {problem}
       </p>
       <p className="hint" id={`${id}-hint`}>
-        The first start prints one; <code>records keys create --help</code> makes more. It stays in this tab, over
-        reloads and in new tabs, until you sign out or close them.
+        The first start prints one; <code>records keys create "My key" --scopes '*'</code> prints another that may do
+        all but manage keys. It stays in this tab, over reloads and in new tabs, until you sign out or close them.
       </p>
     </form>
   );
@@ -81,16 +83,19 @@ function IssuerButtons() {
 
 /** Where issuers send people back to: seen where something went wrong, and where another tab goes on with what is typed there. */
 export const SignedInPage = () => (
-  <NeedsKey reason="Other tabs in which you were signed in go on where they are.">
-    {() => (
-      <Empty title="You are signed in.">
-        <p>
-          A tab that waited for it goes on: you can close this one, or <Link to="">look around here</Link>.
-        </p>
-      </Empty>
-    )}
-  </NeedsKey>
+  <NeedsKey reason="Other tabs in which you were signed in go on where they are.">{() => <SignedIn />}</NeedsKey>
 );
+
+function SignedIn() {
+  const { data } = useViewer();
+  return (
+    <Empty title={data ? `You are signed in as ${data.name}.` : 'You are signed in.'}>
+      <p>
+        A tab that waited for it goes on: you can close this one, or <Link to="">look around here</Link>.
+      </p>
+    </Empty>
+  );
+}
 
 /** @throws with what is wrong with the key */
 async function checkKey(key: string): Promise<void> {

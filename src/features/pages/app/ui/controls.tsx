@@ -1,15 +1,17 @@
-import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useState } from 'react';
+import { mayPass, wordsFor } from '../api/problems.js';
 import { goTo, pathOf } from '../router.js';
+import { Button } from './button.js';
 
 /** What went wrong, and what to do: with a button where trying again may help. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => unknown }) {
   return (
     <div className="notice bad" role="alert">
       <p>{wordsFor(error)}</p>
-      {retry && (
-        <button type="button" onClick={() => void retry()}>
+      {retry && mayPass(error) && (
+        <Button icon="refresh" onClick={() => void retry()}>
           Try again
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -34,10 +36,6 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
       ))}
     </div>
   );
-}
-
-export function wordsFor(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
 /** Copies a text, and says that it did. */
@@ -84,45 +82,6 @@ export function Link({ to, onClick, ...rest }: Props) {
     goTo(href);
   };
   return <a {...rest} href={href} onClick={follow} />;
-}
-
-interface ModalProps {
-  title: string;
-  children: ReactNode;
-  /** While something is under way that cannot be taken back, Escape does not close it, and no button does anything. */
-  isBusy: boolean;
-  onClose(): void;
-  /** The buttons: one leaves everything as it is, the other does what the dialog is about. */
-  leave: { words: string; onClick?: () => void };
-  act: { words: string; canAct: boolean; onClick(): void };
-}
-
-/** A dialog over the page, which keeps the keyboard inside and closes with Escape. */
-export function Modal({ title, children, isBusy, onClose, leave, act }: ModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => isBusy && event.preventDefault()}
-      // Chromium closes it at the second Escape whatever the page says.
-      onClose={() => (isBusy ? dialog.current?.showModal() : onClose())}
-    >
-      <h2 id={id}>{title}</h2>
-      {children}
-      <div className="dialog-buttons">
-        {/* Closed by the browser, it gives the keyboard back to what it was on. */}
-        <button type="button" disabled={isBusy} onClick={leave.onClick ?? (() => dialog.current?.close())}>
-          {leave.words}
-        </button>
-        <button type="button" className="main" disabled={!act.canAct || isBusy} onClick={act.onClick}>
-          {act.words}
-        </button>
-      </div>
-    </dialog>
-  );
 }
 
 export interface Column<Row> {
@@ -187,16 +146,5 @@ export function Select({ label, value, options, onChange }: SelectProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-/** Values that a field suggests while somebody types. */
-export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
   );
 }

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { askAll } from '../api/graphql.js';
 import { When } from '../records/rows.js';
 import { focusMain, mayLeave, pathOf } from '../router.js';
 import type { Credential } from '../session/authorization.js';
 import { signOut, useSession } from '../session/session.js';
+import { useViewer } from '../session/viewer.js';
+import { Button } from './button.js';
 import { Empty, Link } from './controls.js';
+import { Icon } from './icon.js';
 
 /** A tool is a page that loads much, under a policy of its own, so it is opened as a document, and so is what is left from it. */
 const pages = [
@@ -17,8 +18,8 @@ const pages = [
 
 export function Header({ current }: { current: string }) {
   const session = useSession();
-  const leave = () => {
-    if (!mayLeave()) return;
+  const leave = async () => {
+    if (!(await mayLeave())) return;
     signOut();
     focusMain();
   };
@@ -46,36 +47,27 @@ export function Header({ current }: { current: string }) {
       {session.status === 'in' && (
         <div className="signed-in">
           <Who person={session.person} />
-          <button type="button" className="quiet" onClick={leave}>
+          <Button kind="quiet" icon="signOut" onClick={leave}>
             Sign out
-          </button>
+          </Button>
         </div>
       )}
     </header>
   );
 }
 
-interface Viewer {
-  name: string;
-  roles: string[];
-  scopes: string[];
-  expiresAt: string | null;
-}
-
-/** Who is signed in, as what, and until when: asked anew when it is opened, because a token may have been renewed. */
+/** Who is signed in, as what, and until when. */
 function Who({ person }: Pick<Credential, 'person'>) {
-  const query = '{ viewer { name roles scopes expiresAt } }';
-  const { data, refetch } = useQuery({
-    queryKey: ['viewer'],
-    queryFn: ({ signal }) => askAll<{ viewer: Viewer }>({ query }, signal),
-  });
-  if (!data) return null;
-  const { name, roles, scopes, expiresAt } = data.viewer;
+  const { data, error, refetch } = useViewer();
+  if (!data) return error ? <span className="soft">Signed in, but the gateway does not say as whom</span> : null;
+  const { name, roles, scopes, expiresAt } = data;
   const [kind, rights] = roles.length > 0 ? ['Roles', roles] : ['Scopes', scopes];
   return (
     <>
       <button type="button" className="quiet who" popoverTarget="who">
-        {name} ▾
+        <Icon name={person ? 'person' : 'key'} />
+        <span>{name}</span>
+        <Icon name="open" />
       </button>
       <div id="who" popover="auto" className="card" onToggle={() => void refetch()}>
         Signed in as {name} with {person ? person.at.label : 'an API key'}. {kind}: {rights.join(', ') || 'none'}. Until{' '}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { askAll, codeOf } from '../api/graphql.js';
+import { askAll } from '../api/graphql.js';
+import { codeOf } from '../api/problems.js';
 import { goTo, graphiqlLink, pathOf, useAddress } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Code, type Column, Empty, Loading, Table, Trouble } from '../ui/controls.js';

@@ -1,0 +1,48 @@
+/** Who is signed in, and what they may do, as the gateway says it. */
+import { useQuery } from '@tanstack/react-query';
+import type { TypeAbout } from '../../about.js';
+import { askAll, useAbout } from '../api/graphql.js';
+import { useSession } from './session.js';
+
+interface Viewer {
+  name: string;
+  roles: string[];
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+const query = '{ viewer { name roles scopes expiresAt } }';
+
+/** Who is signed in. Asked anew by `refetch`, because a token may have been renewed. */
+export function useViewer() {
+  const { status } = useSession();
+  return useQuery({
+    queryKey: ['viewer'],
+    enabled: status === 'in',
+    queryFn: async ({ signal }) => (await askAll<{ viewer: Viewer }>({ query }, signal)).viewer,
+  });
+}
+
+const asked = ['READ', 'CREATE'] as const;
+
+/**
+ * Whether scopes and roles allow something with some records of a type, to lead nobody to where they may do nothing; undefined
+ * until it is known. The API decides each request anyway, and `actions` of a record says what can be done with it.
+ */
+export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => boolean | undefined {
+  const { types } = useAbout();
+  const { status } = useSession();
+  const fields = types.flatMap(({ model, title }) =>
+    asked.map(
+      (action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`,
+    ),
+  );
+  const { data } = useQuery({
+    queryKey: ['viewer', 'may'],
+    enabled: status === 'in',
+    queryFn: async ({ signal }) =>
+      (await askAll<{ viewer: Record<string, boolean> }>({ query: `{ viewer { ${fields.join(' ')} } }` }, signal))
+        .viewer,
+  });
+  return ({ model }, action) => data?.[model + action];
+}

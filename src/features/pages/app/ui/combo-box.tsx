@@ -1,0 +1,67 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import type { ReactNode } from 'react';
+import { over } from './over.js';
+
+/** What every field of a form is given: its value is the text that stands in it, whatever that is. */
+export interface TextFieldProps {
+  id?: string;
+  value: string;
+  onChange(text: string): void;
+  'aria-label'?: string;
+  'aria-invalid'?: boolean;
+  'aria-describedby'?: string;
+  title?: string;
+}
+
+export interface Option {
+  value: string;
+  /** What is said of it beside the value, such as the name of the record that it names. */
+  hint?: ReactNode;
+}
+
+interface ComboBoxProps extends TextFieldProps {
+  options: readonly Option[];
+  /** The options are those that fit already, because somebody else has searched: none is left out here. */
+  isSearched?: boolean;
+  /** What is said in the place of options: that they are loaded, or that there is none. */
+  status?: string | undefined;
+  onSelect?(value: string): void;
+}
+
+/** A text with suggestions, which may also be something else than one of them. */
+export function ComboBox(props: ComboBoxProps) {
+  const { options, isSearched, status, value, onChange, onSelect, ...field } = props;
+  return (
+    <Autocomplete.Root
+      items={options}
+      itemToStringValue={(option: Option) => option.value}
+      // What stands there already does not hide the other options from whoever opens the list.
+      filter={isSearched || options.some((option) => option.value === value) ? null : undefined}
+      value={value}
+      onValueChange={(text, { reason }) => {
+        onChange(text);
+        if (reason === 'item-press') onSelect?.(text);
+      }}
+      openOnInputClick
+    >
+      <Autocomplete.Input {...field} className="combo-box" autoComplete="off" />
+      <Autocomplete.Portal container={over()}>
+        <Autocomplete.Positioner sideOffset={4} className="floating">
+          <Autocomplete.Popup className={status || options.length > 0 ? 'menu' : undefined}>
+            {status && <Autocomplete.Status className="menu-status">{status}</Autocomplete.Status>}
+            <Autocomplete.List className="menu-list">
+              {(option: Option) => (
+                <Autocomplete.Item key={option.value} value={option} className="menu-item">
+                  <span>
+                    {option.value}
+                    {option.hint && <small>{option.hint}</small>}
+                  </span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+}

@@ -1,0 +1,95 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { Button } from './button.js';
+import { over } from './over.js';
+
+interface DialogProps {
+  title: string;
+  children: ReactNode;
+  /** While something is under way that cannot be taken back, Escape does not close it, and no button does anything. */
+  isBusy?: boolean;
+  isWide?: boolean;
+  onClose(): void;
+  /** The buttons: one leaves everything as it is, the other does what the dialog is about. */
+  leave: { words: string; onClick?: () => void };
+  act: { words: string; canAct?: boolean; kind?: 'main' | 'danger'; onClick(): void };
+}
+
+/**
+ * A dialog over the page, for as long as it is rendered. It keeps the keyboard inside, begins at the button that changes
+ * nothing, closes with Escape, and gives the keyboard back to what it was on.
+ */
+export function Dialog({ title, children, isBusy = false, isWide, onClose, leave, act }: DialogProps) {
+  const leaving = useRef<HTMLButtonElement>(null);
+  const { canAct = true, kind = 'main' } = act;
+  return (
+    <Base.Root open disablePointerDismissal onOpenChange={(open) => !open && !isBusy && onClose()}>
+      <Base.Portal container={over()}>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={isWide ? 'dialog wide' : 'dialog'} initialFocus={leaving} aria-busy={isBusy}>
+          <Base.Title>{title}</Base.Title>
+          {children}
+          <div className="dialog-buttons">
+            <Button ref={leaving} disabled={isBusy} onClick={leave.onClick ?? onClose}>
+              {leave.words}
+            </Button>
+            <Button kind={kind} disabled={!canAct || isBusy} onClick={act.onClick}>
+              {act.words}
+            </Button>
+          </div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface Question {
+  title: string;
+  text: ReactNode;
+  /** The words of the buttons. What is asked takes something away, unless `kind` says otherwise. */
+  act: string;
+  leave: string;
+  kind?: 'main' | 'danger';
+}
+
+/** What somebody is asked now, and what waits for the answer. */
+let asked: { question: Question; answer(isAgreed: boolean): void } | undefined;
+const listeners = new Set<() => void>();
+
+/** Asks before something is done, and resolves with whether the user agrees. A second question answers the first with no. */
+export function confirmed(question: Question): Promise<boolean> {
+  asked?.answer(false);
+  return new Promise((resolve) => {
+    asked = { question, answer: resolve };
+    for (const listener of listeners) listener();
+  });
+}
+
+/** The place of the question that is asked now: once in the app. */
+export function Confirm() {
+  const current = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => asked,
+  );
+  if (!current) return null;
+  const { title, text, act, leave, kind = 'danger' } = current.question;
+  const answer = (isAgreed: boolean) => {
+    asked = undefined;
+    for (const listener of listeners) listener();
+    current.answer(isAgreed);
+  };
+  return (
+    <Dialog
+      key={title}
+      title={title}
+      onClose={() => answer(false)}
+      leave={{ words: leave }}
+      act={{ words: act, kind, onClick: () => answer(true) }}
+    >
+      <p>{text}</p>
+    </Dialog>
+  );
+}
