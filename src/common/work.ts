@@ -103,3 +103,32 @@ export function withoutListeners<Result>(work: Procedure<Result>): Procedure<Res
 export function inTransaction<Result>(work: Procedure<Result>): Procedure<Result> {
   return altered(work, (statement) => ({ ...statement, isWhole: false }));
 }
+
+// A part of a transaction that is undone alone. Work of a database reaches it as any other, so its statements are the only ones of
+// their kind that may come from there.
+
+const attempt = { begin: 'SAVEPOINT attempt', undo: 'ROLLBACK TO SAVEPOINT attempt', end: 'RELEASE SAVEPOINT attempt' };
+
+export const isOfAttempt = (sql: string): boolean =>
+  sql === attempt.begin || sql === attempt.undo || sql === attempt.end;
+
+/**
+ * Runs work as a part of the transaction that all statements around it make. An error that the work throws, and that `refusalIn`
+ * takes for a refusal, undoes that part and is returned. What the database throws ends the whole, as does any other error.
+ */
+export function* attempted<Refusal>(
+  work: Procedure<unknown>,
+  refusalIn: (error: unknown) => Refusal | undefined,
+): Procedure<Refusal | undefined> {
+  yield* rows(attempt.begin, []);
+  let refusal: Refusal | undefined;
+  try {
+    yield* work;
+  } catch (error) {
+    refusal = refusalIn(error);
+    if (refusal === undefined) throw error;
+    yield* rows(attempt.undo, []);
+  }
+  yield* rows(attempt.end, []);
+  return refusal;
+}

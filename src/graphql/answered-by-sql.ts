@@ -141,6 +141,8 @@ export function guardLoad(field: Field, load: unknown): void {
 /** What a field does, which determines who may use it. Kept in the field's extensions. */
 export type Access =
   | { resource: Resource; operation: RecordOperation }
+  /** Its argument `action` says what it does, with records that its `where` may look for. */
+  | { resource: Resource; isOfAction: true }
   | { scope: Scope }
   /** The arguments determine the record types, by ids or by name, so whoever answers calls `requireScopes` for each. */
   | 'by id'

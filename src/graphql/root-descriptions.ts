@@ -60,6 +60,12 @@ const ofMutation: Meanings = {
     more: 'In a new order of lines, every line of the parent; left out, gaps are closed and the order stays, and the answer names every line, for which the key must be one that may read.',
   },
   parentId: { says: 'The record whose lines are put into a new order.' },
+  where: {
+    says: 'In place of `ids`.',
+    more: `The records this holds of, ${largestBatch} a call in the order of their ids.`,
+  },
+  action: { says: 'What to do.', more: 'UPDATE takes the `input`, the others none.' },
+  after: { says: 'Begin behind this id.', more: 'It is the `moreAfter` of the call before.' },
   expectedVersion: {
     says: 'The version you have read; refused if the record has changed since.',
     more: 'The answer is VERSION_CONFLICT then, and nothing has happened.',
@@ -99,7 +105,7 @@ What arguments mean, also those of record types:
 
 ${listOf(ofQuery)}`;
 
-export const mutationDescription = `Everything that can be changed. Each mutation happens as a whole or not at all, one after the other. One that is refused is null, and an error says why; the others stand.
+export const mutationDescription = `Everything that can be changed. Each mutation happens as a whole or not at all, one after the other; of \`actOnMany…\` each record does. One that is refused is null, and an error says why; the others stand.
 
 What arguments mean:
 

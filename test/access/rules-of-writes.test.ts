@@ -155,6 +155,61 @@ describe.each([
     expect(made.status).toBe(201);
   });
 
+  test('of many, a hidden record is missing, one that may not be changed is refused, and a filter finds what is seen', async () => {
+    const assetName = `many ${Math.random()}`;
+    const ids = [
+      await repair({ assetName }),
+      await repair({ assetName, company: 'Umbrella' }),
+      await repair({ assetName, repairStatus: 'Completed' }),
+      await repair({ assetName, actionsPerformed: 'oiled' }),
+    ];
+    const act = `mutation ($ids: [ID!], $where: AssetRepairFilter, $action: RecordAction!, $input: UpdateAssetRepairInput, $after: ID) {
+      actOnManyAssetRepairs(ids: $ids, where: $where, action: $action, input: $input, after: $after) {
+        matching moreAfter results { recordId done version userErrors { code message } } } }`;
+    const shown = async (variables: object) => {
+      const { body, text } = await mechanic.graphql(act, { ...variables });
+      if (body.errors) throw new Error(text);
+      const { matching, moreAfter, results } = body.data.actOnManyAssetRepairs;
+      const of = (result: { recordId: string; version: number | null; userErrors: { code: string }[] }) =>
+        `${ids.indexOf(result.recordId)} ${result.userErrors.map(({ code }) => code)} ${result.version}`;
+      return { matching, moreAfter, results: results.map(of) };
+    };
+    const input = { asset: 'PRESS', actionsPerformed: null };
+    expect(await shown({ ids, action: 'UPDATE', input })).toEqual({
+      ...{ matching: 3, moreAfter: null },
+      results: ['0  2', '1 RESOURCE_MISSING null', '2 FORBIDDEN null', '3  2'],
+    });
+    const where = { assetName: { eq: assetName } };
+    expect(await shown({ where, action: 'UPDATE', input: { company: 'Umbrella' } })).toEqual({
+      ...{ matching: 3, moreAfter: null },
+      results: ['0 FORBIDDEN null', '2 FORBIDDEN null', '3 FORBIDDEN null'],
+    });
+    expect((await shown({ where, action: 'SUBMIT' })).results).toEqual(
+      ['0', '2', '3'].map((n) => `${n} FORBIDDEN null`),
+    );
+    // Its own are none of these.
+    expect((await shown({ where, action: 'DELETE' })).results).toEqual(
+      ['0', '2', '3'].map((n) => `${n} FORBIDDEN null`),
+    );
+    const unknown = 'asset-repair_01hzzzzzzzzzzzzzzzzzzzzzzz';
+    const messages = await mechanic.graphql(act, { ids: [ids[1], unknown], action: 'DELETE' });
+    const [hidden, none] = messages.body.data.actOnManyAssetRepairs.results
+      .toSorted((one: { recordId: string }) => (one.recordId === ids[1] ? -1 : 1))
+      .map(({ recordId, ...result }: { recordId: string }) => JSON.stringify(result).replace(recordId, 'it'));
+    expect(hidden).toBe(none);
+    for (const wrong of [
+      { ids, action: 'UPDATE', input: { actionsPerformed: 'x' } },
+      { where: { actionsPerformed: { eq: 'oiled' } }, action: 'SUBMIT' },
+    ]) {
+      expect(errorsOf(await mechanic.graphql(act, wrong))).toEqual(['FORBIDDEN actOnManyAssetRepairs']);
+    }
+    const { body } = await gateway.graphql(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepair { version } } }',
+      { ids },
+    );
+    expect(body.data.nodes.map(({ version }: { version: number }) => version)).toEqual([2, 1, 1, 2]);
+  });
+
   test('lines follow their document', async () => {
     const line = { itemCode: 'GEAR', warehouse: 'main' };
     const [seen, completed, hidden] = [

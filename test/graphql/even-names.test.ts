@@ -45,6 +45,7 @@ describe.each(documentedResources.map((resource) => [resource.title, resource] a
         [`createMany${lists}`]: `(inputs: [Create${type}Input!]!): ${type}ListPayload`,
         [`updateMany${lists}`]: `(updates: [UpdateMany${lists}Item!]!): ${type}ListPayload`,
         [`deleteMany${lists}`]: '(ids: [ID!]!): DeleteManyPayload',
+        [`actOnMany${lists}`]: `(ids: [ID!], where: ${type}Filter, action: RecordAction!, input: Update${type}Input, validateOnly: Boolean!, after: ID): ActOnManyPayload`,
       }),
     };
     const found = Object.fromEntries(Object.keys(expected).map((name) => [name, mutation(name)]));

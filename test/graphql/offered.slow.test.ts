@@ -141,6 +141,8 @@ onBothDatabases((gateway) => {
         for (const value of values) {
           const others = args.filter(({ type, name }) => String(type).endsWith('!') && name !== argument.name);
           const given = others.flatMap(({ name }) => (/^(id|parentId)$/.test(name) ? [`${name}: "x"`] : []));
+          if (field.startsWith('actOnMany'))
+            given.push(argument.name === 'where' ? 'action: DELETE, validateOnly: true' : 'ids: ["x"], action: UPDATE');
           if (type.endsWith('AggregateSort') && argument.name === 'orderBy') given.push('groupBy: $it');
           const query = `${root.toLowerCase()} ($it: ${argument.type}) { it: ${field}(${[...given, `${argument.name}: $it`]}) { __typename } }`;
           const { body } = await gateway().graphql(query, { it: value });

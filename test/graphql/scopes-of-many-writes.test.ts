@@ -51,6 +51,29 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     expect(await lacking(writer, updateMany, { updates: [{ id, input: {} }] })).toBeUndefined();
   });
 
+  test('acting on many needs the scope of the action, of a status that it sets, and to read where it looks for records', async () => {
+    const ids = await createRepairs(gateway(), 1);
+    const writer = await callerWith(gateway(), 'assets:write');
+    const all = await callerWith(gateway(), 'assets:submit', 'assets:delete', 'assets:read');
+    const act =
+      'mutation ($ids: [ID!], $where: AssetRepairFilter, $action: RecordAction!, $input: UpdateAssetRepairInput) { done: actOnManyAssetRepairs(ids: $ids, where: $where, action: $action, input: $input) { results { done } } }';
+    expect(await lacking(writer, act, { ids, action: 'SUBMIT' })).toEqual(['assets:submit']);
+    expect(await lacking(writer, act, { ids, action: 'DELETE' })).toEqual(['assets:delete']);
+    expect(await lacking(writer, act, { ids, action: 'UPDATE', input: { status: 'SUBMITTED' } })).toEqual([
+      'assets:submit',
+    ]);
+    expect(await lacking(writer, act, { where: {}, action: 'UPDATE', input: {} })).toEqual(['assets:read']);
+    expect(await lacking(writer, act, { ids, action: 'UPDATE', input: { asset: 'mill' } })).toBeUndefined();
+    expect(await lacking(all, act, { ids, action: 'UPDATE', input: {} })).toEqual(['assets:write']);
+    const where = { asset: { eq: 'mill' }, assetName: { isNull: true } };
+    expect(await lacking(all, act, { where, action: 'SUBMIT' })).toBeUndefined();
+    const linked = {
+      where: { consumedItems: { some: { serialNoRecord: { status: { eq: 'x' } } } } },
+      action: 'SUBMIT',
+    };
+    expect(await lacking(all, act, linked)).toEqual(['stock:read']);
+  });
+
   test('aggregates are for those who may read the records', async () => {
     const stranger = await callerWith(gateway(), 'assets:write', 'stock:read');
     for (const name of ['assetRepair', 'assetRepairConsumedItem']) {

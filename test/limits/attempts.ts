@@ -100,7 +100,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }', {
         input: { ...repair, consumedItems: many(size, () => ({ itemCode: 'x', warehouse: 'y' })) },
       }),
-    'records in `createMany…`, `updateMany…`, `deleteMany…`': (size) =>
+    'records in `createMany…`, `updateMany…`, `deleteMany…`, `actOnMany…`': (size) =>
       graphql(
         'mutation ($inputs: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $inputs) { records { id } } }',
         {

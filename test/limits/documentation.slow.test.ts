@@ -104,7 +104,7 @@ const values: Record<string, readonly number[]> = {
   'an `integer`': [-largestInt32 - 1, largestInt32],
   'id of a parent': [1, longestId],
   'lines of each kind sent with their record': [mostLines],
-  'records in `createMany…`, `updateMany…`, `deleteMany…`': [largestBatch],
+  'records in `createMany…`, `updateMany…`, `deleteMany…`, `actOnMany…`': [largestBatch],
   '`limit` of a REST list': [...page, defaultPageSize],
   '`first`, `last` of a list': [0, largestPageSize, defaultPageSize],
   '`offset`': [0, largestInt32],

@@ -10,6 +10,7 @@ test.each([
     'updateManyAssetRepairs(updates: [{ id: $b, input: { asset: "saw" } }, { id: $a, input: { asset: "saw" } }]) { records { id } }',
   ],
   ['deleteMany', 'deleteManyAssetRepairs(ids: [$b, $a]) { deletedIds }'],
+  ['actOnMany', 'actOnManyAssetRepairs(ids: [$b, $a], action: SUBMIT) { results { done } }'],
 ])('%s of the later one first', async (_, call) => {
   const gateway = await startGateway({ database: 'postgresql' });
   const [a, b] = (await createRepairs(gateway, 2)).sort();

@@ -104,6 +104,18 @@ export function requestedWrite(resource: Resource, operation: WriteOperation): R
   };
 }
 
+/** The same for a resolver, whose arguments are those that the schema allows. */
+export function asked(
+  resource: Resource,
+  operation: WriteOperation,
+  args: ArgumentValues,
+  { identity }: { identity: Parameters<RequestedWrite>[1] },
+): WriteProcedure<Requested> {
+  const write = requestedWrite(resource, operation)(args, identity);
+  if (!write) throw new Error(`The arguments of ${operation} are not those of its schema`);
+  return write;
+}
+
 /** The schema's inputs of updates always have these two members. */
 const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
   value.id !== undefined && value.input !== undefined;

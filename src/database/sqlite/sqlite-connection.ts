@@ -2,7 +2,7 @@ import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } fro
 import type Database from 'better-sqlite3';
 import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
-import { drive, type Procedure, type Statement } from '../../common/work.js';
+import { drive, isOfAttempt, type Procedure, type Statement } from '../../common/work.js';
 import { type AnswerCount, collectRows, LoadBudget } from '../answer-limit.js';
 import { Turns } from '../turns.js';
 import { addFunctions } from './sqlite-functions.js';
@@ -189,8 +189,8 @@ function prepareStatement(database: Database.Database, sql: string): Prepared {
   const { text, places } = positional(sql);
   const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
   // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
-  // they could end a transaction that it shares with others.
-  if (!statement.reader && statement.readonly && !/^\s*pragma\b/i.test(sql)) {
+  // they could end a transaction that it shares with others. A part of a unit of work ends within it.
+  if (!statement.reader && statement.readonly && !isOfAttempt(sql) && !/^\s*pragma\b/i.test(sql)) {
     throw new TypeError(`Statements must not begin or end transactions; use $transaction: ${sql}`);
   }
   const columns = statement.reader ? statement.columns() : [];

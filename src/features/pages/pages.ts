@@ -139,7 +139,7 @@ function fieldAbout(field: Resource['fields'][number], resource: Resource): Fiel
 function mutationsOf({ model, plural }: Resource, schema: GraphQLSchema): string[] {
   const fields = schema.getMutationType()?.getFields() ?? {};
   const single = ['create', 'save', 'update', 'submit', 'cancel', 'delete'].map((verb) => verb + model);
-  const several = ['createMany', 'updateMany', 'deleteMany', 'reorder'].map((verb) => verb + plural);
+  const several = ['createMany', 'updateMany', 'deleteMany', 'actOnMany', 'reorder'].map((verb) => verb + plural);
   return [...single, ...several].filter((name) => name in fields);
 }
 

@@ -3,9 +3,9 @@ import type { InputFieldMap, InputRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
-import { dryRun, runWrite, type WriteProcedure, writeAndRead } from '../../change/perform.js';
+import { dryRun, runWrite, writeAndRead } from '../../change/perform.js';
 import type { RecordUpdate } from '../../change/writes/record.js';
-import { type Requested, requestedWrite } from '../../change/writes/requested-write.js';
+import { asked } from '../../change/writes/requested-write.js';
 import { type Action, actions, transitions } from '../../model/lifecycle.js';
 import { largestBatch, longestId, mostOrdered } from '../../model/limits.js';
 import { enumName, withArticle } from '../../model/names.js';
@@ -19,6 +19,7 @@ import { createInput, saveInput, updateInput } from '../inputs/inputs.js';
 import { selectionIn } from '../operation/selection.js';
 import { deleteManyPayload, deletePayload, listPayloadOf, payloadOf } from '../types/payloads.js';
 import { addMutationField, type MutationField } from '../types/record-type.js';
+import { addActOnMany } from './act-on-many-mutation.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
@@ -37,6 +38,7 @@ export function addMutations(builder: Builder, resources: readonly Resource[]): 
     addCreateMany(builder, resource);
     addUpdateMany(builder, resource);
     addDeleteMany(builder, resource);
+    addActOnMany(builder, resource);
   }
 }
 
@@ -224,15 +226,3 @@ const writing =
     const written = await writeAndRead(context, resource, asked(resource, operation, args, context), selection);
     return { ...written, record: written.records[0] };
   };
-
-/** The arguments are those that the schema allows. */
-function asked(
-  resource: Resource,
-  operation: WriteOperation,
-  args: ArgumentValues,
-  { identity }: RequestContext,
-): WriteProcedure<Requested> {
-  const write = requestedWrite(resource, operation)(args, identity);
-  if (!write) throw new Error(`The arguments of ${operation} are not those of its schema`);
-  return write;
-}

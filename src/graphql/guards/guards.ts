@@ -1,6 +1,12 @@
 /** The guards of resolvers that need little: of scopes, of links, of arguments, and of what an answer may hold. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type GraphQLArgument, type GraphQLField, getNamedType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isInputObjectType,
+} from 'graphql';
 import type { RequestContext } from '../../change/context.js';
 import { isObject } from '../../common/is-object.js';
 import { oncePer } from '../../common/kept.js';
@@ -10,11 +16,12 @@ import type { Problem } from '../../model/errors/problem.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore, type Selection, type Variables } from '../../model/selection.js';
+import { inputArgument } from '../../query/arguments.js';
 import { everything } from '../../query/condition.js';
 import { conditionOf, linkedByFilter } from '../../query/filter.js';
 import { readLines } from '../../query/read.js';
 import { type AskedOfList, hiddenInList, type Rights } from '../../query/rights.js';
-import { accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
+import { type Access, accessOf, type Guard, guardLoad, loadOf, sqlAnswerOf } from '../answered-by-sql.js';
 import { argumentProblems } from '../operation/arguments.js';
 import { type FieldBelow, fieldsBelow, selectionIn } from '../operation/selection.js';
 
@@ -32,15 +39,23 @@ export const guardScopes: Guard = (field, type, schema) => {
   }
   if (!access || typeof access === 'string') return undefined;
   return (resolve) => (source, args, context, info) => {
-    const returnsRecord = 'resource' in access && returnsMore(access.operation, args, selectionIn(info));
-    const needed =
-      'scope' in access
-        ? [access.scope]
-        : requiredScopes(access.resource, access.operation, { input: args.input, returnsRecord });
-    requireScopes(context.identity, needed);
+    requireScopes(context.identity, scopesFor(access, args, info));
     return resolve(source, args, context, info);
   };
 };
+
+function scopesFor(access: Exclude<Access, string>, args: Arguments, info: GraphQLResolveInfo): Scope[] {
+  if ('scope' in access) return [access.scope];
+  const { resource } = access;
+  const input = inputArgument(args, 'input') ?? {};
+  if ('operation' in access) {
+    const returnsRecord = returnsMore(access.operation, args, selectionIn(info));
+    return requiredScopes(resource, access.operation, { input, returnsRecord });
+  }
+  // An action that the type does not have is refused with the arguments.
+  const action = resource.operations.find((each) => each === args.action) ?? 'update';
+  return [...requiredScopes(resource, action, { input }), ...(args.where ? requiredScopes(resource, 'list') : [])];
+}
 
 /**
  * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
@@ -73,7 +88,7 @@ function scopesOfFilters({ args }: Pick<Field, 'args'>, given: Readonly<Record<s
 /** The scopes of a field of a record that has its own. */
 function scopesOfField(field: Parameters<typeof accessOf>[0]): Scope[] {
   const access = accessOf(field);
-  return access && typeof access !== 'string' && 'resource' in access
+  return access && typeof access !== 'string' && 'operation' in access
     ? requiredScopes(access.resource, access.operation)
     : [];
 }

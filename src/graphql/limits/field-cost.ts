@@ -16,7 +16,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { oncePer } from '../../common/kept.js';
-import { defaultPageSize, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
+import { defaultPageSize, largestBatch, largestPageSize, mostLines, mostWordsSought } from '../../model/limits.js';
 import { wordsOf } from '../../model/words.js';
 import { byArguments, type CostTerm, type Given } from './cost-parts.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
@@ -38,7 +38,7 @@ export function conditionsWeight({ args }: Definition, field: FieldNode): CostTe
   });
   if (conditions.length === 0) return 0;
   // A list of lines has no pages: the lines of one record are few compared with all records of a type.
-  const factor = args.some(({ name }) => name === 'first') ? comparisonWeight : 1;
+  const factor = args.some(({ name }) => name === 'first' || name === 'after') ? comparisonWeight : 1;
   return byArguments(field, (given) =>
     conditions.reduce((total, { name, weigh }) => total + factor * weigh(given(name)), 0),
   );
@@ -99,7 +99,9 @@ export function pageSize({ args }: Definition, field: FieldNode): CostTerm | und
 export function listSize({ args }: Definition, field: FieldNode, presumed: number): CostTerm | undefined {
   const sizing = ['limit', 'ids', 'inputs', 'updates', 'representations'];
   const [size] = args.filter(({ name }) => sizing.includes(name)).map(sizeOf);
-  return size && byArguments(field, (given) => size(given) ?? presumed);
+  // Records that a filter finds in place of ids are as many as may be named.
+  const isFound = ['ids', 'where'].every((each) => args.some(({ name }) => name === each));
+  return size && byArguments(field, (given) => size(given) ?? (isFound ? largestBatch : presumed));
 }
 
 /** The number in an argument or the length of its list, or those of its default; undefined where it has neither. */

@@ -317,6 +317,7 @@ function scopesOf(definition: Definition, answer: SqlAnswer): Scope[] | undefine
   const access = accessOf(definition);
   if (!access || typeof access === 'string') return [];
   if ('scope' in access) return [access.scope];
+  if (!('operation' in access)) return undefined;
   const { resource, operation } = access;
   if (operation === 'retrieve' || operation === 'list') return requiredScopes(resource, operation);
   const isSame =

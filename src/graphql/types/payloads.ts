@@ -21,6 +21,7 @@ const codes: Record<ProblemCode, string> = {
   reorder_mismatch: 'The ids given are not those of the lines.',
   version_conflict: 'The record has changed since it was read.',
   invalid_state: 'The state of the document does not allow it.',
+  forbidden: 'Your roles do not allow it with this record. Only in results of many; else it is an error.',
 };
 
 const userErrorCode = perBuilder((builder) =>

@@ -35,7 +35,8 @@ export type ProblemCode =
   | 'resource_missing'
   | 'reorder_mismatch'
   | 'version_conflict'
-  | 'invalid_state';
+  | 'invalid_state'
+  | 'forbidden';
 
 /** A value that cannot be used. */
 export const invalid = (path: Problem['path'], message: string): Problem => ({

@@ -364,9 +364,28 @@ const reorder: Make = (random, known) => {
   };
 };
 
+/** The same with many records, each by itself. */
+function each(random: Random, known: Known, resource: Resource): Asked {
+  const action = random.one(resource.documentLike ? ['SUBMIT', 'CANCEL', 'UPDATE', 'DELETE'] : ['UPDATE', 'DELETE']);
+  const isTried = action === 'DELETE' ? random.chance(0.8) : random.chance(0.3);
+  const input = Object.fromEntries(random.some(Object.entries(inputOf(random, resource.model)), 2));
+  if (random.chance(0.1)) input[random.one(['actionsPerformed', 'purchaseRate'])] = random.one([null, 'x']);
+  return {
+    query: `mutation ($ids: [ID!], $where: ${resource.model}Filter, $input: Update${resource.model}Input, $after: ID) { actOnMany${resource.plural}(ids: $ids, where: $where, input: $input, after: $after, action: ${action}, validateOnly: ${isTried}) { matching moreAfter results { recordId done version userErrors { code path message currentState } } userErrors { code path message } } }`,
+    variables: {
+      ...(random.chance(0.5)
+        ? { ids: [...new Set([...random.some(known.of(resource.model), 4), random.one(known.any())])] }
+        : { where: filterOf(random, resource, 2) }),
+      ...(action === 'UPDATE' ? { input } : {}),
+      ...(random.chance(0.2) ? { after: anyId(random, known, resource.model) } : {}),
+    },
+  };
+}
+
 const many: Make = (random, known) => {
   const resource = resourceOf(random.one(['AssetRepair', 'SerialNo', 'Timesheet']));
   const ids = random.some(known.of(resource.model), 3);
+  if (random.chance(0.5)) return each(random, known, resource);
   if (random.chance(0.4))
     return {
       query: `mutation ($ids: [ID!]!) { deleteMany${resource.plural}(ids: $ids) { deletedIds userErrors { code path message currentVersion } } }`,
