@@ -5,6 +5,7 @@ import { errors } from '../../src/model/errors/errors.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { waitingForLock } from '../support/waiting-for-lock.js';
 import { acting, actOn, shortly } from './act-on-many.js';
 import { ask } from './ask.js';
 import { createRepairs, repairInput, upTo } from './asset-repairs.js';
@@ -18,7 +19,7 @@ const statesOf = async (gateway: Pick<TestGateway, 'graphql'>, ids: readonly str
   return nodes.map((node: { status: string; version: number } | null) => node && `${node.status} ${node.version}`);
 };
 
-onBothDatabases((gateway) => {
+onBothDatabases((gateway, _share, database) => {
   const submit = (id: string) =>
     ask(gateway(), 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
 
@@ -65,6 +66,27 @@ onBothDatabases((gateway) => {
     expect(body.errors?.[0].extensions.errors).toEqual([
       { param: 'ids', code: 'parameter_invalid', message: '`ids` must hold at most 100 items, not 105.' },
     ]);
+  });
+
+  test('a filter finds what is far apart in a large table', async () => {
+    const { industryType } = gateway().database.client;
+    const at = new Date();
+    const data = Array.from({ length: 4_100 }, (_, place) => ({
+      id: `industry-type_00${String(place).padStart(24, '0')}`,
+      createdAt: at,
+      updatedAt: at,
+      industry: [3, 2_500, 4_099].includes(place) ? 'far apart' : 'between',
+    }));
+    for (let from = 0; from < data.length; from += 820)
+      await industryType.createMany({ data: data.slice(from, from + 820) });
+    const act = `mutation ($where: IndustryTypeFilter, $after: ID) {
+      done: actOnManyIndustryTypes(where: $where, action: DELETE, after: $after) { matching moreAfter results { recordId done } } }`;
+    const where = { industry: { in: ['far apart', 'nowhere'] } };
+    const { done } = await ask(gateway(), act, { where, after: data[3]?.id });
+    const result = (place: number) => ({ recordId: data[place]?.id, done: true });
+    expect(done).toEqual({ matching: 2, moreAfter: null, results: [result(2_500), result(4_099)] });
+    const { done: others } = await ask(gateway(), act, { where: { industry: { eq: 'between' } } });
+    expect([others.matching, others.results.length, others.moreAfter]).toEqual([4_097, 100, data[100]?.id]);
   });
 
   test('deletes, with the lines', async () => {
@@ -129,6 +151,18 @@ onBothDatabases((gateway) => {
     expect(new Set(done.map(({ recordId }) => recordId)).size).toBe(done.length);
     expect(done.length + singles).toBe(60);
     expect(new Set(await statesOf(gateway(), ids))).toEqual(new Set(['SUBMITTED 2']));
+  });
+
+  test.runIf(database === 'postgresql')('one that leaves the filter before its turn is none of them', async () => {
+    const ids = await repairs(gateway(), 2, 'leaving');
+    const { answer } = await gateway().database.transaction(async (tx) => {
+      await tx.assetRepair.update({ where: { id: String(ids[0]) }, data: { asset: 'gone elsewhere' } });
+      const call = { where: { asset: { eq: 'leaving' } }, action: 'UPDATE', input: { downtime: 'x' } };
+      const answer = actOn(gateway(), call);
+      await expect.poll(() => waitingForLock(gateway().config.databaseUrl)).toBe(1);
+      return { answer: { value: answer } };
+    });
+    expect(shortly(ids, await answer.value)).toEqual(['1 done 2']);
   });
 
   test('a few statements a record, and a few more', async () => {

@@ -33,6 +33,16 @@ describe('the cost of an operation', () => {
       'mutation { createManyIndustryTypes(inputs: { industry: "x" }) { records { id industry } } }',
       4,
     ],
+    [
+      'a hundred where a filter finds what ids could name',
+      'mutation { actOnManyIndustryTypes(where: { industry: { eq: "x" } }, action: DELETE) { moreAfter results { done } } }',
+      1 + 10 + 2 + 100,
+    ],
+    [
+      'as many as ids name',
+      'mutation { actOnManyIndustryTypes(ids: ["a", "b", "c"], action: DELETE) { moreAfter results { done } } }',
+      1 + 2 + 3,
+    ],
     ['all kinds of a record that could be meant', '{ node(id: "x") { id ... on AssetRepair { asset } } }', 3],
     [
       'a mutation and its answer',
