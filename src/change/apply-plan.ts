@@ -263,8 +263,10 @@ export function* countLines(writing: ChangeContext, { lines }: Resource, ids: re
   if (lines.length === 0) return [];
   const text = new StatementBuilder(writing.provider);
   const among = text.among(ids);
+  // Within a transaction of Prisma columns of one name would be one.
   const counts = lines.map(
-    ({ resource: { model }, reference }) => `(SELECT count(*) FROM "${model}" WHERE "${reference}" ${among})`,
+    ({ resource: { model }, reference, field }) =>
+      `(SELECT count(*) FROM "${model}" WHERE "${reference}" ${among}) AS "${field}"`,
   );
   const [row] = yield seenPart(writing, text.statement(`SELECT ${counts.join(', ')}`));
   return lines.map((_, place) => Number(row?.[place]));

@@ -38,6 +38,22 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     expect((await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.errors).toBeUndefined();
   });
 
+  test('of many, each by itself, as many are done as there is room for, and the answer says where to go on', async () => {
+    const ids: string[] = [];
+    for (const inputs of [1, 2].map(() => [empty(mostLines), empty(mostLines)])) {
+      const { body } = await gateway.graphql(createMany, { inputs });
+      ids.push(...body.data.made.records.map(({ id }: { id: string }) => id));
+    }
+    const act = `mutation ($ids: [ID!], $after: ID) { done: actOnMany${order}s(ids: $ids, action: DELETE, after: $after) {
+      matching moreAfter results { recordId done } } }`;
+    const { done: first } = (await gateway.graphql(act, { ids })).body.data;
+    const result = (recordId: string) => ({ recordId, done: true });
+    // The first may have any number of lines.
+    expect(first).toEqual({ matching: 4, moreAfter: ids[2], results: ids.slice(0, 3).map(result) });
+    const { done: rest } = (await gateway.graphql(act, { ids, after: first.moreAfter })).body.data;
+    expect(rest).toEqual({ matching: 1, moreAfter: null, results: ids.slice(3).map(result) });
+  });
+
   test('a variable counts as often as it is named', async () => {
     const text = 'x'.repeat(900_000);
     const before = await counts();
