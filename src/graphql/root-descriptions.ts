@@ -65,7 +65,7 @@ const ofMutation: Meanings = {
     more: `The records this holds of, ${largestBatch} a call in the order of their ids.`,
   },
   action: { says: 'What to do.', more: 'UPDATE takes the `input`, the others none.' },
-  after: { says: 'Begin behind this id.', more: 'It is the `moreAfter` of the call before.' },
+  after: { says: 'Behind this id.', more: 'It is the `moreAfter` of the call before.' },
   expectedVersion: {
     says: 'The version you have read; refused if the record has changed since.',
     more: 'The answer is VERSION_CONFLICT then, and nothing has happened.',

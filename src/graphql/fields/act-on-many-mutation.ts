@@ -23,7 +23,7 @@ export function addActOnMany(builder: Builder, resource: Resource): void {
   const possible = recordActions.filter((action) => resource.operations.includes(action));
   addMutationField(builder, `actOnMany${resource.plural}`, {
     type: () => actOnManyPayload(builder),
-    description: `Does the same with many records of ${resource.title}, each by itself.`,
+    description: `One action on many records of ${resource.title}.`,
     ...withAccess({ resource, isOfAction: true }),
     args: builder.args((t) => ({
       ids: t.idList(constrained({ maximumLength: largestBatch })),
