@@ -3,5 +3,5 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const idempotency: Feature = {
   name: 'idempotency',
-  served: async () => (await import('./serve-idempotency.js')).servedIdempotency,
+  served: async () => (await import('./run-idempotently.js')).servedIdempotency,
 };

@@ -10,12 +10,12 @@ import { noteErrors } from '../../change/observation.js';
 import { inAttempts } from '../../change/perform.js';
 import { inNameOf } from '../../database/direct-access.js';
 import type { TransactionClient } from '../../database/open-database.js';
-import type { ApiErrors } from '../../gateway/api.js';
-import type { Answer, AttemptResult, PerformedCall, Performer } from '../../gateway/feature.js';
+import type { Answer, AttemptResult, PerformedCall, ServedFeature } from '../../gateway/feature.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
 import { type ErrorRow, errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { largestKept } from '../../model/limits.js';
+import { keepSwept } from './sweep.js';
 
 /**
  * Returns the stored answer, or that of `perform`, which gets a context whose writes belong to one transaction. A
@@ -127,8 +127,6 @@ export function keyIn(headers: IncomingHttpHeaders): string {
   throw refusalOf('idempotency_key_invalid');
 }
 
-export const performer: Performer = { header, check: keyIn, perform: runIdempotently, answered: storedAnswer };
-
 function sha256(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
@@ -168,8 +166,11 @@ const otherRights =
 const refusalOf = (reason: keyof typeof rows, message?: string): GatewayError =>
   new GatewayError(reason, rows[reason], message);
 
-export const idempotencyErrors: ApiErrors = {
-  after: 'content_type_unsupported',
-  rows,
-  example: refusalOf('idempotency_key_reused'),
+/** What a gateway that serves does with an `Idempotency-Key`. */
+export const servedIdempotency: ServedFeature = {
+  errors: { after: 'content_type_unsupported', rows, example: refusalOf('idempotency_key_reused') },
+  ofRecords: ['Idempotency-Key'],
+  join: () => ({ performer: { header, check: keyIn, perform: runIdempotently, answered: storedAnswer } }),
+  // One of several processes sweeps.
+  start: ({ database, log, sweeps }) => (sweeps ? { stop: keepSwept(database, log) } : undefined),
 };

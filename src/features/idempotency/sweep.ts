@@ -5,7 +5,6 @@ import type { Procedure } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Database } from '../../database/open-database.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
-import type { Running, Started } from '../../gateway/feature.js';
 
 /** Milliseconds for which an answer can be replayed. */
 export const keptFor = 24 * 60 * 60 * 1000;
@@ -52,7 +51,3 @@ export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, e
   );
   return () => end.abort();
 }
-
-/** One of several processes sweeps. */
-export const startSweeping = ({ database, log, sweeps: isOwn }: Running): Started | undefined =>
-  isOwn ? { stop: keepSwept(database, log) } : undefined;

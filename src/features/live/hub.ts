@@ -8,7 +8,7 @@ import { RequestLog } from '../../common/output.js';
 import { repeat } from '../../common/timing.js';
 import { type KeyIdentity, validKeys } from '../../gateway/access/authenticator.js';
 import type { StreamNotice, StreamRequest, Streams } from '../../gateway/call.js';
-import type { JoinedGateway } from '../../gateway/feature.js';
+import type { JoinedGateway, ServedFeature } from '../../gateway/feature.js';
 import type { Subscription } from '../../graphql/operation/admission.js';
 import { watchable } from '../../graphql/operation/stream-root.js';
 import { errors } from '../../model/errors/errors.js';
@@ -17,9 +17,11 @@ import type { Resource } from '../../model/resource.js';
 import { isPerson } from '../../model/scopes.js';
 import { EventStream } from './client-end.js';
 import { eventForms } from './event-form.js';
+import { eventsEndpoint } from './events-endpoint.js';
 import { Follower, Followers, type Subscriber } from './follower.js';
 import { createStreamReads, type ReadForStream } from './read-record.js';
 import { RecentEntries } from './recent-entries.js';
+import { addSubscriptions } from './schema/subscriptions.js';
 import { requireStreamScopes, StreamEvents, streamKey } from './stream-events.js';
 
 type HubParts = Pick<
@@ -272,3 +274,10 @@ interface Opened {
   /** Gives its place back. */
   leave(): void;
 }
+
+/** What a gateway that serves has of streams. */
+export const servedLive: ServedFeature = {
+  schema: addSubscriptions,
+  endpoints: eventsEndpoint,
+  join: (gateway) => ({ streams: new Hub(gateway) }),
+};

@@ -1,4 +1,4 @@
 /** Streams of changes. */
 import type { Feature } from '../../gateway/feature.js';
 
-export const live: Feature = { name: 'live', served: async () => (await import('./serve-live.js')).servedLive };
+export const live: Feature = { name: 'live', served: async () => (await import('./hub.js')).servedLive };

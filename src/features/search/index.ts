@@ -17,5 +17,5 @@ export const search: Feature = {
   settings,
   checks: async () => [(await import('./check-index.js')).searchIndex],
   writes: async () => (await import('./index/index-plan.js')).indexingWriter(true),
-  served: async (config) => (await import('./serve-search.js')).serveSearch(settings.of(config).search),
+  served: async (config) => (await import('./keep-search.js')).serveSearch(settings.of(config).search),
 };

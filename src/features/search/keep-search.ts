@@ -12,9 +12,11 @@ import { DatabaseStartError } from '../../database/database-problem.js';
 import { profileOf } from '../../database/database-url.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import type { Config } from '../../gateway/config/config.js';
-import type { Running, Started } from '../../gateway/feature.js';
+import type { ServedFeature } from '../../gateway/feature.js';
 import type { Resource } from '../../model/resource.js';
 import { indexExisting } from './index/index-existing.js';
+import { indexingWriter } from './index/index-plan.js';
+import { addSearch, answerSearched, searchArgument } from './schema/search-fields.js';
 import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from './search-state.js';
 import { isSearched } from './searched-fields.js';
 
@@ -91,12 +93,16 @@ export async function keepSearch(
   return () => end.abort();
 }
 
-/** A process starts to keep it. */
-export const startSearch =
-  (search: boolean) =>
-  async ({ database, resources, config: { databaseUrl }, sweeps, log }: Running): Promise<Started> => ({
+/** What a gateway that serves has of searches; with `search` it keeps the index. */
+export const serveSearch = (search: boolean): ServedFeature => ({
+  schema: addSearch,
+  arguments: searchArgument,
+  guard: answerSearched,
+  start: async ({ database, resources, config: { databaseUrl }, sweeps, log }) => ({
     stop: await keepSearch(database, resources, { config: { search, databaseUrl }, indexes: sweeps, log }),
-  });
+  }),
+  write: search ? indexingWriter(false) : undefined,
+});
 
 const turnsOff =
   'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';
