@@ -81,37 +81,29 @@ export async function explainAccess(
   const change = changeOf(resource, decided, action, input, who.subject);
   const { actions, values, statuses } = change;
   const scopes = requiredScopes(resource, operation, { input });
-  const refusal = refusalOf(() => {
+  // What the request would be refused with. Whether its input is right in itself is not asked.
+  let reason: string | null = null;
+  try {
     requireScopes(who, scopes);
     if (who.rights) withoutHidden(who.rights, resource, { input }, action === 'create');
     if (!found && !actions.includes('create')) throw errors.notFound((stored ?? resource).title, named ?? '');
-    if (!found) {
-      if (who.rights) requireCreated(who.rights, { resource, rows: [values] });
-      return;
-    }
-    const isLocked = explaining.locksSubmitted && decided.documentLike && action !== 'read';
-    // Of an update of which nothing is said, it is asked whether any is possible.
-    const locked = isLocked ? (Object.keys(values).length > 0 ? 'fields' : 'whole') : undefined;
-    const allowed = who.rights && allowedFor(who.rights, decided, actions);
-    const row = { id: found.present.id, values, statuses };
-    refuseRows({ resource: decided, rows: [row], allowed, locked }, [row], [found.present]);
-  });
+    if (found) {
+      const isLocked = explaining.locksSubmitted && decided.documentLike && action !== 'read';
+      // Of an update of which nothing is said, it is asked whether any is possible.
+      const locked = isLocked ? (Object.keys(values).length > 0 ? 'fields' : 'whole') : undefined;
+      const allowed = who.rights && allowedFor(who.rights, decided, actions);
+      const row = { id: found.present.id, values, statuses };
+      refuseRows({ resource: decided, rows: [row], allowed, locked }, [row], [found.present]);
+    } else if (who.rights) requireCreated(who.rights, { resource, rows: [values] });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    reason = error.message;
+  }
   const rules = actions.flatMap((each) =>
     rulesOf(who.rights, decided, each).map((rule) => explainedRule(rule, decided, change, found?.present.values)),
   );
   const missingScopes = scopes.filter((scope) => !hasScope(who, scope));
-  return { allowed: !refusal, reason: refusal?.message ?? null, missingScopes, rules };
-}
-
-/** What the request would be refused with. Whether its input is right in itself is not asked. */
-function refusalOf(require: () => void): GatewayError | undefined {
-  try {
-    require();
-    return undefined;
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
+  return { allowed: reason === null, reason, missingScopes, rules };
 }
 
 /** What is done with the record that decides. */
@@ -149,23 +141,17 @@ async function decidingRecord(
   resource: Resource,
   id: string,
 ): Promise<{ resource: Resource; present: StoredRecord } | undefined> {
-  const all = [resource, ...resource.parents.map((parent) => parent.resource)].map((each, place) => {
-    const names = [...each.fields.map(({ name }) => name), ...(each.timestamps ? ['createdBy'] : [])];
-    return { each, names, columns: ['id', 'version', ...names].map((name) => `t${place}."${name}"`) };
+  const given = placeholders[provider].bound(1);
+  const documents = resource.parents.map(({ reference, resource: document }) => {
+    return { decides: document, has: `(SELECT "${reference}" FROM "${resource.model}" WHERE "id" = ${given})` };
   });
-  const joins = resource.parents.map(
-    ({ reference, resource: { model } }, place) =>
-      ` LEFT JOIN "${model}" AS t${place + 1} ON t${place + 1}."id" = t0."${reference}"`,
-  );
-  const from = `"${resource.model}" AS t0${joins.join('')} WHERE t0."id" = ${placeholders[provider].bound(1)}`;
-  const [row = []] = await read(`SELECT ${all.flatMap(({ columns }) => columns).join(', ')} FROM ${from}`, [id]);
-  let next = 0;
-  const found = all.flatMap(({ each, names, columns }) => {
-    const start = next;
-    next += columns.length;
-    return row[start] == null ? [] : { resource: each, present: storedRecordReader(each, names, start)(row) };
-  });
-  return found.at(-1);
+  for (const { decides, has } of [...documents, { decides: resource, has: given }]) {
+    const names = [...decides.fields.map(({ name }) => name), ...(decides.timestamps ? ['createdBy'] : [])];
+    const columns = ['id', 'version', ...names].map((name) => `"${name}"`).join(', ');
+    const [row] = await read(`SELECT ${columns} FROM "${decides.model}" WHERE "id" = ${has}`, [id]);
+    if (row) return { resource: decides, present: storedRecordReader(decides, names)(row) };
+  }
+  return undefined;
 }
 
 function explainedRule(
