@@ -14,37 +14,29 @@ export interface Renamed {
 
 /**
  * Writes `other` wherever `author` stands. Versions and times stay: nothing that a record says has changed. It can be run again
- * if it was interrupted. `tell` is called with the rows looked through so far.
+ * if it was interrupted.
  */
 export async function renameAuthor(
   { provider, perform }: Pick<OpenedDatabase, 'provider' | 'perform'>,
   { author, other, name }: { author: string; other: string; name: string },
-  tell: (rows: number) => void,
 ): Promise<Renamed> {
-  let looked = 0;
   /** Goes through a table in the order of its key; `write` is the statement for the rows between two of them. */
   const through = async (table: string, key: string, first: Value, write: (text: StatementBuilder) => string) => {
     let changed = 0;
     for (let last = first; ; ) {
       const behind = last;
-      const step = await perform(function* (): Procedure<{ end: Value; rows: number; changed: number } | undefined> {
+      const step = await perform(function* (): Procedure<{ end: Value; changed: number } | undefined> {
         const window = new StatementBuilder(provider);
         const rows = `SELECT "${key}" FROM "${table}" WHERE "${key}" > ${window.bind(behind)} ORDER BY "${key}" LIMIT ${atOnce}`;
-        const [found] = yield window.statement(`SELECT max("${key}"), count(*) FROM (${rows}) AS "window"`);
+        const [found] = yield window.statement(`SELECT max("${key}") FROM (${rows}) AS "window"`);
         if (found?.[0] == null) return undefined;
         const end = typeof first === 'number' ? Number(found[0]) : String(found[0]);
         const text = new StatementBuilder(provider);
         const sql = `${write(text)} AND "${key}" > ${text.bind(behind)} AND "${key}" <= ${text.bind(end)} RETURNING 1`;
-        return {
-          end,
-          rows: Number(found[1]),
-          changed: (yield { callsNoListeners: true, ...text.statement(sql) }).length,
-        };
+        return { end, changed: (yield { callsNoListeners: true, ...text.statement(sql) }).length };
       });
       if (!step) return changed;
       changed += step.changed;
-      looked += step.rows;
-      tell(looked);
       last = step.end;
     }
   };

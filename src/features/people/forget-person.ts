@@ -11,23 +11,14 @@ export interface Forgotten extends Renamed {
 }
 
 /** @throws for a subject that is no person, and for one of whom nothing is known */
-export async function forgetPerson(
-  database: OpenedDatabase,
-  subject: string,
-  tell: (text: string) => void,
-): Promise<Forgotten> {
+export async function forgetPerson(database: OpenedDatabase, subject: string): Promise<Forgotten> {
   if (!subject.includes('|')) {
     throw new ExplainedError(
       `\`${subject}\` names no person: give issuer and subject with a | between, as \`createdBy\` has them. Keys are ended by \`records keys revoke\`.`,
     );
   }
   const as = `forgotten|${newShortId('x').slice(2)}`;
-  let toldAt = Date.now();
-  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' }, (looked) => {
-    if (Date.now() - toldAt < 2_000) return;
-    toldAt = Date.now();
-    tell(`${looked.toLocaleString('en')} rows looked through\n`);
-  });
+  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' });
   const { client } = database;
   const { count: uses } = await client.apiUse.updateMany({ where: { keyId: subject }, data: { keyId: as } });
   await client.rateWindow.deleteMany({ where: { keyId: subject } });
