@@ -73,12 +73,10 @@ interface Page {
   width?: 'wide' | 'broad' | undefined;
 }
 
-const pageOf = (parts: string[]): Page =>
-  knownPage(parts) ?? { title: 'Not here', content: <NotHere parts={parts} isPage={(other) => !!knownPage(other)} /> };
-
 /** The pages that the gateway serves, by the same addresses. */
-function knownPage(parts: string[]): Page | undefined {
-  if (parts.includes('')) return undefined;
+function pageOf(parts: string[]): Page {
+  const missing = { title: 'Not here', content: <NotHere parts={parts} /> };
+  if (parts.includes('')) return missing;
   const [name, one, two] = parts;
   switch (`${name ?? ''} ${parts.length}`) {
     case ' 0':
@@ -95,11 +93,11 @@ function knownPage(parts: string[]): Page | undefined {
     case 'docs 1':
       return { title: 'REST', content: <DocsPage />, width: 'wide' };
     case 'docs 2':
-      return one === 'usage' ? { title: 'Usage', content: <UsagePage /> } : undefined;
+      return one === 'usage' ? { title: 'Usage', content: <UsagePage /> } : missing;
     case 'graphql 1':
       return { title: 'GraphiQL', content: <GraphiqlPage />, width: 'wide' };
     default:
-      return undefined;
+      return missing;
   }
 }
 

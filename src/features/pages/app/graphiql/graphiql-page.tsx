@@ -1,5 +1,4 @@
 import { createClient } from 'graphql-sse';
-import { useEffect } from 'react';
 import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
 import { currentKey, freshKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
@@ -7,13 +6,9 @@ import { Empty } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
 import { needJournal, tabs } from './tabs.js';
 
-/** GraphiQL. Its files are loaded while somebody looks for the key; the schema when there is one. */
+/** GraphiQL. The head of its page names its files, so they are there before a key is; the schema is loaded when there is one. */
 export function GraphiqlPage() {
   const { graphiql, history } = useAbout();
-  useEffect(() => {
-    // The editor shows an error if that fails.
-    if (graphiql) loadGraphiql().catch(() => undefined);
-  }, [graphiql]);
   if (!graphiql) {
     return (
       <Empty title="Only known operations are executed here.">
