@@ -24,6 +24,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 
 /** The end of a sentence about a name that is not known: what was meant, if one is similar enough. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const meant = nearest(name, known);
+  // Of what is longer the rest is not compared: it may be very long.
+  const meant = nearest(name.slice(0, 100), known);
   return meant === undefined ? '' : `; did you mean \`${meant}\`?`;
 }

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { isObject } from '../../common/is-object.js';
 import { oncePer } from '../../common/kept.js';
-import { nearest } from '../../common/nearest.js';
+import { didYouMean } from '../../common/nearest.js';
 import { answeredBySql, recordOf, withAccess } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
 import { findRecords } from '../../graphql/fields/nodes.js';
@@ -86,7 +86,8 @@ function addRepresentations(builder: Builder, resources: readonly Resource[]): v
     const { __typename: type, id } = value;
     if (typeof type !== 'string') throw new TypeError('must have the name of a record type as `__typename`');
     const resource = byName.get(type);
-    if (!resource) throw new TypeError(`must have the name of a record type as \`__typename\`${meant(type, byName)}`);
+    if (!resource)
+      throw new TypeError(`must have the name of a record type as \`__typename\`${didYouMean(type, byName.keys())}`);
     if (typeof id !== 'string') throw new TypeError(`must have the id of the ${resource.title} as \`id\`, a string`);
     if (!isStorableText(id)) {
       throw new TypeError('must have an `id` without U+0000 and without halves of surrogate pairs');
@@ -124,11 +125,6 @@ function constant(node: ValueNode): unknown {
     },
   });
   return valueFromASTUntyped(node);
-}
-
-function meant(name: string, known: ReadonlyMap<string, Resource>): string {
-  const similar = name.length <= 100 ? nearest(name, known.keys()) : undefined;
-  return similar ? `; did you mean ${similar}?` : '';
 }
 
 // The schema as a subgraph of Apollo Federation: what the composition of a supergraph reads.

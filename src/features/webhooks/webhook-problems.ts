@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print, visit } from 'graphql';
 import type { Identity } from '../../change/context.js';
-import { nearest } from '../../common/nearest.js';
+import { didYouMean } from '../../common/nearest.js';
 import type { JoinedGateway } from '../../gateway/feature.js';
 import { AddressRules, urlProblem } from '../../gateway/outgoing/address-rules.js';
 import { scopesBelow } from '../../graphql/guards/guards.js';
@@ -95,11 +95,8 @@ export function readScopeOf(type: string): Scope | undefined {
   return entry && `${entry.area}:read`;
 }
 
-function unknown(path: Problem['path'], name: string, known: readonly string[]): Problem[] {
-  if (known.includes(name)) return [];
-  const meant = nearest(name, new Set(known));
-  return [invalid(path, `is none of ${known.join(', ')}${meant ? `; did you mean \`${meant}\`?` : ''}`)];
-}
+const unknown = (path: Problem['path'], name: string, known: readonly string[]): Problem[] =>
+  known.includes(name) ? [] : [invalid(path, `is none of ${known.join(', ')}${didYouMean(name, known)}`)];
 
 const entries = new Map(Object.entries(catalogue));
 const modelNames = [...entries.keys()];

@@ -175,7 +175,7 @@ describe.each(providers)('on %s', (database) => {
     expect(body.errors[0].extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       errors: [
-        [1, 'must have the name of a record type as `__typename`; did you mean AssetRepair?'],
+        [1, 'must have the name of a record type as `__typename`; did you mean `AssetRepair`?'],
         [2, 'must have the id of the Asset Repair as `id`, a string'],
         [3, 'must have the name of a record type as `__typename`'],
         [4, 'must be an object with `__typename` and `id`, not a string'],

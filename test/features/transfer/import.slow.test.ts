@@ -125,7 +125,7 @@ describe.each(providers)('on %s', (provider) => {
       ['{"a":', /^is not valid JSON: it ends at column 7, where a value is expected$/],
       ['[1]', /^must be a JSON object, not a list/],
       [{ asset: 'x' }, /^__typename is required/],
-      [{ __typename: 'AssetRepairs' }, /did you mean AssetRepair\?/],
+      [{ __typename: 'AssetRepairs' }, /did you mean `AssetRepair`\?/],
       [{ __typename: 'TimesheetDetail' }, /names no type of documents/],
       [repair({ asset: 7, repairCost: '1' }), /^repairCost must be a number/, /^asset must be a string, not a number/],
       [{ __typename: 'AssetRepair', asset: null }, /^failureDate is required/, /^asset is required and cannot be null/],

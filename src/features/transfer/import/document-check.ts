@@ -5,7 +5,7 @@
 import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
 import { isObject } from '../../../common/is-object.js';
 import { oncePer } from '../../../common/kept.js';
-import { nearest } from '../../../common/nearest.js';
+import { didYouMean } from '../../../common/nearest.js';
 import { createSchema } from '../../../graphql/create-schema.js';
 import {
   type CheckedField,
@@ -80,8 +80,7 @@ export const refusedItem = (place: Place, message: string, path: Problem['path']
 
 function unknownType(name: unknown, known: readonly string[]): string {
   if (name === undefined) return 'is required: it names the type of the document, such as AssetRepair';
-  const meant = typeof name === 'string' ? nearest(name.slice(0, 100), known) : undefined;
-  return `names no type of documents${meant ? `; did you mean ${meant}?` : ''}`;
+  return `names no type of documents${didYouMean(String(name), known)}`;
 }
 
 const notAList = (field: string, given: unknown): Problem[] =>
