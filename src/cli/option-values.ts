@@ -29,14 +29,9 @@ export const wholeNumberFrom =
     throw new InvalidArgumentError(`Give a whole number${what}.`);
   };
 
-/** `AssetRepair,Quotation`; may be repeated. */
+/** `AssetRepair,Quotation`; may be repeated. An empty name is refused: a script may have passed it by mistake. */
 export function nameList(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
-}
-
-/** The same, but refuses an empty name, which a script may have passed by mistake. */
-export function namesOf(text: string, before: string[] = []): string[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = text.trim().split(/\s*,\s*|\s+/);
   if (names.includes('')) throw new InvalidArgumentError('Give names with single commas between them.');
   return [...before, ...names];
 }

@@ -1,7 +1,7 @@
 /** Records in bulk: exports, imports, and sample records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCommand, CommandError, contextOf, ProblemsFound, writersOf } from '../../cli/command.js';
-import { namesOf, wholeNumberFrom } from '../../cli/option-values.js';
+import { nameList, wholeNumberFrom } from '../../cli/option-values.js';
 import { keepHeapSmall } from '../../cli/process.js';
 import { counted } from '../../common/output.js';
 import { shellQuoted } from '../../common/shell-quoted.js';
@@ -27,7 +27,7 @@ function addExport(program: Command, surroundings: Surroundings): void {
     'write all records as they are at one moment: as JSON Lines, a document with its lines in each, or as CSV',
   )
     .argument('<file>', 'a new file, or - for standard output; for CSV of several types a new folder')
-    .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', namesOf)
+    .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', nameList)
     .addOption(
       new Option('-f, --format <form>', 'the format [csv if the name of the file ends with .csv]').choices([
         'jsonl',
