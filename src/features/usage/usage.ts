@@ -61,18 +61,13 @@ const compared = 200;
 class Calls {
   /** By the user agent as it was sent. */
   readonly tallies = new Map<string, Tally>();
-  #last: { sent: string; tally: Tally } | undefined;
 
   constructor(readonly of: Pick<Use, 'keyId' | 'surface' | 'name'>) {}
 
-  /** The next call mostly comes from the same client as the last one. */
   by({ 'user-agent': userAgent = '', authorization }: ClientHeaders): Tally {
-    if (this.#last?.sent === userAgent) return this.#last.tally;
     // A copy, because the part of a string keeps the whole of it in memory.
     const sent = userAgent.length > compared ? Buffer.from(userAgent.slice(0, compared)).toString() : userAgent;
-    const tally = this.tallies.get(sent) ?? this.#add(sent, userAgent, authorization);
-    this.#last = { sent, tally };
-    return tally;
+    return this.tallies.get(sent) ?? this.#add(sent, userAgent, authorization);
   }
 
   #add(sent: string, userAgent: string, authorization: string | undefined): Tally {
