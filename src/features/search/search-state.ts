@@ -33,7 +33,7 @@ export function* indexState(resources: readonly Resource[]): Procedure<'off' | '
 export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
   for (const { model } of resources) {
     yield* rows(
-      `INSERT INTO "SearchState" ("model", "upTo", "isComplete", "form") SELECT '${model}', '', ${no}, ${formOfWords}
+      `INSERT INTO "SearchState" ("model", "upTo", "isComplete", "form") SELECT '${model}', '', FALSE, ${formOfWords}
        WHERE NOT EXISTS (SELECT 1 FROM "SearchState" WHERE "model" = '${model}') ON CONFLICT DO NOTHING`,
       [],
     );
@@ -51,6 +51,3 @@ export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
 export function* turnSearchOff(): Procedure<void> {
   yield* rows('DELETE FROM "SearchState"', []);
 }
-
-/** Both databases know the word. */
-const no = 'FALSE';

@@ -31,7 +31,7 @@ export function addSubscriptions(builder: Builder, resources: readonly Resource[
       args: {
         types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...mostNamed }),
         actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...mostNamed }),
-        ...resuming(builder),
+        after: t.arg.string(),
       },
       subscribe: notHere,
       resolve: notHere,
@@ -47,7 +47,13 @@ function addStream(builder: Builder, resource: Resource): void {
       nullable: true,
       ...streaming(withAccess({ resource, operation: 'retrieve' }), { resource }),
       description: `Changes of each ${resource.title}${ofLines}, one event for each record and transaction.`,
-      args: { ...(resource.kind === 'singleton' ? {} : choosing(builder, resource)), ...resuming(builder) },
+      args: {
+        ...(resource.kind !== 'singleton' && {
+          id: t.arg.id(),
+          where: t.arg({ type: filterOf(builder, resource), ...streamedFilterBounds }),
+        }),
+        after: t.arg.string(),
+      },
       subscribe: notHere,
       resolve: notHere,
     }),
@@ -57,18 +63,6 @@ function addStream(builder: Builder, resource: Resource): void {
 const streaming = ({ extensions }: ReturnType<typeof withAccess>, stream: StreamSource) => ({
   extensions: { ...extensions, stream },
 });
-
-const choosing = (builder: Builder, resource: Resource) =>
-  builder.args((t) => ({
-    id: t.id(),
-    where: t.field({ type: filterOf(builder, resource), ...streamedFilterBounds }),
-  }));
-
-const resuming = perBuilder((builder) =>
-  builder.args((t) => ({
-    after: t.string(),
-  })),
-);
 
 /** A subscription is no `Operation`, so no executor of operations takes one. */
 const notHere = (): never => {
