@@ -18,8 +18,7 @@ import { longestSearch } from '../../../model/limits.js';
 import { enumName } from '../../../model/names.js';
 import type { Resource } from '../../../model/resource.js';
 import { readableAmong } from '../../../model/scopes.js';
-import { searchedList } from '../list-page.js';
-import { searchAll } from '../search-all.js';
+import { searchAll, searchedList } from '../found-pages.js';
 import { soughtWords } from '../search-sql.js';
 import { hiddenText, isSearched } from '../searched-fields.js';
 

@@ -1,16 +1,21 @@
-/**
- * A page of the records of several types that a search finds: the index gives their ids, then each type on the page is
- * read once.
- */
+/** Pages of what a search finds, of one type or of several: the index gives the ids, then each type on the page is read once. */
 import type { RequestContext } from '../../change/context.js';
 import type { SeenDatabase } from '../../database/open-database.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { allOf, type Condition, conditionSql, everything, type Ground, groundOf } from '../../query/condition.js';
-import { cursorOf, readPositionAmong } from '../../query/cursor.js';
+import { cursorOf, lookedUp, readPositionAmong, refuseChanged, rowPosition } from '../../query/cursor.js';
 import type { Load, SelectedRecord } from '../../query/delegate.js';
-import { newestFirst, orderSql, positionOf, rowsBeyond, type SortKeys } from '../../query/list.js';
-import { type Page, type PageArguments, pageIn, refusePageProblems } from '../../query/page.js';
+import {
+  type ListRequest,
+  listOf,
+  newestFirst,
+  orderSql,
+  positionOf,
+  rowsBeyond,
+  type SortKeys,
+} from '../../query/list.js';
+import { cursorsIn, type Page, type PageArguments, pageIn, refusePageProblems } from '../../query/page.js';
 import { readMany } from '../../query/read.js';
 import { byRank, foundSql, rankColumn, rarestFirst, soughtWords } from './search-sql.js';
 
@@ -23,7 +28,7 @@ const bestFirst = (words: readonly string[]): SortKeys => [
 ];
 const lastPart = 26;
 
-interface Request {
+interface Search {
   query: string;
   /** The columns and relations to load of a type, which is asked for each type on the page. */
   selectionOf(resource: Resource): Load;
@@ -37,7 +42,7 @@ interface Request {
 export async function searchAll(
   context: Pick<RequestContext, 'database' | 'identity'>,
   resources: readonly Resource[],
-  { query, selectionOf, arguments: given }: Request,
+  { query, selectionOf, arguments: given }: Search,
 ): Promise<Page> {
   refusePageProblems(given);
   const resourceOfId = resourceById(resources);
@@ -86,6 +91,51 @@ const noPage = (keys: SortKeys): Page => ({
   hasPreviousPage: async () => false,
 });
 
+interface ListSearch extends Omit<ListRequest, 'parentId'> {
+  words: readonly string[];
+  selection: Load;
+  arguments: PageArguments;
+}
+
+/**
+ * A page of the records of a type that have all these words: SQL finds the ids, and Prisma reads the records.
+ * @throws BAD_USER_INPUT like `pageOf`
+ */
+export async function searchedList(
+  context: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  { words, where: filter, orderBy, selection, arguments: given }: ListSearch,
+): Promise<Page> {
+  const { database } = context;
+  const ordered = await rarestFirst(context, [resource], words, 'search');
+  // The best first, and equals newest first, unless ordered otherwise.
+  const { where, keys } = listOf(resource, { where: filter, orderBy }, [byRank(words), ...newestFirst]);
+  const cursors = cursorsIn(resource, keys, given);
+  const sorted = keys.map(({ field }) => field).filter((field) => field !== rankColumn);
+  const select = { ...selection.select, ...Object.fromEntries(sorted.map((field) => [field, true])) };
+  const page = foundPage(database, {
+    from: Prisma.sql`FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
+      JOIN (${foundSql([resource], ordered)}) AS s ON s."id" = t0."id"`,
+    columns: searchedGround(),
+    where,
+    keys,
+    arguments: given,
+    after: cursors.after && lookedUp(resource, keys, cursors.after),
+    before: cursors.before && lookedUp(resource, keys, cursors.before),
+    positionOf: (row) => rowPosition(resource, keys, row),
+    read: (ids) => readMany(database.client, resource, ids, { select }),
+  });
+  await refuseChanged(database, resource, keys, cursors, page.rows);
+  return page;
+}
+
+/** The columns of the record, and the rank. */
+function searchedGround(): Ground {
+  const records = groundOf();
+  const rank = groundOf('s').column(rankColumn);
+  return { ...records, column: (name) => (name === rankColumn ? rank : records.column(name)) };
+}
+
 /** A page of what a search finds: one statement finds the ids and ranks, then the records are read. */
 interface Found {
   /** What follows SELECT, with the columns `id` and `$rank` as `columns` names them. */
@@ -103,7 +153,7 @@ interface Found {
   read(ids: readonly string[]): Promise<SelectedRecord[]>;
 }
 
-export function foundPage(
+function foundPage(
   { client }: Pick<SeenDatabase, 'client' | 'limit'>,
   { from, columns, where, keys, arguments: given, after, before, positionOf, read: readRecords }: Found,
 ): Page {
