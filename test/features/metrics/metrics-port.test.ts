@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricsServer } from '../../../src/features/metrics/metrics-server.js';
+import { metricsServer } from '../../../src/features/metrics/start-metrics.js';
 import { freshDatabaseUrl } from '../../support/database.js';
 import { startProcess } from '../../support/process.js';
 
