@@ -45,7 +45,7 @@ export function addAccess(program: Command, surroundings: Surroundings): void {
 
 const examples = `
 Examples, with the file of roles in ROLES:
-  records access explain AssetRepair asset-repair_01… --role technician --claims '{"company": "ACME"}'
+  records access explain AssetRepair asset-repair_01… -r technician -c '{"company": "ACME"}'
   records access diff roles.json roles.new.json --claims callers.json
 
 These commands read every record, whatever roles say.

@@ -10,13 +10,16 @@ import { storedRecordReader } from '../../../change/statements/stored-record.js'
 import { newRow, type StoredRecord, valuesOf } from '../../../change/values.js';
 import { withoutHidden } from '../../../change/writes/requested-write.js';
 import type { MaybePromise } from '../../../common/maybe-promise.js';
+import { didYouMean } from '../../../common/nearest.js';
 import type { Rows } from '../../../common/work.js';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import { placeholders } from '../../../database/statement-builder.js';
-import type { Person } from '../../../gateway/access/grants.js';
+import { noGrants, type Person, roleProblems } from '../../../gateway/access/grants.js';
+import { columnsOf } from '../../../graphql/types/columns.js';
 import type { Values } from '../../../model/change.js';
 import { errors } from '../../../model/errors/errors.js';
 import { GatewayError } from '../../../model/errors/gateway-error.js';
+import { invalid, objectIn, type Problem } from '../../../model/errors/problem.js';
 import { openStatuses, shownInGraphql, transitions } from '../../../model/lifecycle.js';
 import { type Resource, scopeOf, singletonId } from '../../../model/resource.js';
 import { type Holder, hasScope, requiredScopes, requireScopes } from '../../../model/scopes.js';
@@ -24,6 +27,7 @@ import type { Condition } from '../../../query/condition.js';
 import { matches } from '../../../query/matches.js';
 import type { RuledAction } from '../../../query/rights.js';
 import { type RuleOfRole, rulesOf } from '../roles/create-grants.js';
+import { operandOf } from '../roles/rule.js';
 
 export interface Explanation {
   allowed: boolean;
@@ -189,4 +193,36 @@ function failedIn(condition: Condition, resource: Resource, record: Values, chan
     default:
       return [`${field} isNull ${condition.kind === 'null' && !condition.isNot}: ${found}`];
   }
+}
+
+// What is given as JSON: somebody with roles and claims, and the fields that would be set.
+
+export interface GivenPerson {
+  roles: readonly string[];
+  claims?: string | null | undefined;
+  subject?: string | null | undefined;
+}
+
+/** Somebody with these roles. @throws BAD_USER_INPUT for roles that there are not, and claims that are no JSON */
+export function personIn({ roles, claims, subject }: GivenPerson, grants = noGrants): Explained {
+  const problems = roleProblems(roles, grants, ['as', 'roles']);
+  const person = { subject: subject ?? '', claims: objectIn(claims, ['as', 'claims'], problems) };
+  if (problems.length > 0) throw errors.badInput(problems);
+  return { subject: person.subject, keyId: person.subject, ...grants.granted(roles, person) };
+}
+
+/** The values of fields. @throws BAD_USER_INPUT for fields that there are not, and values of another type */
+export function fieldsGiven(resource: Resource, given: string | null | undefined): Values {
+  const problems: Problem[] = [];
+  const types = new Map(columnsOf(resource).map(({ name, type }) => [name, type]));
+  const fields = Object.entries(objectIn(given, ['input'], problems)).map(([name, value]) => {
+    const type = types.get(name);
+    const stored = type && operandOf(type, 'eq').nullable().safeParse(value);
+    if (!stored)
+      problems.push(invalid(['input', name], `is no field of ${resource.model}${didYouMean(name, types.keys())}`));
+    else if (stored.error) problems.push(invalid(['input', name], `must be of the type ${type}`));
+    return [name, stored?.data];
+  });
+  if (problems.length > 0) throw errors.badInput(problems);
+  return Object.fromEntries(fields);
 }

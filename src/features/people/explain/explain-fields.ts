@@ -8,8 +8,7 @@ import { mostNames } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { ruledActionOf, subjectOf } from '../../../query/rights.js';
-import { type ExplainedRule, type Explanation, explainAccess } from './explain-access.js';
-import { fieldsGiven, personIn } from './given.js';
+import { type ExplainedRule, type Explanation, explainAccess, fieldsGiven, personIn } from './explain-access.js';
 
 export function addExplainAccess(builder: Builder, resources: readonly Resource[]): void {
   const rule = builder.objectRef<ExplainedRule>('ExplainedRule').implement({

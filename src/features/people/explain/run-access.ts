@@ -17,8 +17,7 @@ import { dialects, limitInText } from '../../../query/sql/dialect.js';
 import { peopleSettings } from '../people-settings.js';
 import { createGrants } from '../roles/create-grants.js';
 import { readRoles } from '../roles/read-roles.js';
-import { type Explanation, explainAccess } from './explain-access.js';
-import { fieldsGiven, type GivenPerson, personIn } from './given.js';
+import { type Explanation, explainAccess, fieldsGiven, type GivenPerson, personIn } from './explain-access.js';
 
 /** What the roles of a file give. @throws ConfigError */
 function grantsAt(path: string): Grants {

@@ -65,11 +65,10 @@ export function askedOf({ subject, claims }: Person, name: string): unknown {
   return Array.isArray(value) ? value.map(usable) : usable(value);
 }
 
-const filledFor = ({ text }: RoleRule, person: Person): unknown => filled(text, (name) => askedOf(person, name));
-
 /** Never true where anything that it asks for is missing, empty or of another type: also under `not`. */
 export function conditionOfRule(rule: RoleRule, person: Person): Condition {
-  const { data } = formOfRule(rule.resource).safeParse(filledFor(rule, person));
+  const given = filled(rule.text, (name) => askedOf(person, name));
+  const { data } = formOfRule(rule.resource).safeParse(given);
   return data ? conditionOf(rule.resource, data) : never;
 }
 
@@ -88,20 +87,19 @@ const most = { comparisons: 200, values: 2_000 };
 
 /** Says which rules are too large together, for a person or as they stand in the file; undefined if none are. */
 export function tooLarge(rules: readonly RoleRule[], person?: Person): string | undefined {
-  const sizes = new Map<string, typeof most>();
   const countOf = (value: unknown) => {
     const known = person && value instanceof Place ? askedOf(person, value.name) : value;
     return Array.isArray(known) ? known.length : 1;
   };
+  const together = new Map<string, Condition[]>();
   for (const { resource, action, condition } of rules) {
     const at = `${resource.model}.${action}`;
-    const { comparisons, values } = sizes.get(at) ?? { comparisons: 0, values: 0 };
-    const leaves = leavesOf(condition);
-    const compared = leaves.flatMap((leaf) => ('values' in leaf ? leaf.values : 1));
-    const added = compared.reduce((sum: number, value) => sum + countOf(value), 0);
-    sizes.set(at, { comparisons: comparisons + leaves.length, values: values + added });
+    together.set(at, [...(together.get(at) ?? []), ...leavesOf(condition)]);
   }
-  for (const [at, { comparisons, values }] of sizes) {
+  for (const [at, leaves] of together) {
+    const compared = leaves.flatMap((leaf) => ('values' in leaf ? leaf.values : 1));
+    const values = compared.reduce((sum: number, value) => sum + countOf(value), 0);
+    const comparisons = leaves.length;
     if (comparisons > most.comparisons)
       return `the rules for ${at} are ${comparisons} comparisons together, and ${most.comparisons} are possible`;
     if (values > most.values)

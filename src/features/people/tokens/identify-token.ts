@@ -13,9 +13,8 @@ import { verifyToken } from './verify-token.js';
 const longestToken = 8 * 1024;
 /** Milliseconds after which a token is verified again, because its issuer may have withdrawn the key that signed it. */
 const verifiedFor = 10 * 60_000;
-/** Bytes that known tokens may take, and what a person takes besides the claims: an identity, and the values of the rules. */
-const mostKnown = 32 * 1024 * 1024;
-const ofPerson = 8 * 1024;
+/** Known tokens, each of which takes some kilobytes: an identity, and the values of the rules. */
+const mostKnown = 4_000;
 /** A webhook delivers with the scopes of its maker when nobody has the claims of a person. */
 const forKeysOnly = 'webhooks';
 const noRole = 'Your token holds no role that counts here.';
@@ -23,7 +22,6 @@ const noRole = 'Your token holds no role that counts here.';
 interface KnownToken {
   /** With what the roles give at the moment. */
   identity: Current<Identity>;
-  weight: number;
   /** From then on it is verified again. */
   until: number;
   expiresAt: Date;
@@ -48,10 +46,10 @@ export function createIdentifyToken(
       const why = roles.length > 0 ? whyNone : noRole;
       return Object.freeze({ ...person, scopes: allowed, rights, whyNone: why, seal });
     });
-    return { identity, weight: token.length + ofPerson, until: Date.now() + verifiedFor, expiresAt };
+    return { identity, until: Date.now() + verifiedFor, expiresAt };
   };
   const known = issuers.derive((taken) => {
-    const tokens = new WeighedCache<KnownToken>(mostKnown, (_, { weight }) => weight);
+    const tokens = new WeighedCache<KnownToken>(mostKnown, () => 1);
     const verifyOnce = sharedWhileDone(async (key: string, token: string) => {
       const made = await verified(token, taken);
       tokens.set(key, made);
