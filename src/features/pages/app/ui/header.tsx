@@ -27,7 +27,7 @@ export function Header({ current }: { current: string }) {
   return (
     <header className="bar">
       <Link className="brand" to="">
-        <span className="brand-mark" aria-hidden="true" />
+        <img src={document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href} alt="" />
         Business Records
       </Link>
       <nav aria-label="Pages">

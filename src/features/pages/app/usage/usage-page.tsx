@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../api/graphql.js';
-import { codeOf } from '../api/problems.js';
 import { goTo, graphiqlLink, pathOf, useAddress } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Code, type Column, Empty, Loading, Table, Trouble } from '../ui/controls.js';
@@ -35,7 +34,7 @@ function Usage() {
         ask for is counted where the schema deprecates it.
       </p>
       <Filters filter={filter} />
-      {error ? <Problem error={error} retry={refetch} /> : data ? <Found {...data} filter={filter} /> : <Loading />}
+      {error ? <Trouble error={error} retry={refetch} /> : data ? <Found {...data} filter={filter} /> : <Loading />}
     </>
   );
 }
@@ -94,19 +93,6 @@ function Filters({ filter }: { filter: UsageFilter }) {
       </label>
     </div>
   );
-}
-
-function Problem({ error, retry }: { error: unknown; retry(): unknown }) {
-  if (codeOf(error) === 'FORBIDDEN') {
-    return (
-      <Empty title="This key may not see who calls what.">
-        <p>
-          It takes the scope <code>admin</code>; sign out, and sign in with another key.
-        </p>
-      </Empty>
-    );
-  }
-  return <Trouble error={error} retry={retry} />;
 }
 
 /** One thing that is called, by whom, and what to move to. */
