@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { decodedWords } from '../../common/output.js';
 import { type Procedure, rows, withoutListeners } from '../../common/work.js';
@@ -31,10 +32,7 @@ export const longestUserAgent = 120;
 export const mostUses = 50_000;
 
 /** What is read of a request: its client, and the key that must not be stored with it. */
-export interface ClientHeaders {
-  'user-agent'?: string | undefined;
-  authorization?: string | undefined;
-}
+export type ClientHeaders = Pick<IncomingHttpHeaders, 'user-agent' | 'authorization'>;
 
 /**
  * A user agent as it is stored: visible ASCII, shortened, and without the key of its request or what looks like one:

@@ -1,9 +1,8 @@
 /** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
-import { ConnectionSlots } from '../../../src/features/webhooks/delivery/connection-slots.js';
 import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
 import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
-import { sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
+import { ConnectionSlots, sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { findWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { AddressRules } from '../../../src/gateway/outgoing/address-rules.js';
 import { createSender } from '../../../src/gateway/outgoing/sender.js';

@@ -82,16 +82,11 @@ const fieldNames = perBuilder((builder) =>
   }),
 );
 
-type Names = 'graphql' | 'rest';
-
 const namesArgument = perBuilder((builder) =>
   builder.args((t) => ({
     names: t.field({ type: fieldNames(builder), required: true, defaultValue: 'graphql', description: 'Which names.' }),
   })),
 );
-
-const valueIn = (names: Names, { resource }: StoredEntry, field: string, value: unknown): unknown =>
-  names === 'rest' ? value : shownInGraphql(resource, field, value);
 
 interface Change extends FieldChange {
   entry: StoredEntry;
@@ -100,36 +95,37 @@ interface Change extends FieldChange {
 export const fieldChange = perBuilder((builder) =>
   builder.objectRef<Change>('HistoryChange').implement({
     description: 'A field that has another value than before.',
-    fields: (t) => ({
-      path: t.stringList({
-        description:
-          'Where it is in the document: the field, or for a line the list, the id of the line, and the field of the line.',
-        args: namesArgument(builder),
-        resolve: ({ field, entry }, { names }) =>
-          pathOf(entry, field).map((name) => (names === 'rest' ? name.rest : name.graphql)),
-      }),
-      before: t.field({
-        type: fieldValue(builder),
-        nullable: true,
-        description: 'Null where it had no value, and for a new record or line.',
-        args: namesArgument(builder),
-        resolve: ({ before, field, entry }, { names }) => valueIn(names, entry, field, before),
-      }),
-      after: t.field({
-        type: fieldValue(builder),
-        nullable: true,
-        description: 'Null where it has no value, and for a deleted record or line.',
-        args: namesArgument(builder),
-        resolve: ({ after, field, entry }, { names }) => valueIn(names, entry, field, after),
-      }),
-      action: t.field({
-        type: changeAction(builder),
-        description: 'What happened to the record or line that has the field.',
-        resolve: ({ entry }) => entry.action,
-      }),
-      storedAction: t.string({ description: storedActionText, resolve: ({ entry }) => entry.action }),
-      recordId: t.id({ description: 'Id of the record or line that has the field.', resolve: ({ entry }) => entry.id }),
-    }),
+    fields: (t) => {
+      const value = (of: 'before' | 'after', description: string) =>
+        t.field({
+          type: fieldValue(builder),
+          nullable: true,
+          description,
+          args: namesArgument(builder),
+          resolve: ({ entry, field, [of]: value }, { names }) =>
+            names === 'rest' ? value : shownInGraphql(entry.resource, field, value),
+        });
+      return {
+        path: t.stringList({
+          description:
+            'Where it is in the document: the field, or for a line the list, the id of the line, and the field of the line.',
+          args: namesArgument(builder),
+          resolve: ({ field, entry }, { names }) => pathOf(entry, field).map((name) => name[names]),
+        }),
+        before: value('before', 'Null where it had no value, and for a new record or line.'),
+        after: value('after', 'Null where it has no value, and for a deleted record or line.'),
+        action: t.field({
+          type: changeAction(builder),
+          description: 'What happened to the record or line that has the field.',
+          resolve: ({ entry }) => entry.action,
+        }),
+        storedAction: t.string({ description: storedActionText, resolve: ({ entry }) => entry.action }),
+        recordId: t.id({
+          description: 'Id of the record or line that has the field.',
+          resolve: ({ entry }) => entry.id,
+        }),
+      };
+    },
   }),
 );
 

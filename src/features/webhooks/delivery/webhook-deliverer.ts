@@ -11,11 +11,10 @@ import { enabledWebhooks } from '../manage-webhooks.js';
 import { SigningKeys } from '../signing-keys.js';
 import type { Webhook } from '../webhook.js';
 import { detectRestored } from './announce-restored.js';
-import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { deliveryOf } from './delivery-queue.js';
 import { saveProgress } from './save-progress.js';
-import { type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
+import { ConnectionSlots, type Shared, sharedPages, WebhookWorker } from './webhook-worker.js';
 
 interface Given extends Pick<Shared, 'readPayload' | 'measure'> {
   database: Database;

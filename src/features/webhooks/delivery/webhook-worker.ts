@@ -6,7 +6,6 @@ import type { Metric, OnMeasured } from '../../../gateway/feature.js';
 import type { Sender, SendResult } from '../../../gateway/outgoing/sender.js';
 import type { SigningKeys } from '../signing-keys.js';
 import type { DisabledReason, Webhook } from '../webhook.js';
-import type { ConnectionSlots } from './connection-slots.js';
 import {
   type Delivery,
   DeliveryQueue,
@@ -39,6 +38,32 @@ export const deliverySeconds: Metric = {
   help: 'Seconds of an attempt to deliver a message of a webhook.',
   kind: 'seconds',
 };
+
+/** The most requests of one webhook at the same time. */
+export const mostOfWebhook = 8;
+/** Requests at the same time beyond the first of each webhook, for all webhooks together. */
+export const mostShared = 64;
+
+/**
+ * Bounds the requests under way. Every webhook always has one of its own, so that receivers that do not answer, however
+ * many, keep no other webhook waiting; more of them come from what all share.
+ */
+export class ConnectionSlots {
+  #shared = mostShared;
+
+  /** Whether a webhook with `underWay` requests may begin another. Each that may is given back by `leave`. */
+  enter(underWay: number, most = mostOfWebhook): boolean {
+    if (underWay === 0) return true;
+    if (underWay >= most || this.#shared === 0) return false;
+    this.#shared--;
+    return true;
+  }
+
+  /** `underWay` is the number of requests that are left. */
+  leave(underWay: number): void {
+    if (underWay > 0) this.#shared++;
+  }
+}
 
 /** What the workers of all webhooks share. */
 export interface Shared {
