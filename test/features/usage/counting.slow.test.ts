@@ -1,7 +1,7 @@
 /** Calls are counted for each key, endpoint and user agent, and stored without loss. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usesByKey } from '../../../src/features/usage/read-uses.js';
+import { usesByKey } from '../../../src/features/usage/report.js';
 import { addUses, longestUserAgent, mostUserAgents, Usage, type Use } from '../../../src/features/usage/usage.js';
 import { callerWith } from '../../access/keys.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
