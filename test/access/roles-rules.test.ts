@@ -22,10 +22,12 @@ test('the example allows what it names, for the company of the caller, and hides
   expect([...rights.hidden(resourceOf('SerialNo'))]).toEqual([]);
 });
 
-test('true and an empty filter stand for every record, false for none', () => {
+test('true stands for every record, false for none, also of those that other roles show', () => {
   expect(ruleOf(readers(true))).toEqual(everything);
-  expect(ruleOf(readers({}))).toEqual(everything);
   expect(ruleOf(readers(false))).toEqual(never);
+  const types = { AssetRepair: { read: false, update: true } };
+  const roles = { ...readers(true), none: { scopes: ['assets:read', 'assets:write'], types } };
+  expect(ruleOf(roles, {}, 'update')).toEqual(never);
 });
 
 test('several roles add up; another action is limited by what its role may read, or by what others may where it names no reading', () => {

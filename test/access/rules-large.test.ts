@@ -17,11 +17,11 @@ const role = (types: object) => ({ scopes: ['*'], types: { AssetRepair: types } 
 const all = (rule: object) => role({ read: rule, create: true, update: rule, submit: rule, delete: rule });
 const ofCompanies = all({ company: { in: '$claims.companies' } });
 const roles: Record<string, object> = {
-  ...{ one: all(anyOfMany('company', 100)), other: all(anyOfMany('company', 99, 'other')) },
+  ...{ one: all(anyOfMany('company', 50)), other: all(anyOfMany('company', 49, 'other')) },
   ...{ third: all(anyOfMany('company', 2, 'third')), nested: all(nested(20)) },
-  reader: role({ read: anyOfMany('company', 200) }),
-  changer: role({ update: anyOfMany('company', 200), submit: anyOfMany('asset', 199, 'LATHE'), delete: true }),
-  ...{ companies: ofCompanies, again: ofCompanies, oncemore: ofCompanies },
+  reader: role({ read: anyOfMany('company', 100) }),
+  changer: role({ update: anyOfMany('company', 100), submit: anyOfMany('asset', 99, 'LATHE'), delete: true }),
+  ...{ companies: ofCompanies, again: ofCompanies },
 };
 const companies = Array.from({ length: 1000 }, (_, n) => `${n}`);
 
@@ -48,7 +48,7 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => ({
       ['two roles', ['one', 'other']],
       ['a role for each other’s records', ['reader', 'changer']],
       ['one that is nested', ['nested']],
-      ['two lists of a thousand values', ['companies', 'again']],
+      ['a list of a thousand values', ['companies']],
     ])('%s at their limits are read and written by', async (_, names) => {
       const { graphql, rest } = await callerWithRoles(...names);
       const asset = names.includes('changer') ? 'LATHE7' : 'LATHE';
@@ -67,17 +67,17 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => ({
     });
 
     test.each([
-      ['a role more', ['one', 'other', 'third'], 'AssetRepair.read are 201 comparisons together, and 200 are possible'],
+      ['a role more', ['one', 'other', 'third'], 'AssetRepair.read are 101 comparisons together, and 100 are possible'],
       [
         'a list more',
-        ['companies', 'again', 'oncemore'],
-        'AssetRepair.read compare with 3000 values together, and 2000 are possible',
+        ['companies', 'again'],
+        'AssetRepair.read compare with 2000 values together, and 1000 are possible',
       ],
     ])('with %s nothing is allowed, and it is said why', async (_, names, why) => {
       const { graphql, rest } = await callerWithRoles(...names);
       const { status, body } = await rest('GET', '/api/assets/asset-repair');
       expect(status).toBe(403);
-      expect(body.error.message).toContain(`Your roles cannot be used: the rules for ${why}.`);
+      expect(body.error.message).toContain(`Your roles cannot be used: the rules for ${why}`);
       expect(errorsOf(await graphql('{ assetRepairs { totalCount } }'))).toEqual(['FORBIDDEN assetRepairs']);
     });
   },

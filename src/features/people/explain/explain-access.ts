@@ -98,7 +98,8 @@ export async function explainAccess(
       const allowed = who.rights && allowedFor(who.rights, decided, actions);
       const row = { id: found.present.id, values, statuses };
       refuseRows({ resource: decided, rows: [row], allowed, locked }, [row], [found.present]);
-    } else if (who.rights) requireCreated(who.rights, { resource, rows: [values] });
+    } else if (who.rights && stored && parentId !== undefined) throw errors.notAllowed(resource.title, ['create']);
+    else if (who.rights) requireCreated(who.rights, { resource, rows: [values] });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     reason = error.message;

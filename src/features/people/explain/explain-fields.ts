@@ -3,12 +3,16 @@ import { grantsOfGateways } from '../../../gateway/access/grants.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { weighed } from '../../../graphql/limits/cost-parts.js';
 import { recordOperation, recordTypeName } from '../../../graphql/types/enums.js';
 import { mostNames } from '../../../model/limits.js';
 import type { Resource } from '../../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { ruledActionOf, subjectOf } from '../../../query/rights.js';
 import { type ExplainedRule, type Explanation, explainAccess, fieldsGiven, personIn } from './explain-access.js';
+
+/** The cost of an explanation: it decides all rules of the caller again, and tells of each comparison. */
+const explanationWeight = 5_000;
 
 export function addExplainAccess(builder: Builder, resources: readonly Resource[]): void {
   const rule = builder.objectRef<ExplainedRule>('ExplainedRule').implement({
@@ -67,7 +71,10 @@ export function addExplainAccess(builder: Builder, resources: readonly Resource[
     t.field({
       type: explanation,
       nullable: true,
-      ...withAccess('by id'),
+      ...withAccess(
+        'by id',
+        weighed(() => explanationWeight),
+      ),
       description:
         'Why the caller may do something with a record, or not. What the caller may not see is explained as if it were not there.',
       args: {

@@ -6,6 +6,7 @@ import { formed, type Objecting, objectingTo, readForm } from '../../../common/r
 import { isRoleName } from '../../../gateway/access/grants.js';
 import { authorColumns, type Resource } from '../../../model/resource.js';
 import { hasScope, knownScopes, requiredScopes, type Scope } from '../../../model/scopes.js';
+import { never } from '../../../query/condition.js';
 import { columnsIn } from '../../../query/matches.js';
 import { type RuledAction, ruledActionOf, ruledActions } from '../../../query/rights.js';
 import { type RoleRule, readRule, tooLarge } from './rule.js';
@@ -73,9 +74,11 @@ function roleOf(name: string, given: unknown, resources: readonly Resource[], ob
   });
   const rules = resources.flatMap((resource) =>
     actionsOf(resource).flatMap((action) => {
-      const filter = memberOf(memberOf(memberOf(given, 'types'), resource.model), action) ?? false;
-      if (filter === false) return [];
+      const filter = memberOf(memberOf(memberOf(given, 'types'), resource.model), action);
       const place = [name, 'types', resource.model, action];
+      if (filter === undefined || (filter === false && action !== 'read')) return [];
+      // What a role says it does not show it does not change, whatever others show.
+      if (filter === false) return { resource, action, place, text: 'false', asked: [], condition: never };
       const needed = requiredScopes(resource, action === 'read' ? 'retrieve' : action);
       const missing = needed.filter((scope) => !hasScope({ scopes }, scope));
       if (missing.length > 0)

@@ -4,6 +4,7 @@
  * decide: streams and history decide rules in memory.
  */
 import * as z from 'zod';
+import { isObject } from '../../../common/is-object.js';
 import { oncePer } from '../../../common/kept.js';
 import { formed, type Objecting } from '../../../common/read-form.js';
 import { claimIn, type Person } from '../../../gateway/access/grants.js';
@@ -36,6 +37,8 @@ export function readRule(
   given: unknown,
   object: Objecting,
 ): RoleRule | undefined {
+  if (isObject(given) && Object.keys(given).length === 0)
+    object(`\`${at.place.join('.')}\` is empty; write \`true\` for every record`);
   const text = JSON.stringify(given);
   const asked = new Set<string>();
   const withPlaces = filled(text, (name) => {
@@ -67,6 +70,7 @@ export function askedOf({ subject, claims }: Person, name: string): unknown {
 
 /** Never true where anything that it asks for is missing, empty or of another type: also under `not`. */
 export function conditionOfRule(rule: RoleRule, person: Person): Condition {
+  if (rule.asked.length === 0) return rule.condition;
   const given = filled(rule.text, (name) => askedOf(person, name));
   const { data } = formOfRule(rule.resource).safeParse(given);
   return data ? conditionOf(rule.resource, data) : never;
@@ -81,9 +85,12 @@ export const unusableIn = ({ resource, text, asked }: RoleRule, person: Person):
 
 /**
  * How much all rules of a caller about one action of a type may hold together: no statement is then deeper than SQLite takes,
- * or binds more values. With an action what may be read is compared too, up to twice.
+ * or binds more values, whatever types it reads. With an action what may be read is compared too, up to twice.
  */
-const most = { comparisons: 200, values: 2_000 };
+const most = { comparisons: 100, values: 1_000 };
+
+/** How many comparisons one with a part of a text counts as: it goes through the whole text. */
+const ofPart = 10;
 
 /** Says which rules are too large together, for a person or as they stand in the file; undefined if none are. */
 export function tooLarge(rules: readonly RoleRule[], person?: Person): string | undefined {
@@ -99,9 +106,9 @@ export function tooLarge(rules: readonly RoleRule[], person?: Person): string | 
   for (const [at, leaves] of together) {
     const compared = leaves.flatMap((leaf) => ('values' in leaf ? leaf.values : 1));
     const values = compared.reduce((sum: number, value) => sum + countOf(value), 0);
-    const comparisons = leaves.length;
+    const comparisons = leaves.reduce((sum, { kind }) => sum + (kind === 'part' ? ofPart : 1), 0);
     if (comparisons > most.comparisons)
-      return `the rules for ${at} are ${comparisons} comparisons together, and ${most.comparisons} are possible`;
+      return `the rules for ${at} are ${comparisons} comparisons together, and ${most.comparisons} are possible; one with a part of a text counts as ${ofPart}`;
     if (values > most.values)
       return `the rules for ${at} compare with ${values} values together, and ${most.values} are possible`;
   }
