@@ -14,14 +14,16 @@ export interface Renamed {
 
 /**
  * Writes `other` wherever `author` stands. Versions and times stay: nothing that a record says has changed. It can be run again
- * if it was interrupted.
+ * if it was interrupted. `tell` is called with each table before it is looked through.
  */
 export async function renameAuthor(
   { provider, perform }: Pick<OpenedDatabase, 'provider' | 'perform'>,
   { author, other, name }: { author: string; other: string; name: string },
+  tell: (table: string) => void,
 ): Promise<Renamed> {
   /** Goes through a table in the order of its key; `write` is the statement for the rows between two of them. */
   const through = async (table: string, key: string, first: Value, write: (text: StatementBuilder) => string) => {
+    tell(table);
     let changed = 0;
     for (let last = first; ; ) {
       const behind = last;

@@ -10,15 +10,19 @@ export interface Forgotten extends Renamed {
   uses: number;
 }
 
-/** @throws for a subject that is no person, and for one of whom nothing is known */
-export async function forgetPerson(database: OpenedDatabase, subject: string): Promise<Forgotten> {
+/** `tell` is called with each table before it is looked through. @throws for a subject that is no person, and for one of whom nothing is known */
+export async function forgetPerson(
+  database: OpenedDatabase,
+  subject: string,
+  tell: (table: string) => void,
+): Promise<Forgotten> {
   if (!subject.includes('|')) {
     throw new ExplainedError(
       `\`${subject}\` names no person: give issuer and subject with a | between, as \`createdBy\` has them. Keys are ended by \`records keys revoke\`.`,
     );
   }
   const as = `forgotten|${newShortId('x').slice(2)}`;
-  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' });
+  const renamed = await renameAuthor(database, { author: subject, other: as, name: 'forgotten' }, tell);
   const { client } = database;
   const { count: uses } = await client.apiUse.updateMany({ where: { keyId: subject }, data: { keyId: as } });
   await client.rateWindow.deleteMany({ where: { keyId: subject } });
