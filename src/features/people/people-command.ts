@@ -18,7 +18,10 @@ export function addPeople(program: Command, surroundings: Surroundings): void {
         import('../../cli/work.js'),
         import('./forget-person.js'),
       ]);
-      const tell = (table: string) => surroundings.printError(`Looking through ${table}…\n`);
+      const begun = performance.now();
+      const tell = (table: string) => {
+        if (performance.now() - begun > 2_000) surroundings.printError(`Looking through ${table}…\n`);
+      };
       const forgotten = await withDatabase(config, (database) => forgetPerson(database, subject, tell));
       const { records, entries, uses, as } = forgotten;
       const text = `${records} records, ${entries} entries of the journal and ${uses} counts of uses name ${as} instead.\n${left}`;
