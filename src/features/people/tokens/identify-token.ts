@@ -14,7 +14,7 @@ import { tokenRefusalOf, tokenRefusals } from './token-refusals.js';
 const longestToken = 8 * 1024;
 /** Milliseconds after which a token is verified again, because its issuer may have withdrawn the key that signed it. */
 const verifiedFor = 10 * 60_000;
-/** Known tokens, each of which takes some kilobytes: an identity, and the values of the rules. */
+/** Thousands of characters of known tokens: what is kept of one, the values of rules among it, grows with its claims. */
 const mostKnown = 4_000;
 /** A webhook delivers with the scopes of its maker when nobody has the claims of a person. */
 const forKeysOnly = 'webhooks';
@@ -26,6 +26,7 @@ interface KnownToken {
   /** From then on it is verified again. */
   until: number;
   expiresAt: Date;
+  weight: number;
 }
 
 /**
@@ -47,10 +48,10 @@ export function createIdentifyToken(
       const why = roles.length > 0 ? whyNone : noRole;
       return Object.freeze({ ...person, scopes: allowed, rights, whyNone: why, seal });
     });
-    return { identity, until: Date.now() + verifiedFor, expiresAt };
+    return { identity, until: Date.now() + verifiedFor, expiresAt, weight: Math.ceil(token.length / 1_000) };
   };
   const known = issuers.derive((taken) => {
-    const tokens = new WeighedCache<KnownToken>(mostKnown, () => 1);
+    const tokens = new WeighedCache<KnownToken>(mostKnown, (_, { weight }) => weight);
     const verifyOnce = sharedWhileDone(async (key: string, token: string) => {
       const made = await verified(token, taken);
       tokens.set(key, made);
