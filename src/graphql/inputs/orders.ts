@@ -5,32 +5,20 @@ import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { OrderBy } from '../../query/list.js';
 import { sortOfRecord } from '../answered-by-sql.js';
-import { type Builder, perBuilder, perResource } from '../builder.js';
+import { type Builder, perResource } from '../builder.js';
 import { columnsOf } from '../types/columns.js';
+import { enumOf } from '../types/enums.js';
 import { constrained, filterBounds, filterOf, type InputFields } from './filters.js';
 
-const direction = perBuilder((builder) =>
-  builder.enumType('SortDirection', {
-    description: 'Up or down.',
-    values: {
-      ASC: {
-        value: 'asc',
-        description: 'From the least to the greatest; texts in the order of the Unicode code points.',
-      },
-      DESC: { value: 'desc', description: 'From the greatest to the least.' },
-    } as const,
-  }),
-);
+const direction = enumOf('SortDirection', 'Up or down.', {
+  asc: 'From the least to the greatest; texts in the order of the Unicode code points.',
+  desc: 'From the greatest to the least.',
+});
 
-const nulls = perBuilder((builder) =>
-  builder.enumType('SortNulls', {
-    description: 'Where records without a value stand, or groups without a measure.',
-    values: {
-      FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
-      LAST: { value: 'last', description: 'After all others, whatever the direction.' },
-    } as const,
-  }),
-);
+const nulls = enumOf('SortNulls', 'Where records without a value stand, or groups without a measure.', {
+  first: 'Before all others, whatever the direction.',
+  last: 'After all others, whatever the direction.',
+});
 
 /** The order of a list of a resource. */
 const sortOf = perResource(

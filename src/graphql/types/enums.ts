@@ -1,38 +1,33 @@
 /** The enums that several types share: the states of documents, the types of records, and what is done with records. */
 import { catalogue, type RecordModel, type RecordOperation } from '../../model/catalogue.js';
-import { type ChangeAction, changeActions } from '../../model/change.js';
+import type { ChangeAction } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
-import { isStatus, type Status, statuses } from '../../model/lifecycle.js';
+import { isStatus, type Status } from '../../model/lifecycle.js';
 import { enumName } from '../../model/names.js';
 import { perBuilder } from '../builder.js';
 
-/** An enum of words as they are stored, by their names in this schema. */
-const enumOf = <Word extends string>(
+/** An enum of words with their meanings, as they are stored, by their names in this schema. */
+export function enumOf<Word extends string>(
   name: string,
   description: string,
-  words: readonly Word[],
-  meaningOf: (word: Word) => string,
-) =>
-  perBuilder((builder) =>
-    builder.enumType(name, {
-      description,
-      values: Object.fromEntries(words.map((value) => [enumName(value), { value, description: meaningOf(value) }])),
-    }),
-  );
+  meanings: Readonly<Record<Word, string>>,
+) {
+  const isWord = (text: string): text is Word => text in meanings;
+  const entryOf = (value: Word) => [enumName(value), { value, description: meanings[value] }] as const;
+  const values = Object.fromEntries(Object.keys(meanings).filter(isWord).map(entryOf));
+  return perBuilder((builder) => builder.enumType(name, { description, values }));
+}
 
 /** The states of documents: `DRAFT` is stored as `draft`, which REST shows. */
-export const documentStatus = enumOf(
+export const documentStatus = enumOf<Status>(
   'DocumentStatus',
   'The state of a document. REST shows it in lower case, as it is stored.',
-  statuses,
-  (status) => statusMeanings[status],
+  {
+    draft: 'It is new and may be submitted.',
+    submitted: 'It is in force and may be cancelled.',
+    cancelled: 'It is no longer in force, which is final.',
+  },
 );
-
-const statusMeanings: Record<Status, string> = {
-  draft: 'It is new and may be submitted.',
-  submitted: 'It is in force and may be cancelled.',
-  cancelled: 'It is no longer in force, which is final.',
-};
 
 /** @throws INTERNAL_SERVER_ERROR for a text that is no state, which only SQL written by hand can have stored */
 export function knownStatus(title: string, stored: unknown, id?: string): Status {
@@ -44,19 +39,16 @@ export function knownStatus(title: string, stored: unknown, id?: string): Status
 export const recordActions = ['update', 'submit', 'cancel', 'delete'] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-export const recordAction = enumOf(
+export const recordAction = enumOf<RecordAction>(
   'RecordAction',
   'What can be done with a record as a whole. A place that takes or returns only some of these says which.',
-  recordActions,
-  (action) => recordActionMeanings[action],
+  {
+    update: 'Changing its fields and its lines.',
+    submit: 'Moving it from draft to submitted.',
+    cancel: 'Moving it from submitted to cancelled.',
+    delete: 'Removing it and its lines for good.',
+  },
 );
-
-const recordActionMeanings: Record<RecordAction, string> = {
-  update: 'Changing its fields and its lines.',
-  submit: 'Moving it from draft to submitted.',
-  cancel: 'Moving it from submitted to cancelled.',
-  delete: 'Removing it and its lines for good.',
-};
 
 export const recordOperation = perBuilder((builder) =>
   builder.enumType('RecordOperation', {
@@ -72,21 +64,14 @@ export const recordOperation = perBuilder((builder) =>
   }),
 );
 
-export const changeAction = enumOf(
-  'ChangeAction',
-  'What happened to a record.',
-  changeActions,
-  (action) => changeMeanings[action],
-);
-
-const changeMeanings: Record<ChangeAction, string> = {
+export const changeAction = enumOf<ChangeAction>('ChangeAction', 'What happened to a record.', {
   create: 'It is new.',
   update: 'Fields have other values.',
   submit: 'The document was submitted; other fields may have changed with its status.',
   cancel: 'The document was cancelled; other fields may have changed with its status.',
   delete: 'It is gone for good.',
   move: 'Only the place of the line among the lines of its parent is another.',
-};
+});
 
 /** The description of an action as a text. */
 export const storedActionText = 'The action as it is stored and as REST shows it, such as `submit`.';
@@ -94,9 +79,16 @@ export const storedActionText = 'The action as it is stored and as REST shows it
 const isModel = (name: string): name is RecordModel => name in catalogue;
 
 /** The types of records, by their names in this schema. */
-export const recordTypeName = enumOf(
-  'RecordType',
-  'A type of records. The name is that of its type in this schema, written as enum values are.',
-  Object.keys(catalogue).filter(isModel),
-  (model) => `The type \`${model}\`, of the area ${catalogue[model].area}.`,
+export const recordTypeName = perBuilder((builder) =>
+  builder.enumType('RecordType', {
+    description: 'A type of records. The name is that of its type in this schema, written as enum values are.',
+    values: Object.fromEntries(
+      Object.keys(catalogue)
+        .filter(isModel)
+        .map((value) => [
+          enumName(value),
+          { value, description: `The type \`${value}\`, of the area ${catalogue[value].area}.` },
+        ]),
+    ),
+  }),
 );

@@ -1,14 +1,14 @@
 /** What mutations of records answer: the records after it, or why nothing was done. */
 import type { LineChanges, SaveChanges } from '../../change/writes/save.js';
 import type { ProblemCode } from '../../model/errors/problem.js';
-import { enumName, withArticle } from '../../model/names.js';
+import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { perBuilder, perResource } from '../builder.js';
 import { findNode } from '../fields/nodes.js';
-import { documentStatus, recordAction } from './enums.js';
+import { documentStatus, enumOf, recordAction } from './enums.js';
 import { node } from './record-interfaces.js';
 import { typeOf } from './record-object-types.js';
 
@@ -24,14 +24,7 @@ const codes: Record<ProblemCode, string> = {
   forbidden: 'Your roles do not allow it with this record. Only in results of many; else it is an error.',
 };
 
-const userErrorCode = perBuilder((builder) =>
-  builder.enumType('UserErrorCode', {
-    description: 'Why a mutation was refused, for programs.',
-    values: Object.fromEntries(
-      Object.entries(codes).map(([code, description]) => [enumName(code), { value: code, description }]),
-    ),
-  }),
-);
+const userErrorCode = enumOf('UserErrorCode', 'Why a mutation was refused, for programs.', codes);
 
 const inError = (part: keyof UserError) => answeredBySql({ kind: 'userError', part });
 

@@ -17,6 +17,7 @@ import {
 import { sortFields } from '../../../graphql/inputs/orders.js';
 import { selectionIn } from '../../../graphql/operation/selection.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
+import { enumOf } from '../../../graphql/types/enums.js';
 import { errors } from '../../../model/errors/errors.js';
 import { invalid, type Problem } from '../../../model/errors/problem.js';
 import { isDocumentStatus } from '../../../model/lifecycle.js';
@@ -262,29 +263,26 @@ const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();
 
 // What can be measured of records, and by what they can be grouped.
 
-const datePart = perBuilder((builder: Builder) =>
-  builder.enumType('DatePart', {
-    description:
-      'The part of a date by which to group, with which texts that hold dates and instants begin. Instants are in UTC.',
-    values: {
-      YEAR: { value: 'year', description: 'The first 4 characters, `2026`.' },
-      MONTH: { value: 'month', description: 'The first 7 characters, `2026-01`.' },
-      DAY: { value: 'day', description: 'The first 10 characters, `2026-01-31`.' },
-    } as const,
-  }),
+const datePart = enumOf(
+  'DatePart',
+  'The part of a date by which to group, with which texts that hold dates and instants begin. Instants are in UTC.',
+  {
+    year: 'The first 4 characters, `2026`.',
+    month: 'The first 7 characters, `2026-01`.',
+    day: 'The first 10 characters, `2026-01-31`.',
+  },
 );
 
-const aggregateMeasure = perBuilder((builder: Builder) =>
-  builder.enumType('AggregateMeasure', {
-    description: 'What to sort groups by: what is measured of a field; without it, the key `field`.',
-    values: {
-      COUNT: { value: 'count', description: 'How many records there are; of the field `ID`.' },
-      SUM: { value: 'sum', description: 'A field of numbers, added up.' },
-      AVG: { value: 'avg', description: 'A field of numbers, on average.' },
-      MIN: { value: 'min', description: 'The least value of a field that holds numbers, dates or instants.' },
-      MAX: { value: 'max', description: 'The greatest value of such a field.' },
-    } as const,
-  }),
+const aggregateMeasure = enumOf(
+  'AggregateMeasure',
+  'What to sort groups by: what is measured of a field; without it, the key `field`.',
+  {
+    count: 'How many records there are; of the field `ID`.',
+    sum: 'A field of numbers, added up.',
+    avg: 'A field of numbers, on average.',
+    min: 'The least value of a field that holds numbers, dates or instants.',
+    max: 'The greatest value of such a field.',
+  },
 );
 
 /**

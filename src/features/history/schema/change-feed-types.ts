@@ -3,7 +3,7 @@
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
 import type { FeedPage } from '../../../change/journal/journal.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { changeAction, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
+import { changeAction, enumOf, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';
 import { snakeOf } from '../../../model/names.js';
 
@@ -72,15 +72,10 @@ const fieldValue = perBuilder((builder) =>
   }),
 );
 
-const fieldNames = perBuilder((builder) =>
-  builder.enumType('FieldNames', {
-    description: 'Which names of fields and of states are wanted.',
-    values: {
-      GRAPHQL: { value: 'graphql', description: 'Those of this schema, such as `itemCode` and `SUBMITTED`.' },
-      REST: { value: 'rest', description: 'Those of the REST surface, such as `item_code` and `submitted`.' },
-    } as const,
-  }),
-);
+const fieldNames = enumOf('FieldNames', 'Which names of fields and of states are wanted.', {
+  graphql: 'Those of this schema, such as `itemCode` and `SUBMITTED`.',
+  rest: 'Those of the REST surface, such as `item_code` and `submitted`.',
+});
 
 const namesArgument = perBuilder((builder) =>
   builder.args((t) => ({

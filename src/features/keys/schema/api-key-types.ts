@@ -1,19 +1,15 @@
 /** API keys as their administrators see them. */
 
 import { perBuilder } from '../../../graphql/builder.js';
+import { enumOf } from '../../../graphql/types/enums.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
 import { type ApiKey, stateOf } from '../api-keys.js';
 
-const keyState = perBuilder((builder) =>
-  builder.enumType('ApiKeyState', {
-    description: 'Whether a key is valid, or why it is refused.',
-    values: {
-      ACTIVE: { value: 'active', description: 'It allows what its scopes say.' },
-      EXPIRED: { value: 'expired', description: 'It has expired, and is refused.' },
-      REVOKED: { value: 'revoked', description: 'It was revoked, and is refused.' },
-    } as const,
-  }),
-);
+const keyState = enumOf('ApiKeyState', 'Whether a key is valid, or why it is refused.', {
+  active: 'It allows what its scopes say.',
+  expired: 'It has expired, and is refused.',
+  revoked: 'It was revoked, and is refused.',
+});
 
 export const apiKey = perBuilder((builder) =>
   builder.objectRef<ApiKey>('ApiKey').implement({

@@ -4,6 +4,7 @@ import type { Current } from '../../../common/kept.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
+import { enumOf } from '../../../graphql/types/enums.js';
 import { largestPageSize } from '../../../model/limits.js';
 import { apiKey } from '../../keys/schema/api-key-types.js';
 import {
@@ -70,15 +71,10 @@ export const callables = new WeakMap<object, Current<Callables>>();
 const callablesIn = ({ gateway }: RequestContext): Callables => (gateway && callables.get(gateway)?.value) ?? new Map();
 
 /** Who calls what, as administrators see it. */
-const usageSurface = perBuilder((builder) =>
-  builder.enumType('UsageSurface', {
-    description: 'Where something is called.',
-    values: {
-      REST: { value: 'rest', description: 'An endpoint of REST.' },
-      GRAPHQL: { value: 'graphql', description: 'A deprecated part of the GraphQL schema.' },
-    } as const,
-  }),
-);
+const usageSurface = enumOf('UsageSurface', 'Where something is called.', {
+  rest: 'An endpoint of REST.',
+  graphql: 'A deprecated part of the GraphQL schema.',
+});
 
 const callable = perBuilder((builder) =>
   builder.objectRef<Callable>('ApiCallable').implement({

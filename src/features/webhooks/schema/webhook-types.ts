@@ -2,39 +2,20 @@
 
 import { sendFailures } from '../../../gateway/outgoing/sender.js';
 import { perBuilder } from '../../../graphql/builder.js';
-import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
+import { changeAction, enumOf, recordTypeName } from '../../../graphql/types/enums.js';
 import { type Refused, userErrorsField } from '../../../graphql/types/payloads.js';
-import { enumName } from '../../../model/names.js';
 import type { WebhookAttempt } from '../deliveries.js';
 import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhook.js';
 
-const state = perBuilder((builder) =>
-  builder.enumType('WebhookState', {
-    description: 'Whether a webhook delivers.',
-    values: {
-      ACTIVE: { value: 'active', description: 'Its last attempt succeeded, or there was none yet.' },
-      FAILING: { value: 'failing', description: 'Its last attempts failed; they are repeated.' },
-      DISABLED: { value: 'disabled', description: 'Nothing is delivered until somebody enables it.' },
-    } as const,
-  }),
-);
+const state = enumOf('WebhookState', 'Whether a webhook delivers.', {
+  active: 'Its last attempt succeeded, or there was none yet.',
+  failing: 'Its last attempts failed; they are repeated.',
+  disabled: 'Nothing is delivered until somebody enables it.',
+});
 
-const described = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(texts).map(([value, description]) => [enumName(value), { value, description }]));
+const disabledReason = enumOf('WebhookDisabledReason', 'Why a webhook delivers nothing.', disabledReasons);
 
-const disabledReason = perBuilder((builder) =>
-  builder.enumType('WebhookDisabledReason', {
-    description: 'Why a webhook delivers nothing.',
-    values: described(disabledReasons),
-  }),
-);
-
-const failure = perBuilder((builder) =>
-  builder.enumType('WebhookFailure', {
-    description: 'Why an attempt had no answer.',
-    values: described(sendFailures),
-  }),
-);
+const failure = enumOf<string>('WebhookFailure', 'Why an attempt had no answer.', sendFailures);
 
 export const webhook = perBuilder((builder) =>
   builder.objectRef<Webhook>('Webhook').implement({
