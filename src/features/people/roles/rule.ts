@@ -4,6 +4,7 @@
  * decide: streams and history decide rules in memory.
  */
 import * as z from 'zod';
+import { groupedBy } from '../../../common/grouped.js';
 import { isObject } from '../../../common/is-object.js';
 import { oncePer } from '../../../common/kept.js';
 import { formed, type Objecting } from '../../../common/read-form.js';
@@ -98,12 +99,8 @@ export function tooLarge(rules: readonly RoleRule[], person?: Person): string | 
     const known = person && value instanceof Place ? askedOf(person, value.name) : value;
     return Array.isArray(known) ? known.length : 1;
   };
-  const together = new Map<string, Condition[]>();
-  for (const { resource, action, condition } of rules) {
-    const at = `${resource.model}.${action}`;
-    together.set(at, [...(together.get(at) ?? []), ...leavesOf(condition)]);
-  }
-  for (const [at, leaves] of together) {
+  for (const [at, together] of groupedBy(rules, ({ resource, action }) => `${resource.model}.${action}`)) {
+    const leaves = together.flatMap(({ condition }) => leavesOf(condition));
     const compared = leaves.flatMap((leaf) => ('values' in leaf ? leaf.values : 1));
     const values = compared.reduce((sum: number, value) => sum + countOf(value), 0);
     const comparisons = leaves.reduce((sum, { kind }) => sum + (kind === 'part' ? ofPart : 1), 0);

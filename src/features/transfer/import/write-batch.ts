@@ -6,6 +6,7 @@ import { differences, valuesOf } from '../../../change/values.js';
 import { bringLines, bringRecords, instantIn } from '../../../change/writes/bring.js';
 import { updateLine } from '../../../change/writes/line.js';
 import { save } from '../../../change/writes/save.js';
+import { groupedBy } from '../../../common/grouped.js';
 import type { Procedure } from '../../../common/work.js';
 import { StatementBuilder } from '../../../database/statement-builder.js';
 import type { Values } from '../../../model/change.js';
@@ -40,7 +41,7 @@ export function* writeBatch(
   );
   const former = yield* formerDocuments(writing, documents);
   const refusals: RefusedLine[] = [];
-  const fresh = new Map<Resource, Values[]>();
+  const fresh: ImportDocument[] = [];
   const present: ImportDocument[] = [];
   let upTo = items[0] ? items[0].line - 1 : 0;
   let imported = 0;
@@ -54,11 +55,12 @@ export function* writeBatch(
     } else if (isThere(document, taken)) present.push(document);
     else {
       imported++;
-      listIn(fresh, document.resource).push(document.values);
+      fresh.push(document);
     }
     upTo = line;
   }
-  for (const [resource, brought] of fresh) {
+  for (const [resource, documents] of groupedBy(fresh, (document) => document.resource)) {
+    const brought = documents.map(({ values }) => values);
     if (resource.kind !== 'child') yield* bringRecords(writing, resource, brought);
     else yield* bringEach(writing, resource, brought);
   }
@@ -72,23 +74,16 @@ export function* writeBatch(
   return { imported, unchanged, refusals, upTo };
 }
 
-/** The list of a key, which is made at first. */
-function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}
-
 /** The records with these ids that exist, and for lines the id of their parent. */
 type Taken = ReadonlyMap<Resource, ReadonlyMap<string, unknown>>;
 
 function* takenIds({ provider }: ChangeContext, documents: readonly ImportDocument[]): Procedure<Taken> {
-  const wanted = new Map<Resource, string[]>();
-  for (const [resource, id] of documents.flatMap((document) => [...idsIn(document)])) listIn(wanted, resource).push(id);
+  const wanted = documents.flatMap((document) => [...idsIn(document)]);
   const taken = new Map<Resource, Map<string, unknown>>();
-  for (const [resource, ids] of wanted) {
+  for (const [resource, named] of groupedBy(wanted, ([resource]) => resource)) {
+    const ids = new Set(named.map(([, id]) => id));
     const scope = resource.kind === 'child' ? scopeOf(resource) : undefined;
-    const reading = { by: 'id', among: [...new Set(ids)].sort(), names: scope ? [scope] : [], isLocked: false };
+    const reading = { by: 'id', among: [...ids].sort(), names: scope ? [scope] : [], isLocked: false };
     const found = yield* readStored(provider, resource, reading);
     taken.set(resource, new Map(found.map(({ id, values }) => [id, scope && values[scope]])));
   }
@@ -137,9 +132,8 @@ function problemsOf(
 /** Lines that are documents of their own, those of one parent together. */
 function* bringEach(writing: ChangeContext, resource: Resource, lines: readonly Values[]): Procedure<void> {
   const scope = scopeOf(resource);
-  const byParent = new Map<string, Values[]>();
-  for (const line of lines) listIn(byParent, String(line[scope])).push(line);
-  for (const [parentId, each] of byParent) yield* bringLines(writing, resource, parentId, each);
+  for (const [parentId, each] of groupedBy(lines, (line) => String(line[scope])))
+    yield* bringLines(writing, resource, parentId, each);
 }
 
 /** Changes an existing document where it differs from the imported one. Lists of lines that are given are made equal; what is left out stays. */
