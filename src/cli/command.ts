@@ -1,11 +1,11 @@
-import { accessSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, CommanderError, Help, Option } from 'commander';
 import type { PlanWriter } from '../change/plan.js';
 import { AlreadyReported, ConfigError, ExplainedError } from '../common/config-error.js';
 import { visible } from '../common/output.js';
-import { readTextFile } from '../common/read-text-file.js';
+import { mayUse, readTextFile } from '../common/read-text-file.js';
 import { type Config, type FeatureSettings, readConfig, type Setting, settings } from '../gateway/config/config.js';
 import type { Feature, Surroundings } from '../gateway/feature.js';
 import { GatewayError } from '../model/errors/gateway-error.js';
@@ -121,19 +121,10 @@ function readEnvironmentFile(path: string): NodeJS.Dict<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // A user who may not enter the folder, such as that of a service, counts as one without a file.
-    if (code === 'ENOENT' || !mayEnter(dirname(path))) return {};
+    if (code === 'ENOENT' || !mayUse(dirname(path), constants.X_OK)) return {};
     throw new ConfigError([`The file ${path} cannot be read (${code}). Let this user read it, or remove it.`]);
   }
   return parseEnv(text);
-}
-
-function mayEnter(folder: string): boolean {
-  try {
-    accessSync(folder, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 // The exit codes of all commands, and what is printed when one fails.

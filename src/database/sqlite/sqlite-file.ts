@@ -1,5 +1,4 @@
 import {
-  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -19,6 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { mayUse } from '../../common/read-text-file.js';
 import { DatabaseStartError } from '../database-problem.js';
 import { requireNotLost } from './lost-mark.js';
 
@@ -192,7 +192,7 @@ export function readableFile(path: string): string {
   if (!existsSync(path)) return path;
   const file = realpathSync(path);
   const endings = ['-wal', '-shm'].filter((ending) => existsSync(`${file}${ending}`));
-  if (endings.length === 2 || mayWrite(dirname(file))) return path;
+  if (endings.length === 2 || mayUse(dirname(file), constants.W_OK)) return path;
   const made = copies.get(file) ?? join(mkdtempSync(join(tmpdir(), 'records-')), 'records.db');
   if (copies.has(file)) return made;
   process.once('exit', () => rmSync(dirname(made), { recursive: true, force: true }));
@@ -201,13 +201,4 @@ export function readableFile(path: string): string {
   }
   copies.set(file, made);
   return made;
-}
-
-function mayWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
   copyFileSync,
-  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
@@ -13,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { ExplainedError } from '../../common/config-error.js';
+import { digestOf, withOpen } from '../../common/open-file.js';
 import { writeProblem } from '../../common/write-problem.js';
 import { type HeldFolder, holdFolder } from '../../database/held-folder.js';
 import { requireOurs } from '../../database/sqlite/open-sqlite.js';
@@ -79,7 +77,7 @@ export async function restoreCopy(
 ): Promise<Verified> {
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
   sync(copy);
-  const digest = await digestOf(copy);
+  const digest = withOpen(copy, digestOf);
   if (expected !== undefined && digest !== expected) {
     throw new BackupError(
       `${file} has changed since it was made: its digest is ${digest}, and not ${expected}. Take another backup.`,
@@ -93,14 +91,7 @@ export async function restoreCopy(
 }
 
 /** Resolves when the file, or the names in a folder, are on disk. */
-export function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
+export const sync = (path: string): void => withOpen(path, fsyncSync);
 
 /** A backup cannot be made or restored. The message says why, and what to do. */
 export class BackupError extends ExplainedError {}
@@ -110,13 +101,6 @@ export class BackupError extends ExplainedError {}
  * so only the digest shows that a backup has changed.
  */
 const digestFile = (file: string): string => `${file}.sha256`;
-
-/** SHA-256 of a file, in hexadecimal. */
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);
-  return hash.digest('hex');
-}
 
 const digestLine = (digest: string, file: string): string => `${digest}  ${basename(file)}\n`;
 

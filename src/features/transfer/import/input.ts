@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createReadStream, fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { digestOf, withOpen } from '../../../common/open-file.js';
 import { systemCode } from '../../../common/write-problem.js';
 import { TransferError } from '../reports.js';
 
@@ -28,15 +28,12 @@ export interface CsvInput {
 /** Without a key it is known by all that is in it: one that was corrected is another. @throws TransferError */
 export function fileInput(path: string, given: string | undefined, csv: CsvInput | undefined): Input {
   try {
-    const file = openSync(path, 'r');
-    try {
+    return withOpen(path, (file) => {
       const stats = fstatSync(file);
       if (stats.isDirectory()) throw new TransferError(`${path} is a folder. Give a file.`);
       const key = given ?? `file:${digestOf(file)}${readAs(csv)}`;
       return { size: stats.size, key, csv, stream: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
-    } finally {
-      closeSync(file);
-    }
+    });
   } catch (error) {
     if (error instanceof TransferError) throw error;
     const code = systemCode(error);
@@ -49,15 +46,6 @@ const readAs = (csv: CsvInput | undefined): string =>
   csv && (csv.delimiter !== ',' || csv.decimalComma)
     ? `${csv.delimiter}${csv.decimalComma ? ' decimal comma' : ''}`
     : '';
-
-/** Takes about two seconds for a gigabyte. */
-function digestOf(file: number): string {
-  const hash = createHash('sha256');
-  const part = Buffer.alloc(1024 * 1024);
-  for (let length = readSync(file, part); length > 0; length = readSync(file, part))
-    hash.update(part.subarray(0, length));
-  return hash.digest('hex');
-}
 
 /** How an input is read. */
 export interface Reading {
