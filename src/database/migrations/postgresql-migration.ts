@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { systemCode } from '../../common/write-problem.js';
 import { DatabaseStartError, isBlocked, readOnlyError } from '../database-problem.js';
 import { readAddress } from '../database-url.js';
 import { inToolTransaction, type ToolSession, toolSession, withSettings } from '../postgresql/tool-session.js';
@@ -210,7 +211,7 @@ async function tryLock(client: pg.Client, lock: string): Promise<void> {
     if (rows[0]?.isTaken !== true) throw new OtherProcess();
   } catch (error) {
     // A compatible database without advisory locks: there, migrate from one place only, with MIGRATE=false elsewhere.
-    if (!['0A000', '42883'].includes(sqlState(error))) throw error;
+    if (!['0A000', '42883'].includes(systemCode(error))) throw error;
   }
 }
 
@@ -227,7 +228,7 @@ async function makeLock(client: pg.Client): Promise<void> {
       )
       .then(() => true)
       .catch((error: unknown) => {
-        if (!['23505', '42P07', '40001', '55P03'].includes(sqlState(error))) throw error;
+        if (!['23505', '42P07', '40001', '55P03'].includes(systemCode(error))) throw error;
         return false;
       });
   }
@@ -235,8 +236,6 @@ async function makeLock(client: pg.Client): Promise<void> {
 
 async function takeRow(client: pg.Client): Promise<void> {
   await client.query('SELECT 1 FROM "gateway"."migration" WHERE "id" = 1 FOR UPDATE NOWAIT').catch((error: unknown) => {
-    throw ['55P03', '40001'].includes(sqlState(error)) ? new OtherProcess() : error;
+    throw ['55P03', '40001'].includes(systemCode(error)) ? new OtherProcess() : error;
   });
 }
-
-const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');

@@ -76,7 +76,7 @@ const otherLimits: [string, number][] = [
 
 /** `version` is that of the server, such as 180001, where it is known. */
 export function sessionSettings(address: PostgresqlAddress, limits: SessionLimits, version = 0): SessionSettings {
-  const { parameters } = address;
+  const { parameters, ...login } = address;
   const isDistributed = parameters.profile === 'distributed';
   const isolation = isDistributed ? 'SERIALIZABLE' : undefined;
   const set: Record<string, string> = {
@@ -95,14 +95,9 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
   const safe = (isLocal: boolean) => (isDistributed ? [] : withoutHarm(isLocal));
   const onConnect = `SELECT ${['1', ...safe(false)].join(', ')}`;
   const forTransaction = `SELECT ${[...calls, ...safe(true)].join(', ')}`;
-  const { user, password, host, port, database } = address;
   const bareConnection = {
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(database !== undefined && { database }),
-    ...(parameters.options !== undefined && { options: parameters.options }),
+    ...login,
+    options: parameters.options,
     ssl: encryption(address),
     takesUnencrypted: isOptional(address),
     enableChannelBinding: /^(prefer|require)$/.test(parameters.channel_binding ?? ''),

@@ -18,7 +18,7 @@ interface Facts {
 
 /** Undefined for an error that has nothing to do with the database. `setting` names where the address was given. */
 export function postgresqlStartProblem(url: string, error: unknown, setting: string): DatabaseStartError | undefined {
-  const code = codeOf(error);
+  const code = adapterErrorOf(error)?.cause.originalCode || systemCode(error);
   const facts = { ...factsOf(readAddress(url)), code, said: lineOf(databaseMessage(error)) };
   // Only the file system begins a message with the code.
   if (code && facts.said.startsWith(`${code}: `)) return undefined;
@@ -36,12 +36,6 @@ function factsOf({ host, port, user, database, parameters: { schema } }: Postgre
   const at = host ?? env.PGHOST ?? 'localhost';
   const place = port === undefined ? at : `${at.includes(':') ? `[${at}]` : at}:${port}`;
   return { place, user: named, database: database ?? env.PGDATABASE ?? named, schema };
-}
-
-function codeOf(error: unknown): string {
-  const adapter = adapterErrorOf(error);
-  if (adapter?.cause.originalCode) return adapter.cause.originalCode;
-  return systemCode(error);
 }
 
 const lineOf = (text: string): string => text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');

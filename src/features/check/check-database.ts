@@ -192,8 +192,7 @@ export interface CheckResult {
  */
 export async function checkDatabase(url: string, features: readonly Feature[]): Promise<CheckResult[]> {
   const status = await unlessDamaged(() => readMigrationStatus(url));
-  if (status === undefined)
-    return inspect(url, false, async (inspection) => [await resultOf(integrity, inspection, [])]);
+  if (status === undefined) return inspect(url, false, async (inspection) => [await resultOf(integrity, inspection)]);
   const { missing, differing, risks } = status;
   const migrations: CheckResult = {
     holds: 'all migrations are applied',
@@ -212,7 +211,7 @@ export async function checkDatabase(url: string, features: readonly Feature[]): 
   const found = await inspect(url, false, async (inspection) => {
     const results: CheckResult[] = [];
     for (const check of all) {
-      results.push(await resultOf(check, inspection, allResources));
+      results.push(await resultOf(check, inspection));
       if ([migrations, ...objects, ...results.slice(0, 1)].some(({ problems }) => problems.length > 0)) break;
     }
     return results;
@@ -220,27 +219,23 @@ export async function checkDatabase(url: string, features: readonly Feature[]): 
   return [migrations, ...objects, ...found];
 }
 
-async function resultOf(
-  { holds, mend, problems }: Check,
-  inspection: Inspection,
-  resources: readonly Resource[],
-): Promise<CheckResult> {
-  return { holds, isMendable: mend !== undefined, problems: await problems(inspection, resources) };
+async function resultOf({ holds, mend, problems }: Check, inspection: Inspection): Promise<CheckResult> {
+  return { holds, isMendable: mend !== undefined, problems: await problems(inspection, allResources) };
 }
 
 /** Mends what can be mended, the last first: versions and counts before the changes that build on them. */
 export async function repair(url: string, features: readonly Feature[]): Promise<void> {
   for (const check of (await checksOf(features)).toReversed()) {
-    const found = check.mend ? await typesWith(check, url, allResources) : [];
+    const found = check.mend ? await typesWith(check, url) : [];
     if (found.length > 0) await check.mend?.(url, found);
   }
 }
 
 /** The types in which `check` finds something. */
-function typesWith(check: Check, url: string, resources: readonly Resource[]): Promise<Resource[]> {
+function typesWith(check: Check, url: string): Promise<Resource[]> {
   return inspect(url, false, async (inspection) => {
     const found: Resource[] = [];
-    for (const resource of resources) {
+    for (const resource of allResources) {
       if ((await check.problems(inspection, [resource])).length > 0) found.push(resource);
     }
     return found;

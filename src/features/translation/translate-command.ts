@@ -4,16 +4,10 @@ import { type Command, Option } from 'commander';
 import { CommandError } from '../../cli/command.js';
 import { visible } from '../../common/output.js';
 import type { Surroundings } from '../../gateway/feature.js';
+import type { Wanted } from './translate-text.js';
 
 /** The forms in which an operation is printed. */
 const forms = ['graphql', 'curl', 'fetch', 'urql', 'apollo'] as const;
-
-interface Options {
-  as: (typeof forms)[number];
-  variables?: string;
-  origin: string;
-  json?: boolean;
-}
 
 export function addTranslate(program: Command, surroundings: Surroundings): void {
   program
@@ -27,10 +21,10 @@ export function addTranslate(program: Command, surroundings: Surroundings): void
     .option('-o, --origin <url>', 'the address of the gateway in the printed code', 'http://127.0.0.1:4000')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples)
-    .action(async (given: string, { as, variables, origin, json }: Options) => {
+    .action(async (given: string, { json, ...wanted }: Wanted & { json?: boolean }) => {
       const text = given === '-' ? surroundings.input() : given;
       const { translated } = await import('./translate-text.js');
-      const found = await translated(text, { as, variables, origin }, surroundings.features);
+      const found = await translated(text, wanted, surroundings.features);
       if ('problem' in found) throw new CommandError(found.problem);
       surroundings.print(visible(json ? `${JSON.stringify(found.value, null, 2)}\n` : found.text));
     });

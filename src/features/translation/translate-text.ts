@@ -16,7 +16,7 @@ export interface Wanted {
   /** The form of an operation: `graphql`, or the first word of a language of `graphqlSnippets` in lower case. */
   as: string;
   /** JSON. */
-  variables: string | undefined;
+  variables?: string | undefined;
   origin: string;
 }
 

@@ -30,6 +30,7 @@ export interface HereParts {
   features: readonly Feature[];
   /** Loads the interface of REST. */
   loadApi: () => Promise<CreateApi>;
+  /** Reads the settings again, for SIGHUP. @throws ConfigError */
   readSettings: () => Config;
   errorOutput: Output;
   /** Tells whoever started it that the gateway serves, where no primary process does. */

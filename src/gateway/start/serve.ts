@@ -15,9 +15,7 @@ import { type HereParts, serveHere } from './serve-here.js';
 import { joinStarted } from './start-features.js';
 
 /** How the process was started. */
-export interface ServeParts extends Pick<HereParts, 'config' | 'features' | 'loadApi'> {
-  /** Reads the settings again, for SIGHUP. @throws ConfigError */
-  readSettings: () => Config;
+export interface ServeParts extends Pick<HereParts, 'config' | 'features' | 'loadApi' | 'readSettings'> {
   /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
 }

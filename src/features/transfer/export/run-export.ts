@@ -9,16 +9,13 @@ import { failureToPrint, Progress, type ShownProgress, TransferError } from '../
 import type { Destination } from './destination.js';
 import { type DocumentForm, jsonForm, type RecordText, recordText } from './document-form.js';
 
-interface ExportForm {
+export interface ExportOptions {
+  /** The names of types; empty for all. */
+  types: readonly string[];
   /** Whether fields that hold credentials are included. */
   withSecrets: boolean;
   /** By default lines of JSON. */
   form?: DocumentForm;
-}
-
-export interface ExportOptions extends ExportForm {
-  /** The names of types; empty for all. */
-  types: readonly string[];
   progress: ShownProgress;
 }
 
@@ -86,7 +83,7 @@ interface DocumentLines {
 export async function* exportDocuments(
   inspection: Inspection,
   types: readonly Resource[],
-  { withSecrets, form = jsonForm }: ExportForm,
+  { withSecrets, form = jsonForm }: Pick<ExportOptions, 'withSecrets' | 'form'>,
 ): AsyncGenerator<DocumentLines> {
   const textOf = (resource: Resource, fromPlace: readonly string[] = []) => {
     const isLeftOut = ({ name, secret }: Field) => fromPlace.includes(name) || (secret && !withSecrets);
