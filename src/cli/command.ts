@@ -115,16 +115,14 @@ export function configOf(command: Command, surroundings: Surroundings): Config {
 }
 
 function readEnvironmentFile(path: string): NodeJS.Dict<string> {
-  let text: string;
   try {
-    text = readTextFile(path);
+    return parseEnv(readTextFile(path));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // A user who may not enter the folder, such as that of a service, counts as one without a file.
     if (code === 'ENOENT' || !mayUse(dirname(path), constants.X_OK)) return {};
     throw new ConfigError([`The file ${path} cannot be read (${code}). Let this user read it, or remove it.`]);
   }
-  return parseEnv(text);
 }
 
 // The exit codes of all commands, and what is printed when one fails.

@@ -23,14 +23,13 @@ function watchForMetrics(port: number, { worker, operations, trustedDocuments, m
     added,
   );
   const { statements, meter, measure } = metrics;
-  return { statements, meter, measure, start: (running) => startMetrics(port, metrics, running) };
-}
-
-/** A worker reports its metrics to the primary process, which serves those of all. @throws ListenError */
-async function startMetrics(port: number, metrics: Metrics, running: Running): Promise<Started> {
-  metrics.watch(running);
-  if (running.worker === undefined) return serveMetrics(port, metrics, running);
-  return { reports: { [reportName]: () => metrics.text() } };
+  /** A worker reports its metrics to the primary process, which serves those of all. @throws ListenError */
+  const start = async (running: Running): Promise<Started> => {
+    metrics.watch(running);
+    if (worker === undefined) return serveMetrics(port, metrics, running);
+    return { reports: { [reportName]: () => metrics.text() } };
+  };
+  return { statements, meter, measure, start };
 }
 
 /** Serves metrics on their port, also while the database closes. @throws ListenError */

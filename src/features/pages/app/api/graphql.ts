@@ -1,6 +1,5 @@
 import { type QueryFilters, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { groupedBy } from '../../../../common/grouped.js';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { freshKey, refused } from '../session/session.js';
@@ -20,7 +19,9 @@ export const readWithKey: QueryFilters = { predicate: ({ queryKey }) => queryKey
 
 /** The types by area, in the order of the catalogue. */
 export function areasOf({ types }: About): { name: string; types: TypeAbout[] }[] {
-  return [...groupedBy(types, ({ area }) => area)].map(([name, types]) => ({ name, types }));
+  const areas = new Map<string, TypeAbout[]>();
+  for (const type of types) areas.set(type.area, [...(areas.get(type.area) ?? []), type]);
+  return [...areas].map(([name, types]) => ({ name, types }));
 }
 
 const titles: Record<string, string> = { crm: 'CRM' };
