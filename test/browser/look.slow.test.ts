@@ -40,7 +40,9 @@ describe.skipIf(reason)('every page', () => {
     ['/docs', 'h1:has-text("Business Records Gateway")'],
     ['/graphql', '.graphiql-query-editor .view-line'],
   ];
-  const looks = (['light', 'dark'] as const).flatMap((scheme) => [360, 1440].map((width) => ({ scheme, width })));
+  const looks = (['light', 'dark'] as const).flatMap((scheme) =>
+    [360, 768, 1440, 1920].map((width) => ({ scheme, width })),
+  );
   const all = pages.flatMap(([path, whole]) => looks.map((look) => ({ path, whole, ...look })));
 
   test.each(all)('$path, $scheme, $width px: nothing serious by axe, no sideways scroll', async (look) => {

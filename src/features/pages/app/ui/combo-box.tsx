@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { over } from './over.js';
 
 /** What every field of a form is given: its value is the text that stands in it, whatever that is. */
@@ -48,6 +48,7 @@ export function ComboBox(props: ComboBoxProps) {
       <Autocomplete.Portal container={over()}>
         <Autocomplete.Positioner sideOffset={4} className="floating">
           <Autocomplete.Popup className={status || options.length > 0 ? 'menu' : undefined}>
+            <PageInSight />
             {status && <Autocomplete.Status className="menu-status">{status}</Autocomplete.Status>}
             <Autocomplete.List className="menu-list">
               {(option: Option) => (
@@ -64,4 +65,22 @@ export function ComboBox(props: ComboBoxProps) {
       </Autocomplete.Portal>
     </Autocomplete.Root>
   );
+}
+
+/** The fields and buttons of the page, and of a dialog over it. */
+const hidden = '#root[aria-hidden], :is(#root, .dialog) [aria-hidden]';
+
+/**
+ * While a list is open, Base UI hides the rest of the page from screen readers, in which the keyboard still is: what it has
+ * hidden is shown again (axe: aria-hidden-focus, serious).
+ */
+function PageInSight() {
+  useLayoutEffect(() => {
+    const before = new Set(document.querySelectorAll(hidden));
+    const frame = requestAnimationFrame(() => {
+      for (const one of document.querySelectorAll(hidden)) if (!before.has(one)) one.removeAttribute('aria-hidden');
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return null;
 }
