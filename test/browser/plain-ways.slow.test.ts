@@ -45,6 +45,7 @@ describe.skipIf(reason)('somebody who works with the records', () => {
       expect(await page.evaluate(scrolledSideways)).toEqual([]);
       expect(await page.evaluate(brokenWords)).toEqual([]);
       expect(await page.evaluate(smallTargets)).toEqual([]);
+      expect((await page.locator('.who span').boundingBox())?.width).toBeGreaterThan(40);
     }
   });
 

@@ -125,7 +125,7 @@ describe.skipIf(reason)('people on the pages', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await press(signInButton(page));
     await choose(page, 'Ada');
-    await page.getByText('You are signed in.').waitFor();
+    await page.getByText('You are signed in as ').waitFor();
     await press(page.getByRole('link', { name: 'look around here' }));
     await signOutButton(page).waitFor();
     await page.waitForURL(`${gateway.url}/`);
@@ -239,7 +239,7 @@ describe.skipIf(reason)('people on the pages', () => {
     const tab = await opened;
     await press(signInButton(tab));
     await choose(tab, 'Ada');
-    await tab.getByText('You are signed in.').waitFor();
+    await tab.getByText('You are signed in as ').waitFor();
     await signOutButton(page).waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Noisy.');
     await press(page.getByRole('button', { name: 'Save…' }));

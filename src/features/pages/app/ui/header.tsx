@@ -48,7 +48,7 @@ export function Header({ current }: { current: string }) {
         <div className="signed-in">
           <Who person={session.person} />
           <Button kind="quiet" icon="signOut" onClick={leave}>
-            Sign out
+            <span className="sign-out">Sign out</span>
           </Button>
         </div>
       )}
