@@ -50,7 +50,7 @@ describe.skipIf(reason)('below a path', () => {
     await page.reload();
     await press(page.getByRole('link', { name: 'Open in GraphiQL' }));
     await runQuery(page);
-    await answerIn(page).getByText('LATHE-7').waitFor();
+    await answerIn(page).getByText('LATHE-7').first().waitFor();
     expect(page.url()).toMatch(`${url}/graphql#`);
     await page.goto(`${url}/graphql#operation=AssetRepairList`);
     await page.reload();
