@@ -1,6 +1,6 @@
 /** What the form of a record sends for typed values. */
 import { describe, expect, test } from 'vitest';
-import { merged, numberIn, numberText } from '../../../src/features/pages/app/records/draft.js';
+import { merged, numberIn, numberText } from '../../../src/features/pages/app/records/form/draft.js';
 
 test.each([
   ['12', 12],

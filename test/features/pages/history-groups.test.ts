@@ -1,6 +1,6 @@
 /** How the page of a record groups the changes of one version. */
 import { expect, test } from 'vitest';
-import { historyGroups } from '../../../src/features/pages/app/records/history-groups.js';
+import { historyGroups } from '../../../src/features/pages/app/records/record/history-groups.js';
 
 const change = (path: string[], before: unknown, after: unknown, action: string) => ({ path, before, after, action });
 

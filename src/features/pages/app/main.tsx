@@ -16,7 +16,7 @@ import { Toasts } from './ui/toast.js';
 /** Each page is a script of its own, which its document names in its head (pages.ts). */
 const Overview = later(async () => (await import('./overview/overview.js')).Overview);
 const MapPage = later(async () => (await import('./map/map-page.js')).MapPage);
-const RecordsPage = later(async () => (await import('./records/records-page.js')).RecordsPage);
+const RecordsPage = later(async () => (await import('./records/list/records-page.js')).RecordsPage);
 const DocsPage = later(async () => (await import('./docs/docs-page.js')).DocsPage);
 const UsagePage = later(async () => (await import('./usage/usage-page.js')).UsagePage);
 const GraphiqlPage = later(async () => (await import('./graphiql/graphiql-page.js')).GraphiqlPage);

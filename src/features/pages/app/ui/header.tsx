@@ -1,4 +1,4 @@
-import { When } from '../records/rows.js';
+import { When } from '../records/list/rows.js';
 import { focusMain, mayLeave, pathOf } from '../router.js';
 import type { Credential } from '../session/authorization.js';
 import { signOut, useSession } from '../session/session.js';

@@ -1,9 +1,9 @@
-import { askAll, askOnce, useAttempt } from '../api/graphql.js';
-import { codeOf } from '../api/problems.js';
-import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import type { RecordProps } from './draft.js';
-import { labelOf } from './rows.js';
+import { askAll, askOnce, useAttempt } from '../../api/graphql.js';
+import { codeOf } from '../../api/problems.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import type { RecordProps } from '../form/draft.js';
+import { labelOf } from '../list/rows.js';
 
 interface ActionState {
   action: string;

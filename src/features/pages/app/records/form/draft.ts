@@ -1,5 +1,5 @@
 /** What somebody has typed into the form of a record, and what of it differs from the record. */
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
 
 /** Texts as they stand in the form, by field. */
 export type Texts = Record<string, string>;

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { type TypeAbout, typeCalled } from '../../about.js';
-import { askAll, useAbout } from '../api/graphql.js';
-import { Areas } from '../overview/overview.js';
-import { goTo, lastSeen, pathOf, useAddress, useTitle } from '../router.js';
-import { NeedsKey } from '../session/sign-in.js';
-import { useMay } from '../session/viewer.js';
-import { Empty, Link, Loading, Trouble } from '../ui/controls.js';
-import { later } from '../ui/later.js';
-import { CopyBar } from './copy-bar.js';
+import { type TypeAbout, typeCalled } from '../../../about.js';
+import { askAll, useAbout } from '../../api/graphql.js';
+import { Areas } from '../../overview/overview.js';
+import { goTo, lastSeen, pathOf, useAddress, useTitle } from '../../router.js';
+import { NeedsKey } from '../../session/sign-in.js';
+import { useMay } from '../../session/viewer.js';
+import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
+import { later } from '../../ui/later.js';
+import { CopyBar } from '../copy-bar.js';
+import { listOperation } from '../operations.js';
 import { FilterBar, type ListState, readState, variablesOf, writeState } from './filter-bar.js';
-import { listOperation } from './operations.js';
 import { type Row, Rows } from './rows.js';
 
-const RecordPage = later(async () => (await import('./record-page.js')).RecordPage);
+const RecordPage = later(async () => (await import('../record/record-page.js')).RecordPage);
 
 /** The records: which types there are, the records of one, or one record. */
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {

@@ -1,9 +1,9 @@
-import { recordName } from '../../../../model/record-name.js';
-import type { FieldAbout, TypeAbout } from '../../about.js';
-import { type Column, Link, Table } from '../ui/controls.js';
-import { StateBadge } from '../ui/state-bar.js';
-import { numberText, type RecordValues } from './draft.js';
-import { columnsOf } from './operations.js';
+import { recordName } from '../../../../../model/record-name.js';
+import type { FieldAbout, TypeAbout } from '../../../about.js';
+import { type Column, Link, Table } from '../../ui/controls.js';
+import { StateBadge } from '../../ui/state-bar.js';
+import { numberText, type RecordValues } from '../form/draft.js';
+import { columnsOf } from '../operations.js';
 
 export type Row = { id: string; status?: string; updatedAt?: string } & Record<string, unknown>;
 

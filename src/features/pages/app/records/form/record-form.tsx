@@ -1,11 +1,11 @@
 import { type FormEvent, memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
-import { useAbout } from '../api/graphql.js';
-import { useUnsaved } from '../router.js';
-import { ComboBox } from '../ui/combo-box.js';
-import { DateField } from '../ui/date-field.js';
+import { type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
+import { useAbout } from '../../api/graphql.js';
+import { useUnsaved } from '../../router.js';
+import { ComboBox } from '../../ui/combo-box.js';
+import { DateField } from '../../ui/date-field.js';
+import { isLongText, labelOf } from '../list/rows.js';
 import { type Draft, formFields, type Line } from './draft.js';
-import { isLongText, labelOf } from './rows.js';
 import { SaveDialog } from './save-dialog.js';
 import { type FormProps, type RecordFormState, useRecordForm } from './use-record-form.js';
 

@@ -1,10 +1,10 @@
 /** What a list shows is in its address: it can be shared, kept, and gone back to. */
 import { type FormEvent, useRef, useState } from 'react';
-import type { FieldAbout, TypeAbout } from '../../about.js';
-import { Button } from '../ui/button.js';
-import { ComboBox } from '../ui/combo-box.js';
-import { Select } from '../ui/controls.js';
-import { numberIn } from './draft.js';
+import type { FieldAbout, TypeAbout } from '../../../about.js';
+import { Button } from '../../ui/button.js';
+import { ComboBox } from '../../ui/combo-box.js';
+import { Select } from '../../ui/controls.js';
+import { numberIn } from '../form/draft.js';
 import { labelOf } from './rows.js';
 
 export interface Condition {

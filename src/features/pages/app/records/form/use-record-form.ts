@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import { askAll, askOnce, useAbout, useAttempt } from '../api/graphql.js';
-import { codeOf, Refusal, wordsFor } from '../api/problems.js';
+import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
+import { codeOf, Refusal, wordsFor } from '../../api/problems.js';
+import { canSave, recordOperation, saveOperation } from '../operations.js';
 import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
-import { canSave, recordOperation, saveOperation } from './operations.js';
 
 export interface FormProps extends RecordProps {
   /** Resolves when the page shows what was saved. */

@@ -1,8 +1,8 @@
-import { Table } from '../ui/controls.js';
-import { Dialog } from '../ui/dialog.js';
-import { CopyBar } from './copy-bar.js';
-import { saveOperation } from './operations.js';
-import { labelOf, Value } from './rows.js';
+import { Table } from '../../ui/controls.js';
+import { Dialog } from '../../ui/dialog.js';
+import { CopyBar } from '../copy-bar.js';
+import { labelOf, Value } from '../list/rows.js';
+import { saveOperation } from '../operations.js';
 import type { FormProps, RecordFormState } from './use-record-form.js';
 
 type Props = FormProps & { form: RecordFormState; onClose(): void };

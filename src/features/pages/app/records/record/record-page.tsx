@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
-import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
-import { askAll, readWithKey, useAbout } from '../api/graphql.js';
-import { goTo, lastSeen, pathOf, useTitle } from '../router.js';
-import { type Column, Empty, Link, Loading, Table, Trouble } from '../ui/controls.js';
-import { StateBadge } from '../ui/state-bar.js';
-import { showToast } from '../ui/toast.js';
+import { type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
+import { askAll, readWithKey, useAbout } from '../../api/graphql.js';
+import { goTo, lastSeen, pathOf, useTitle } from '../../router.js';
+import { type Column, Empty, Link, Loading, Table, Trouble } from '../../ui/controls.js';
+import { StateBadge } from '../../ui/state-bar.js';
+import { showToast } from '../../ui/toast.js';
+import { CopyBar } from '../copy-bar.js';
+import { formFields, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
+import { RecordForm } from '../form/record-form.js';
+import { fieldColumns, isLongText, labelOf, shortened, Value, When } from '../list/rows.js';
+import { recordOperation } from '../operations.js';
 import { ActionBar } from './action-bar.js';
-import { CopyBar } from './copy-bar.js';
-import { formFields, linesIn, type RecordProps, type RecordValues } from './draft.js';
 import { type Change, type ChangeGroup, doneWord, historyGroups } from './history-groups.js';
-import { recordOperation } from './operations.js';
-import { RecordForm } from './record-form.js';
-import { fieldColumns, isLongText, labelOf, shortened, Value, When } from './rows.js';
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
