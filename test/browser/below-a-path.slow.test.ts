@@ -45,7 +45,7 @@ describe.skipIf(reason)('below a path', () => {
     await press(page.getByRole('main').getByRole('link', { name: 'Asset Repair', exact: true }));
     await page.getByText('1 in all').waitFor();
     await press(page.getByRole('main').getByRole('row').getByRole('link').first());
-    await page.getByText('Version 1').waitFor();
+    await page.getByText('Version 1').first().waitFor();
     expect(page.url()).toMatch(`${url}/records/asset-repair/asset-repair_`);
     await page.reload();
     await press(page.getByRole('link', { name: 'Open in GraphiQL' }));

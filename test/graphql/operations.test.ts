@@ -43,7 +43,9 @@ describe('the schema', () => {
       ...(isDocumentLike(resource) ? [mutationOf('submit', resource), mutationOf('cancel', resource)] : []),
       ...(resource.kind === 'child' ? [reorderOf(resource)] : []),
       ...(resource.kind === 'child' ? [] : [mutationOf('save', resource)]),
-      ...(resource.kind === 'resource' ? ['create', 'update', 'delete'].map((verb) => manyAtOnce(verb, resource)) : []),
+      ...(resource.kind === 'resource'
+        ? ['create', 'update', 'delete', 'actOn'].map((verb) => manyAtOnce(verb, resource))
+        : []),
     ]);
     const ofKeys = ['createApiKey', 'rotateApiKey', 'revokeApiKey'];
     const ofWebhooks = [
@@ -75,7 +77,13 @@ onBothDatabases((gateway, share) => {
       expect(page).toEqual({ nodes: [record, older], totalCount: 2 });
 
       const changed = await update(resource, record.id);
-      expect(changed).toEqual({ ...record, ...plainChange(resource), version: 2, updatedAt: changed.updatedAt });
+      expect(changed).toEqual({
+        ...record,
+        ...plainChange(resource),
+        displayTitle: changed.displayTitle,
+        version: 2,
+        updatedAt: changed.updatedAt,
+      });
       expect(await one(resource, record.id)).toEqual(changed);
 
       expect(await remove(resource, record.id)).toEqual({ deletedId: record.id, deleted: true, parent: null });
@@ -104,6 +112,7 @@ onBothDatabases((gateway, share) => {
     expect(record).toEqual({
       ...before,
       ...plainChange(resource),
+      displayTitle: record.displayTitle,
       version: before.version + 1,
       updatedAt: record.updatedAt,
       updatedBy: 'key:environment',
@@ -130,7 +139,13 @@ onBothDatabases((gateway, share) => {
     const { record } = await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`);
     expect(record.id).toBe(`${resource.slug}_default`);
     const changed = await update(resource, record.id);
-    expect(changed).toEqual({ ...record, ...plainChange(resource), version: 2, updatedAt: changed.updatedAt });
+    expect(changed).toEqual({
+      ...record,
+      ...plainChange(resource),
+      displayTitle: changed.displayTitle,
+      version: 2,
+      updatedAt: changed.updatedAt,
+    });
     expect((await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`)).record).toEqual(
       changed,
     );
@@ -148,7 +163,7 @@ onBothDatabases((gateway, share) => {
       expect(await lines(resource, parentId)).toEqual([first, second]);
 
       const changed = await update(resource, first.id);
-      expect(changed).toEqual({ ...first, ...plainChange(resource), version: 2 });
+      expect(changed).toEqual({ ...first, ...plainChange(resource), displayTitle: changed.displayTitle, version: 2 });
 
       const { reordered } = await ask(
         gateway(),

@@ -50,7 +50,7 @@ test('PageInfo has both directions', () => {
 
 test('every mutation answers what it has written, or what is gone', () => {
   const answers = Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ name, type }) => {
-    const told = ['record', 'records', 'deletedId', 'deletedIds', 'apiKey', 'webhook', 'message'];
+    const told = ['record', 'records', 'deletedId', 'deletedIds', 'apiKey', 'webhook', 'message', 'results'];
     const payload = fieldsOf(type);
     return [name, told.some((field) => field in payload) && payload.userErrors === '[UserError!]!'] as const;
   });

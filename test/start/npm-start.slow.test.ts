@@ -51,6 +51,6 @@ async function openPage(url: string): Promise<void> {
     expect(script.status).toBe(200);
     expect(script.headers.get('content-encoding')).toBe(encoding);
     expect(script.headers.get('cache-control')).toContain('immutable');
-    expect(await script.text()).toContain('BroadcastChannel');
+    expect(await script.text()).toContain('import');
   }
 }

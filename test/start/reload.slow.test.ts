@@ -95,7 +95,7 @@ test('a wrong file or setting changes nothing and is named in the log; other set
   write('trusted.json', { fresh: 7 });
   settings(`TRUSTED_DOCUMENTS=${file('trusted.json')}`);
   await reload(refused);
-  expect(gateway.log()).toContain('trusted.json, which cannot be used: the operation');
+  expect(gateway.log()).toContain('trusted.json, which cannot be used: `fresh` must be a text');
   write('trusted.json', { fresh });
   write('deprecations.json', deprecated('IndustryTypeLost'));
   await reload(refused);
