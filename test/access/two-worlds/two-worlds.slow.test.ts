@@ -62,9 +62,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
         for (const [place, events] of one.entries()) {
           const shown = (text: string | undefined, world: number) =>
             handles.shown({ status: 200, text: text ?? '', etag: null }, world);
-          expect(shown(other[place], 1).split('\n'), `seed ${seed}, stream ${place}`).toEqual(
-            shown(events, 0).split('\n'),
-          );
+          expect(inOrder(shown(other[place], 1)), `seed ${seed}, stream ${place}`).toEqual(inOrder(shown(events, 0)));
           outcomes[`events of stream ${place}`] = events.split('\n').length;
         }
         if (process.env.TWO_WORLDS) console.table(outcomes);
@@ -76,6 +74,17 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
     3_600_000,
   );
 });
+
+/** The lines of a stream. Of records that one statement deletes together, a database tells in an order of its own. */
+function inOrder(text: string): string[] {
+  const runs: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    const isDeletion = line.includes('"action":"DELETE"');
+    if (!isDeletion || !runs.at(-1)?.[0]?.includes('DELETE')) runs.push([]);
+    runs.at(-1)?.push(line);
+  }
+  return runs.flatMap((run) => run.sort());
+}
 
 interface Got {
   status: number;
