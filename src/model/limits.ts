@@ -25,8 +25,8 @@ export const mostObjectsSent = 24_000;
 /** The most records changed by one mutation. */
 export const largestBatch = 100;
 
-/** Up to which number records are counted that a mutation of many may act on. */
-export const mostMatchesCounted = 10_000;
+/** How many records a mutation of many by a filter looks through in one call. */
+export const mostLookedThrough = 10_000;
 
 /** The most records and lines that one request creates, changes, moves or deletes. */
 export const mostRowsWritten = 12_000;

@@ -89,6 +89,32 @@ onBothDatabases((gateway, _share, database) => {
     expect([others.matching, others.results.length, others.moreAfter]).toEqual([4_097, 100, data[100]?.id]);
   });
 
+  test('a filter looks through so many records a call, however large the table is, and goes on behind them', async () => {
+    const { customsTariffNumber } = gateway().database.client;
+    const at = new Date();
+    const data = Array.from({ length: 10_050 }, (_, place) => ({
+      id: `customs-tariff-number_00${String(place).padStart(24, '0')}`,
+      createdAt: at,
+      updatedAt: at,
+      tariffNumber: [5, 10_040].includes(place) ? 'sought' : 'another',
+    }));
+    for (let from = 0; from < data.length; from += 820)
+      await customsTariffNumber.createMany({ data: data.slice(from, from + 820) });
+    const act = `mutation ($after: ID) {
+      done: actOnManyCustomsTariffNumbers(where: { tariffNumber: { eq: "sought" } }, action: DELETE, after: $after) {
+        matching moreAfter results { recordId } } }`;
+    const { done } = await ask(gateway(), act, {});
+    expect(done).toEqual({ matching: 1, moreAfter: data[9_999]?.id, results: [{ recordId: data[5]?.id }] });
+    const { done: rest } = await ask(gateway(), act, { after: done.moreAfter });
+    expect(rest).toEqual({ matching: 1, moreAfter: null, results: [{ recordId: data[10_040]?.id }] });
+    // Each keeps other writers waiting, so there are not many of them in one operation.
+    const several = upTo(11).map(
+      (n) => `a${n}: actOnManyCustomsTariffNumbers(where: {}, action: DELETE) { moreAfter }`,
+    );
+    const { body } = await gateway().graphql(`mutation { ${several.join(' ')} }`);
+    expect(body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
+  });
+
   test('deletes, with the lines', async () => {
     const ids = await repairs(gateway(), 2, 'deleted');
     const answer = await actOn(gateway(), { where: { asset: { eq: 'deleted' } }, action: 'DELETE' });

@@ -34,9 +34,9 @@ describe('the cost of an operation', () => {
       4,
     ],
     [
-      'a hundred where a filter finds what ids could name',
+      'a hundred where a filter finds what ids could name, and what it goes through',
       'mutation { actOnManyIndustryTypes(where: { industry: { eq: "x" } }, action: DELETE) { moreAfter results { done } } }',
-      1 + 10 + 2 + 100,
+      1 + 10 + 10_000 + 2 + 100,
     ],
     [
       'as many as ids name',

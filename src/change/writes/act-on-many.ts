@@ -2,11 +2,11 @@
  * Submits, cancels, changes or deletes many records, each by itself: one that is refused is rolled back alone, and the others
  * are kept. All of it is one transaction, so that what is kept with it, such as the answer to a repeated request, tells the truth.
  */
-import { attempted, type Procedure, rows } from '../../common/work.js';
+import { attempted, type Procedure } from '../../common/work.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
-import { largestBatch, mostMatchesCounted } from '../../model/limits.js';
+import { largestBatch, mostLookedThrough } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { type Condition, conditionSql, everything, groundOf } from '../../query/condition.js';
 import { dialects } from '../../query/sql/dialect.js';
@@ -33,7 +33,7 @@ export interface ManyResults {
   matching: number;
   /** In the order of the ids. */
   results: ManyResult[];
-  /** The last id that was looked at, if there are more. */
+  /** The last id that was looked at, if there may be more. */
   moreAfter: string | undefined;
 }
 
@@ -55,10 +55,10 @@ export const actOnMany = (
 
 function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyRequest): Procedure<ManyResults> {
   const { chosen, after, isTried, isCounted } = request;
-  const found =
+  const { found, lookedTo } =
     'ids' in chosen
-      ? chosen.ids.filter((id) => after === undefined || id > after).sort()
-      : yield* matching(writing, resource, chosen.where, after, isCounted ? mostMatchesCounted : largestBatch + 1);
+      ? { found: chosen.ids.filter((id) => after === undefined || id > after).sort() }
+      : yield* matching(writing, resource, chosen.where, after, isCounted ? mostLookedThrough : largestBatch + 1);
   const page = found.slice(0, largestBatch);
   const standing = yield* standingAmong(writing, resource, page, 'where' in chosen ? chosen.where : everything);
   const results: ManyResult[] = [];
@@ -81,7 +81,7 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
   return {
     matching: 'ids' in chosen ? standing.size : found.length,
     results,
-    moreAfter: last === found.at(-1) ? undefined : last,
+    moreAfter: last === found.at(-1) ? lookedTo : last,
   };
 }
 
@@ -89,43 +89,40 @@ const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ i
 
 // Which records there are to act on, of those that the caller sees.
 
-/** The first ids behind another one of records that fulfil a condition. */
+/**
+ * The first ids behind another one of records that fulfil a condition, and up to which record was looked, if there are more. Other
+ * writers wait meanwhile, so a call goes through so many records and no more, however large the table is.
+ */
 function* matching(
   writing: ChangeContext,
   resource: Resource,
   where: Condition,
   after: string | undefined,
   most: number,
-): Procedure<string[]> {
+): Procedure<{ found: string[]; lookedTo?: string | undefined }> {
   const found: string[] = [];
-  let from: string | undefined = after ?? '';
-  while (from !== undefined && found.length < most) {
-    const part: string[] | undefined = writing.provider === 'sqlite' ? yield* partBehind(resource, from) : undefined;
-    const text = new StatementBuilder(writing.provider);
-    const source = sourceOf(text, resource, part);
-    const beyond = part ? '' : ` AND t0."id" > ${text.bind(from)}`;
-    const condition = `${bound(text, conditionSql(where, groundOf()))}${beyond}`;
-    const sql = `SELECT t0."id" FROM ${source} WHERE ${condition} ORDER BY t0."id" LIMIT ${most - found.length}`;
-    for (const [id] of yield seenPart(writing, text.statement(sql))) found.push(String(id));
-    from = part && part.length === rowsOfPart ? part.at(-1) : undefined;
+  let lookedTo: string | undefined = after ?? '';
+  for (let looked = 0; looked < mostLookedThrough && found.length < most; looked += atOnce) {
+    const part: string[] = yield* shownBehind(writing, resource, lookedTo);
+    found.push(...(yield* versionsAmong(writing, resource, part, where)).keys());
+    lookedTo = part[atOnce - 1];
+    if (lookedTo === undefined) break;
   }
-  return found;
+  return { found, lookedTo };
 }
 
-/**
- * SQLite searches in the process that serves all requests, and for its only writer: so it goes through a large table by parts,
- * between which others have turns. They are parts of the table itself, of which nobody is told.
- */
-const rowsOfPart = 2_000;
+/** How many are looked at between the turns of others: SQLite searches in the process that serves all requests. */
+const atOnce = 2_000;
 
-function* partBehind({ model }: Resource, from: string): Procedure<string[]> {
-  const found = yield* rows(`SELECT "id" FROM "${model}" WHERE "id" > ?1 ORDER BY "id" LIMIT ${rowsOfPart}`, [from]);
-  return found.map(([id]) => String(id));
+/** Of those that the caller sees, because it is told the last one. */
+function* shownBehind(writing: ChangeContext, { model }: Resource, id: string): Procedure<string[]> {
+  const text = new StatementBuilder(writing.provider);
+  const sql = `SELECT "id" FROM "${model}" WHERE "id" > ${text.bind(id)} ORDER BY "id" LIMIT ${atOnce}`;
+  return (yield seenPart(writing, text.statement(sql))).map(([found]) => String(found));
 }
 
-/** The table, or the records of these ids. SQLite joins in this order only, and so never looks through all that another index finds. */
-function sourceOf(text: StatementBuilder, { model }: Resource, among: readonly string[] | undefined): string {
-  if (!among) return `"${model}" AS t0`;
+/** The records of these ids. SQLite joins in this order only, and so never looks through all that another index finds. */
+function sourceOf(text: StatementBuilder, { model }: Resource, among: readonly string[]): string {
   const asked = text.bind(JSON.stringify(among));
   return text.provider === 'sqlite'
     ? `json_each(${asked}) AS asked CROSS JOIN "${model}" AS t0 ON t0."id" = asked.value`
@@ -156,7 +153,7 @@ function* versionsAmong(
   if (among.length === 0) return new Map();
   const text = new StatementBuilder(writing.provider);
   const source = sourceOf(text, resource, among);
-  const sql = `SELECT t0."id", t0."version" FROM ${source} WHERE ${bound(text, conditionSql(where, groundOf()))}`;
+  const sql = `SELECT t0."id", t0."version" FROM ${source} WHERE ${bound(text, conditionSql(where, groundOf()))} ORDER BY t0."id"`;
   const found = yield seenPart(writing, text.statement(sql));
   return new Map(found.map(([id, version]) => [String(id), Number(version)]));
 }

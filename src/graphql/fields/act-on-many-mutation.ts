@@ -5,7 +5,7 @@ import { actOnMany, type ManyResult, type ManyResults } from '../../change/write
 import { asked } from '../../change/writes/requested-write.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { largestBatch, mostMatchesCounted } from '../../model/limits.js';
+import { largestBatch, mostLookedThrough } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import { conditionOf, type Filter } from '../../query/filter.js';
@@ -13,6 +13,7 @@ import { withAccess } from '../answered-by-sql.js';
 import { type Builder, perBuilder } from '../builder.js';
 import { constrained, filterBounds, filterOf } from '../inputs/filters.js';
 import { updateInput } from '../inputs/inputs.js';
+import { type OwnWeight, weighed } from '../limits/cost-parts.js';
 import { selectionIn } from '../operation/selection.js';
 import { userErrorsOf } from '../shown-errors/user-errors.js';
 import { type RecordAction, recordAction, recordActions } from '../types/enums.js';
@@ -24,7 +25,7 @@ export function addActOnMany(builder: Builder, resource: Resource): void {
   addMutationField(builder, `actOnMany${resource.plural}`, {
     type: () => actOnManyPayload(builder),
     description: `One action on many records of ${resource.title}.`,
-    ...withAccess({ resource, isOfAction: true }),
+    ...withAccess({ resource, isOfAction: true }, weighed(weightOfFilter)),
     args: builder.args((t) => ({
       ids: t.idList(constrained({ maximumLength: largestBatch })),
       where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
@@ -50,6 +51,9 @@ export function addActOnMany(builder: Builder, resource: Resource): void {
     },
   });
 }
+
+/** What a filter goes through keeps other writers waiting. */
+const weightOfFilter: OwnWeight = (given) => (given('where') == null ? 0 : mostLookedThrough);
 
 function problemsOfChoice(ids: readonly string[] | null | undefined, where: Filter | null | undefined): Problem[] {
   if (ids && where) return [{ path: ['where'], code: 'parameter_invalid', message: 'cannot stand beside `ids`' }];
@@ -108,11 +112,11 @@ const actOnManyPayload = perBuilder((builder) =>
       }),
       matching: t.exposeInt('matching', {
         nullable: true,
-        description: `How many records there were to act on from \`after\` on, before anything was done. Counted if asked for, up to ${mostMatchesCounted}.`,
+        description: `How many of the next ${mostLookedThrough} records there were to act on, before anything was done.`,
       }),
       moreAfter: t.exposeID('moreAfter', {
         nullable: true,
-        description: 'What to give as `after`, with all else unchanged, for the rest. Null where that was all.',
+        description: 'What to give as `after`, with all else unchanged, to go on. Null where that was all.',
       }),
       userErrors: t.field(userErrorsField(builder)),
     }),
