@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { presentationOf } from '../../src/model/presentation.js';
+import { recordName } from '../../src/model/record-name.js';
+import { allResources } from '../../src/model/resources.js';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { documentedFields, modelName } from '../contract/documented-fields.js';
 import { camel, manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
-import { createParent, createRecord, wholeSelection } from './records.js';
+import { type AnyRecord, createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
 const reorderOf = (resource: DocumentedResource) => `reorder${pluralOf(resource)}`;
@@ -77,13 +80,7 @@ onBothDatabases((gateway, share) => {
       expect(page).toEqual({ nodes: [record, older], totalCount: 2 });
 
       const changed = await update(resource, record.id);
-      expect(changed).toEqual({
-        ...record,
-        ...plainChange(resource),
-        displayTitle: changed.displayTitle,
-        version: 2,
-        updatedAt: changed.updatedAt,
-      });
+      expect(changed).toEqual({ ...changedFrom(resource, record), version: 2, updatedAt: changed.updatedAt });
       expect(await one(resource, record.id)).toEqual(changed);
 
       expect(await remove(resource, record.id)).toEqual({ deletedId: record.id, deleted: true, parent: null });
@@ -110,9 +107,7 @@ onBothDatabases((gateway, share) => {
     expect(changes).toEqual(trial.changes);
     expect(changes.fields.length).toBeGreaterThan(0);
     expect(record).toEqual({
-      ...before,
-      ...plainChange(resource),
-      displayTitle: record.displayTitle,
+      ...changedFrom(resource, before),
       version: before.version + 1,
       updatedAt: record.updatedAt,
       updatedBy: 'key:environment',
@@ -139,13 +134,7 @@ onBothDatabases((gateway, share) => {
     const { record } = await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`);
     expect(record.id).toBe(`${resource.slug}_default`);
     const changed = await update(resource, record.id);
-    expect(changed).toEqual({
-      ...record,
-      ...plainChange(resource),
-      displayTitle: changed.displayTitle,
-      version: 2,
-      updatedAt: changed.updatedAt,
-    });
+    expect(changed).toEqual({ ...changedFrom(resource, record), version: 2, updatedAt: changed.updatedAt });
     expect((await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`)).record).toEqual(
       changed,
     );
@@ -163,7 +152,7 @@ onBothDatabases((gateway, share) => {
       expect(await lines(resource, parentId)).toEqual([first, second]);
 
       const changed = await update(resource, first.id);
-      expect(changed).toEqual({ ...first, ...plainChange(resource), displayTitle: changed.displayTitle, version: 2 });
+      expect(changed).toEqual({ ...changedFrom(resource, first), version: 2 });
 
       const { reordered } = await ask(
         gateway(),
@@ -226,4 +215,12 @@ function plainChange(resource: DocumentedResource): Record<string, unknown> {
   if (!field) throw new Error(`${resource.title} has no field`);
   const value = { string: 'changed', number: 99.5, integer: 99, boolean: field.default !== true }[field.type];
   return { [camel(field.name)]: value };
+}
+
+/** A record with that value, also in its name, if it has no title of its own. */
+function changedFrom(resource: DocumentedResource, before: AnyRecord) {
+  const after = { ...before, ...plainChange(resource) };
+  const known = allResources.find(({ model }) => model === modelName(resource.title));
+  const name = known && recordName(presentationOf(known), after);
+  return { ...after, displayTitle: before.title ? before.displayTitle : name || before.id };
 }
