@@ -88,6 +88,16 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     }
   });
 
+  test('is weighed, because it decides all rules again: there are few in one operation', async () => {
+    const { own, gateway } = await start();
+    const several = Array.from(
+      { length: 21 },
+      (_, n) => `a${n}: explainAccess(type: ASSET_REPAIR, id: "${own.id}", action: READ) { allowed }`,
+    );
+    expect(errorsOf(await gateway.graphql(`{ ${several.slice(1, 19).join(' ')} }`))).toEqual([]);
+    expect(errorsOf(await gateway.graphql(`{ ${several.join(' ')} }`))).toEqual(['QUERY_TOO_COMPLEX ']);
+  });
+
   test('lines by their document, scopes, states, hidden fields and claims that are not there', async () => {
     const { gateway, own, callerIn, explain } = await start();
     const caller = await callerIn(['technician']);

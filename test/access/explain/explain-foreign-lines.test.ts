@@ -21,7 +21,8 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     ['a job card of the company', 'ACME'],
     ['a job card of another', 'Umbrella'],
     ['no job card that is held here', undefined],
-  ])('time logs of %s', async (_, company) => {
+    ['a job card that is gone', undefined, `job-card_${'0'.repeat(26)}`],
+  ])('time logs of %s', async (_, company?: string, missing = 'MFG-JC-1') => {
     const gateway = await startGateway({ database, env: { ROLES: rolesFile({ worker }) } });
     onTestFinished(gateway.close);
     const { secret } = await createKey(gateway.database, { name: 'x', roles: ['worker'] });
@@ -42,7 +43,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
       const { body } = await gateway.graphql(text, { input });
       return body.data?.createJobCard.record.id ?? JSON.stringify(body);
     };
-    const parentId: string = company ? await card() : 'MFG-JC-1';
+    const parentId: string = company ? await card() : missing;
     const isDone = async (query: string, variables: object) =>
       (await caller.graphql(query, { ...variables })).body.data?.done != null;
     const explain = async (variables: object) => {
