@@ -231,12 +231,15 @@ describe.each([
         .assetRepair.consumedItems[0].id;
     const update =
       'mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) { updateAssetRepairConsumedItem(id: $id, input: $input) { record { itemCode } userErrors { code } } }';
-    const change = async (of: string) => mechanic.graphql(update, { id: await lineOf(of), input: { itemCode: 'OIL' } });
+    const change = async (of: string, input: object = { itemCode: 'OIL' }) =>
+      mechanic.graphql(update, { id: await lineOf(of), input });
     expect((await change(seen)).body.data.updateAssetRepairConsumedItem.record).toEqual({ itemCode: 'OIL' });
     expect(errorsOf(await change(completed))).toEqual(['FORBIDDEN updateAssetRepairConsumedItem']);
-    expect((await change(hidden)).body.data.updateAssetRepairConsumedItem.userErrors).toEqual([
-      { code: 'RESOURCE_MISSING' },
-    ]);
+    // Also where what is asked can be done with no line.
+    for (const input of [undefined, { assetRepairId: seen }]) {
+      const { userErrors } = (await change(hidden, input)).body.data.updateAssetRepairConsumedItem;
+      expect(userErrors).toEqual([{ code: 'RESOURCE_MISSING' }]);
+    }
   });
 
   test('lines whose document is not held here have rules of their own', async () => {

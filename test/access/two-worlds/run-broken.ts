@@ -123,7 +123,7 @@ const broken: Broken[] = [
     file: 'src/change/writes/line.ts',
     from: 'if (!standing || !(yield* isSeen(writing, resource, id)))',
     to: 'if (!standing)',
-    noticedBy: 'update,remove',
+    noticedBy: 'test/access/rules-of-writes.test.ts',
   },
   {
     what: 'lines that are put into order',
