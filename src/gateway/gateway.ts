@@ -174,9 +174,7 @@ export function createGateway({
   const watched = watches.reduceRight((inner, watch) => watch.execute?.(inner) ?? inner, executor);
   const execute = executeInTurn(watched, new SlowOperations(config.slowOperation, wayOf, database));
   const shown = { key, config, schema, database, journal, log, admission, execute, work, places, trustedDocuments };
-  const joined = joinAll(features, {
-    ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants, signIns },
-  });
+  const joined = joinAll(features, { ...{ ...shown, heartbeatEvery, endpoints: api.endpoints, grants, signIns } });
   const graphql = new GraphqlSurface({ admission, execute, ...joined });
   const { surface: rest, files, answerFault } = api.serve({ ...shown, wayOf, joined, features, inForce });
 

@@ -57,9 +57,7 @@ export const answeredBySql = (
   answer: SqlAnswer,
   known: readonly string[] = [],
   left: readonly string[] = [],
-): { sql: Description } => ({
-  sql: { answer, arguments: known, left },
-});
+): { sql: Description } => ({ sql: { answer, arguments: known, left } });
 
 /**
  * How SQL answers a field; undefined without a description, or with another resolver, another load or other arguments
@@ -152,9 +150,7 @@ export type Access =
 export const withAccess = (
   access: Access,
   others: Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof weighed>> = {},
-) => ({
-  extensions: { access, ...others },
-});
+) => ({ extensions: { access, ...others } });
 
 /** What the fields of the administration have in common, which need a scope of their own. */
 export const forHolders = (scope: 'admin' | 'webhooks') => (description: string) => ({

@@ -5,6 +5,7 @@
 
 import SchemaBuilder, {
   BasePlugin,
+  type FieldMap,
   type PothosInterfaceTypeConfig,
   type PothosOutputFieldConfig,
   type PothosUnionTypeConfig,
@@ -138,6 +139,15 @@ const textOf = (value: Date): string => value.toISOString();
 
 /** Creates something once for each builder: a type has one definition per schema, however many fields use it. */
 export const perBuilder = <Made>(make: (builder: Builder) => Made): ((builder: Builder) => Made) => oncePer(make);
+
+/** An object type that each schema has once; its fields may name other types of the same builder. */
+export const objectOf = <Shape>(
+  name: string,
+  { description, fields }: { description: string; fields(t: ObjectFields<Shape>, builder: Builder): FieldMap },
+) =>
+  perBuilder((builder) => builder.objectRef<Shape>(name).implement({ description, fields: (t) => fields(t, builder) }));
+
+type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Shape>;
 
 /** The same, once for each resource. */
 export function perResource<Made>(

@@ -109,9 +109,7 @@ function translateStream(
   try {
     const { after, variables } = stream.read(headers, query);
     if (after === undefined) return { operation: name, document: text, variables };
-    return {
-      problem: `GraphQL has no variable for \`after\`: send ${name} with the header Last-Event-ID: ${after}.`,
-    };
+    return { problem: `GraphQL has no variable for \`after\`: send ${name} with the header Last-Event-ID: ${after}.` };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const [problem] = error.details.problems ?? [];

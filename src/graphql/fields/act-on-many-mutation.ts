@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import { conditionOf, type Filter } from '../../query/filter.js';
 import { withAccess } from '../answered-by-sql.js';
-import { type Builder, perBuilder } from '../builder.js';
+import { type Builder, objectOf } from '../builder.js';
 import { constrained, filterBounds, filterOf } from '../inputs/filters.js';
 import { updateInput } from '../inputs/inputs.js';
 import { type OwnWeight, weighed } from '../limits/cost-parts.js';
@@ -82,43 +82,39 @@ type ShownResult = ManyResult & Refused;
 
 type Payload = Omit<ManyResults, 'results'> & { results: readonly ShownResult[] };
 
-const actionResult = perBuilder((builder) =>
-  builder.objectRef<ShownResult>('ActionResult').implement({
-    description: 'What became of one of many records.',
-    fields: (t) => ({
-      recordId: t.exposeID('id', { description: 'Which record.' }),
-      done: t.boolean({
-        description: 'Whether it was done, or would be with `validateOnly`.',
-        resolve: ({ refusal }) => refusal === undefined,
-      }),
-      version: t.exposeInt('version', {
-        nullable: true,
-        description: 'Its version now, if it was done. Null for what is gone, and with `validateOnly`.',
-      }),
-      userErrors: t.field(userErrorsField(builder)),
+const actionResult = objectOf<ShownResult>('ActionResult', {
+  description: 'What became of one of many records.',
+  fields: (t, builder) => ({
+    recordId: t.exposeID('id', { description: 'Which record.' }),
+    done: t.boolean({
+      description: 'Whether it was done, or would be with `validateOnly`.',
+      resolve: ({ refusal }) => refusal === undefined,
     }),
+    version: t.exposeInt('version', {
+      nullable: true,
+      description: 'Its version now, if it was done. Null for what is gone, and with `validateOnly`.',
+    }),
+    userErrors: t.field(userErrorsField(builder)),
   }),
-);
+});
 
-const actOnManyPayload = perBuilder((builder) =>
-  builder.objectRef<Partial<Payload & Refused>>('ActOnManyPayload').implement({
-    description:
-      'What became of many records. Those that were refused stay as they were, and the others are done, in one transaction.',
-    fields: (t) => ({
-      results: t.expose('results', {
-        type: [actionResult(builder)],
-        nullable: true,
-        description: 'One for each record that was looked at, by id. Null where nothing was, with `userErrors`.',
-      }),
-      matching: t.exposeInt('matching', {
-        nullable: true,
-        description: `How many of the next ${mostLookedThrough} records there were to act on, before anything was done.`,
-      }),
-      moreAfter: t.exposeID('moreAfter', {
-        nullable: true,
-        description: 'What to give as `after`, with all else unchanged, to go on. Null where that was all.',
-      }),
-      userErrors: t.field(userErrorsField(builder)),
+const actOnManyPayload = objectOf<Partial<Payload & Refused>>('ActOnManyPayload', {
+  description:
+    'What became of many records. Those that were refused stay as they were, and the others are done, in one transaction.',
+  fields: (t, builder) => ({
+    results: t.expose('results', {
+      type: [actionResult(builder)],
+      nullable: true,
+      description: 'One for each record that was looked at, by id. Null where nothing was, with `userErrors`.',
     }),
+    matching: t.exposeInt('matching', {
+      nullable: true,
+      description: `How many of the next ${mostLookedThrough} records there were to act on, before anything was done.`,
+    }),
+    moreAfter: t.exposeID('moreAfter', {
+      nullable: true,
+      description: 'What to give as `after`, with all else unchanged, to go on. Null where that was all.',
+    }),
+    userErrors: t.field(userErrorsField(builder)),
   }),
-);
+});

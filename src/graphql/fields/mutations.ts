@@ -203,9 +203,7 @@ function addDeleteMany(builder: Builder, resource: Resource): void {
   addMutation(builder, resource, 'deleteMany', {
     type: () => deleteManyPayload(builder),
     description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
-    args: builder.args((t) => ({
-      ids: t.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
-    })),
+    args: builder.args((t) => ({ ids: t.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }) })),
     resolve: (_, args, context) => runWrite(context, asked(resource, 'deleteMany', args, context)),
   });
 }

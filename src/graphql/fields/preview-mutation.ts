@@ -8,65 +8,61 @@ import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
 import { withAccess } from '../answered-by-sql.js';
-import type { Builder } from '../builder.js';
+import { type Builder, objectOf } from '../builder.js';
 import { recordAction, recordTypeName } from '../types/enums.js';
 import { lackingScope } from '../types/record-interfaces.js';
+
+const fieldChange = objectOf<PreviewedChange>('FieldChange', {
+  description: 'A field of a record that would have another value.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Its name on the record.' }),
+    from: t.string({
+      nullable: true,
+      description: 'The value it has, as text; null where it has none.',
+      resolve: ({ from }) => textOf(from),
+    }),
+    to: t.string({
+      nullable: true,
+      description: 'The value it would have, as text; null for none.',
+      resolve: ({ to }) => textOf(to),
+    }),
+  }),
+});
+
+const deletedLines = objectOf<Preview['deletes'][number]>('DeletedLines', {
+  description: 'Lines that would go with their parent.',
+  fields: (t, builder) => ({
+    list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
+    type: t.expose('type', { type: recordTypeName(builder), description: 'The type of its lines.' }),
+    count: t.exposeInt('count', { description: 'How many of them there are.' }),
+  }),
+});
+
+const actionPreview = objectOf<Preview>('ActionPreview', {
+  description: 'What an action would do with a record. Nothing has been changed.',
+  fields: (t, builder) => ({
+    allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why it cannot be done, as a sentence for people; null where it can.',
+    }),
+    changes: t.expose('changes', {
+      type: [fieldChange(builder)],
+      description: 'The fields of the record that would have another value.',
+    }),
+    deletes: t.expose('deletes', {
+      type: [deletedLines(builder)],
+      description: 'Every list of lines that would go with the record, also those that are empty.',
+    }),
+  }),
+});
 
 export function addPreview(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
 
-  // Made where the first field names them: that is their place in the schema.
-  const fieldChange = () =>
-    builder.objectRef<PreviewedChange>('FieldChange').implement({
-      description: 'A field of a record that would have another value.',
-      fields: (t) => ({
-        field: t.exposeString('field', { description: 'Its name on the record.' }),
-        from: t.string({
-          nullable: true,
-          description: 'The value it has, as text; null where it has none.',
-          resolve: ({ from }) => textOf(from),
-        }),
-        to: t.string({
-          nullable: true,
-          description: 'The value it would have, as text; null for none.',
-          resolve: ({ to }) => textOf(to),
-        }),
-      }),
-    });
-
-  const deletedLines = () =>
-    builder.objectRef<Preview['deletes'][number]>('DeletedLines').implement({
-      description: 'Lines that would go with their parent.',
-      fields: (t) => ({
-        list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
-        type: t.expose('type', { type: recordTypeName(builder), description: 'The type of its lines.' }),
-        count: t.exposeInt('count', { description: 'How many of them there are.' }),
-      }),
-    });
-
-  const actionPreview = () =>
-    builder.objectRef<Preview>('ActionPreview').implement({
-      description: 'What an action would do with a record. Nothing has been changed.',
-      fields: (t) => ({
-        allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
-        reason: t.exposeString('reason', {
-          nullable: true,
-          description: 'Why it cannot be done, as a sentence for people; null where it can.',
-        }),
-        changes: t.expose('changes', {
-          type: [fieldChange()],
-          description: 'The fields of the record that would have another value.',
-        }),
-        deletes: t.expose('deletes', {
-          type: [deletedLines()],
-          description: 'Every list of lines that would go with the record, also those that are empty.',
-        }),
-      }),
-    });
-
   builder.queryField('previewAction', (t) =>
     t.field({
-      type: actionPreview(),
+      type: actionPreview(builder),
       nullable: true,
       ...withAccess('by id'),
       description:

@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { ruledActionOf } from '../../query/rights.js';
 import { withAccess } from '../answered-by-sql.js';
-import type { Builder } from '../builder.js';
+import { type Builder, objectOf } from '../builder.js';
 import { recordOperation, recordTypeName } from '../types/enums.js';
 
 /** Whether there may be records with which the rules allow an action. Lines follow their document, whose update a write of them is. */
@@ -21,32 +21,30 @@ function isRuledIn({ rights }: Identity, resource: Resource, action: RecordOpera
 
 type Viewer = Identity & Pick<RequestContext, 'allowance'> & { limits: KeyLimits };
 
+const requestRate = objectOf<Allowance>('RequestRate', {
+  description: 'How many requests a key may make, as the `RateLimit` headers of the answer say.',
+  fields: (t) => ({
+    limit: t.exposeInt('limit', { description: 'Requests in each minute of the clock.' }),
+    remaining: t.exposeInt('remaining', { description: 'Those left in this minute, without this one.' }),
+    resetSeconds: t.exposeInt('reset', { description: 'Seconds until the next minute, at least 1.' }),
+  }),
+});
+
+const streamPlaces = objectOf<{ limit: number; open: number }>('StreamPlaces', {
+  description: 'How many streams of changes a key may have open at the same time.',
+  fields: (t) => ({
+    limit: t.exposeInt('limit', {
+      description: 'All that it may have; 0 where there are none, because the gateway keeps no journal.',
+    }),
+    remaining: t.int({
+      description: 'How many more it may open now, if the gateway has room for them.',
+      resolve: ({ limit, open }) => Math.max(0, limit - open),
+    }),
+  }),
+});
+
 export function addViewer(builder: Builder, resources: readonly Resource[]): void {
   // Made where the first field names them: that is their place in the schema.
-  const requestRate = () =>
-    builder.objectRef<Allowance>('RequestRate').implement({
-      description: 'How many requests a key may make, as the `RateLimit` headers of the answer say.',
-      fields: (t) => ({
-        limit: t.exposeInt('limit', { description: 'Requests in each minute of the clock.' }),
-        remaining: t.exposeInt('remaining', { description: 'Those left in this minute, without this one.' }),
-        resetSeconds: t.exposeInt('reset', { description: 'Seconds until the next minute, at least 1.' }),
-      }),
-    });
-
-  const streamPlaces = () =>
-    builder.objectRef<{ limit: number; open: number }>('StreamPlaces').implement({
-      description: 'How many streams of changes a key may have open at the same time.',
-      fields: (t) => ({
-        limit: t.exposeInt('limit', {
-          description: 'All that it may have; 0 where there are none, because the gateway keeps no journal.',
-        }),
-        remaining: t.int({
-          description: 'How many more it may open now, if the gateway has room for them.',
-          resolve: ({ limit, open }) => Math.max(0, limit - open),
-        }),
-      }),
-    });
-
   const viewer = () =>
     builder.objectRef<Viewer>('Viewer').implement({
       description: 'The API key that sends the request.',
@@ -70,7 +68,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
           description: 'When it expires; null if it is valid until it is revoked.',
         }),
         requestRate: t.expose('allowance', {
-          type: requestRate(),
+          type: requestRate(builder),
           nullable: true,
           description: 'How many requests are left of its rate; null where requests are not limited.',
         }),
@@ -79,7 +77,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
           resolve: ({ limits }) => limits.cost,
         }),
         streams: t.field({
-          type: streamPlaces(),
+          type: streamPlaces(builder),
           description: 'How many streams of changes it may have, and how many more it may open.',
           resolve: async ({ keyId, limits }) => ({ limit: limits.streams, open: await limits.openStreams(keyId) }),
         }),

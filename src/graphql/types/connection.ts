@@ -11,7 +11,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Load } from '../../query/delegate.js';
 import type { Page } from '../../query/page.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { type Builder, perBuilder, perResource, type SchemaTypes } from '../builder.js';
+import { type Builder, objectOf, perBuilder, perResource, type SchemaTypes } from '../builder.js';
 import { constrained } from '../inputs/filters.js';
 import { typeOf } from './record-object-types.js';
 
@@ -35,36 +35,34 @@ interface Place {
 
 const inPageInfo = (part: keyof Place) => answeredBySql({ kind: 'pageInfo', part });
 
-export const pageInfo = perBuilder((builder) =>
-  builder.objectRef<Place>('PageInfo').implement({
-    description:
-      'Where a page stands in its list, as `pageInfo` shows it. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
-    fields: (t) => ({
-      hasNextPage: t.boolean({
-        extensions: inPageInfo('hasNextPage'),
-        description: 'Whether records follow.',
-        resolve: (page) => page.hasNextPage(),
-      }),
-      hasPreviousPage: t.boolean({
-        extensions: inPageInfo('hasPreviousPage'),
-        description: 'Whether records go before.',
-        resolve: (page) => page.hasPreviousPage(),
-      }),
-      startCursor: t.string({
-        nullable: true,
-        extensions: inPageInfo('startCursor'),
-        description: 'Cursor of the first record; null on an empty page.',
-        resolve: (page) => page.startCursor(),
-      }),
-      endCursor: t.string({
-        nullable: true,
-        extensions: inPageInfo('endCursor'),
-        description: 'Cursor of the last record; null on an empty page.',
-        resolve: (page) => page.endCursor(),
-      }),
+export const pageInfo = objectOf<Place>('PageInfo', {
+  description:
+    'Where a page stands in its list, as `pageInfo` shows it. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      extensions: inPageInfo('hasNextPage'),
+      description: 'Whether records follow.',
+      resolve: (page) => page.hasNextPage(),
+    }),
+    hasPreviousPage: t.boolean({
+      extensions: inPageInfo('hasPreviousPage'),
+      description: 'Whether records go before.',
+      resolve: (page) => page.hasPreviousPage(),
+    }),
+    startCursor: t.string({
+      nullable: true,
+      extensions: inPageInfo('startCursor'),
+      description: 'Cursor of the first record; null on an empty page.',
+      resolve: (page) => page.startCursor(),
+    }),
+    endCursor: t.string({
+      nullable: true,
+      extensions: inPageInfo('endCursor'),
+      description: 'Cursor of the last record; null on an empty page.',
+      resolve: (page) => page.endCursor(),
     }),
   }),
-);
+});
 
 interface Edge<Row> {
   page: Page<Row>;

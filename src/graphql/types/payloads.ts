@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import { perBuilder, perResource } from '../builder.js';
+import { objectOf, perBuilder, perResource } from '../builder.js';
 import { findNode } from '../fields/nodes.js';
 import { documentStatus, enumOf, recordAction } from './enums.js';
 import { node } from './record-interfaces.js';
@@ -28,44 +28,42 @@ const userErrorCode = enumOf('UserErrorCode', 'Why a mutation was refused, for p
 
 const inError = (part: keyof UserError) => answeredBySql({ kind: 'userError', part });
 
-const userError = perBuilder((builder) =>
-  builder.objectRef<UserError>('UserError').implement({
-    description: 'A problem that the caller can correct, because of which nothing was changed.',
-    fields: (t) => ({
-      code: t.expose('code', {
-        type: userErrorCode(builder),
-        extensions: inError('code'),
-        description: 'What kind of problem it is.',
-      }),
-      path: t.exposeStringList('path', {
-        extensions: inError('path'),
-        description:
-          'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself, or about an argument of another field.',
-      }),
-      message: t.exposeString('message', {
-        extensions: inError('message'),
-        description: 'What is wrong and what to do, as a sentence.',
-      }),
-      currentState: t.expose('currentState', {
-        type: documentStatus(builder),
-        nullable: true,
-        extensions: inError('currentState'),
-        description: 'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
-      }),
-      allowedActions: t.expose('allowedActions', {
-        type: [recordAction(builder)],
-        nullable: true,
-        extensions: inError('allowedActions'),
-        description: 'With INVALID_STATE: what moves the document on from there.',
-      }),
-      currentVersion: t.exposeInt('currentVersion', {
-        nullable: true,
-        extensions: inError('currentVersion'),
-        description: 'With VERSION_CONFLICT: the version the record is at.',
-      }),
+const userError = objectOf<UserError>('UserError', {
+  description: 'A problem that the caller can correct, because of which nothing was changed.',
+  fields: (t, builder) => ({
+    code: t.expose('code', {
+      type: userErrorCode(builder),
+      extensions: inError('code'),
+      description: 'What kind of problem it is.',
+    }),
+    path: t.exposeStringList('path', {
+      extensions: inError('path'),
+      description:
+        'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself, or about an argument of another field.',
+    }),
+    message: t.exposeString('message', {
+      extensions: inError('message'),
+      description: 'What is wrong and what to do, as a sentence.',
+    }),
+    currentState: t.expose('currentState', {
+      type: documentStatus(builder),
+      nullable: true,
+      extensions: inError('currentState'),
+      description: 'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
+    }),
+    allowedActions: t.expose('allowedActions', {
+      type: [recordAction(builder)],
+      nullable: true,
+      extensions: inError('allowedActions'),
+      description: 'With INVALID_STATE: what moves the document on from there.',
+    }),
+    currentVersion: t.exposeInt('currentVersion', {
+      nullable: true,
+      extensions: inError('currentVersion'),
+      description: 'With VERSION_CONFLICT: the version the record is at.',
     }),
   }),
-);
+});
 
 /** A refusal that the caller has asked for as part of the answer. */
 export interface Refused {
@@ -133,51 +131,47 @@ export const listPayloadOf = perResource((builder, resource) =>
 const inLines = (part: keyof LineChanges) => answeredBySql({ kind: 'lineChanges', part });
 
 /** What a save has changed of a record and of its lines. */
-const lineChanges = perBuilder((builder) =>
-  builder.objectRef<LineChanges>('LineChanges').implement({
-    description:
-      'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
-    fields: (t) => ({
-      list: t.exposeString('list', {
-        extensions: inLines('list'),
-        description: "The list's field on the parent, `consumedItems` for example.",
-      }),
-      created: t.exposeInt('created', {
-        extensions: inLines('created'),
-        description: 'How many lines are new.',
-      }),
-      updated: t.exposeIDList('updated', {
-        extensions: inLines('updated'),
-        description: 'Ids of the lines of which a field changed.',
-      }),
-      moved: t.exposeIDList('moved', {
-        extensions: inLines('moved'),
-        description: 'Ids of the lines of which only the place changed.',
-      }),
-      deleted: t.exposeIDList('deleted', {
-        extensions: inLines('deleted'),
-        description: 'Ids of the lines that are gone, to be taken out of a cache.',
-      }),
+const lineChanges = objectOf<LineChanges>('LineChanges', {
+  description:
+    'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
+  fields: (t) => ({
+    list: t.exposeString('list', {
+      extensions: inLines('list'),
+      description: "The list's field on the parent, `consumedItems` for example.",
+    }),
+    created: t.exposeInt('created', {
+      extensions: inLines('created'),
+      description: 'How many lines are new.',
+    }),
+    updated: t.exposeIDList('updated', {
+      extensions: inLines('updated'),
+      description: 'Ids of the lines of which a field changed.',
+    }),
+    moved: t.exposeIDList('moved', {
+      extensions: inLines('moved'),
+      description: 'Ids of the lines of which only the place changed.',
+    }),
+    deleted: t.exposeIDList('deleted', {
+      extensions: inLines('deleted'),
+      description: 'Ids of the lines that are gone, to be taken out of a cache.',
     }),
   }),
-);
+});
 
-const saveChanges = perBuilder((builder) =>
-  builder.objectRef<SaveChanges>('SaveChanges').implement({
-    description: 'What a save changed.',
-    fields: (t) => ({
-      fields: t.exposeStringList('fields', {
-        extensions: answeredBySql({ kind: 'changes', part: 'fields' }),
-        description: 'The fields of the record itself that have a new value.',
-      }),
-      lines: t.expose('lines', {
-        type: [lineChanges(builder)],
-        description: 'One entry for each list that was given.',
-        extensions: answeredBySql({ kind: 'changes', part: 'lines' }),
-      }),
+const saveChanges = objectOf<SaveChanges>('SaveChanges', {
+  description: 'What a save changed.',
+  fields: (t, builder) => ({
+    fields: t.exposeStringList('fields', {
+      extensions: answeredBySql({ kind: 'changes', part: 'fields' }),
+      description: 'The fields of the record itself that have a new value.',
+    }),
+    lines: t.expose('lines', {
+      type: [lineChanges(builder)],
+      description: 'One entry for each list that was given.',
+      extensions: answeredBySql({ kind: 'changes', part: 'lines' }),
     }),
   }),
-);
+});
 
 /** The answers to deletes have no field `id`, because client caches would take it for the deleted record. */
 interface DeletePayload extends Partial<Refused> {
@@ -186,50 +180,45 @@ interface DeletePayload extends Partial<Refused> {
   parent?: { id: string; resource: Resource | undefined } | undefined;
 }
 
-export const deletePayload = perBuilder((builder) =>
-  builder.objectRef<DeletePayload>('DeletePayload').implement({
-    description: 'The outcome of deleting a record for good, and its children with it.',
-    fields: (t) => ({
-      deletedId: t.exposeID('id', {
-        nullable: true,
-        extensions: answeredBySql({ kind: 'deleted', part: 'id' }),
-        description:
-          'The id it had, to be taken out of a cache; no other record will get it. Null where nothing was deleted.',
-      }),
-      deleted: t.boolean({
-        description: 'Whether it was deleted: false only with `userErrors`.',
-        extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
-        resolve: ({ id }) => id !== undefined,
-      }),
-      parent: t.field({
-        type: node(builder),
-        nullable: true,
-        description:
-          'The record a deleted line belonged to, as it is now: its version was raised, and the lines after it moved up. ' +
-          'Null for what was no line, or belonged to a record held elsewhere.',
-        resolve: ({ parent }, _, context, info) =>
-          parent ? findNode(parent.resource, parent.id, context, info) : null,
-      }),
-      userErrors: t.field(userErrorsField(builder)),
+export const deletePayload = objectOf<DeletePayload>('DeletePayload', {
+  description: 'The outcome of deleting a record for good, and its children with it.',
+  fields: (t, builder) => ({
+    deletedId: t.exposeID('id', {
+      nullable: true,
+      extensions: answeredBySql({ kind: 'deleted', part: 'id' }),
+      description:
+        'The id it had, to be taken out of a cache; no other record will get it. Null where nothing was deleted.',
     }),
+    deleted: t.boolean({
+      description: 'Whether it was deleted: false only with `userErrors`.',
+      extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
+      resolve: ({ id }) => id !== undefined,
+    }),
+    parent: t.field({
+      type: node(builder),
+      nullable: true,
+      description:
+        'The record a deleted line belonged to, as it is now: its version was raised, and the lines after it moved up. ' +
+        'Null for what was no line, or belonged to a record held elsewhere.',
+      resolve: ({ parent }, _, context, info) => (parent ? findNode(parent.resource, parent.id, context, info) : null),
+    }),
+    userErrors: t.field(userErrorsField(builder)),
   }),
-);
+});
 
 interface DeleteManyPayload extends Partial<Refused> {
   ids?: readonly string[];
 }
 
-export const deleteManyPayload = perBuilder((builder) =>
-  builder.objectRef<DeleteManyPayload>('DeleteManyPayload').implement({
-    description: 'The outcome of deleting many records for good, and their children with them.',
-    fields: (t) => ({
-      deletedIds: t.exposeIDList('ids', {
-        nullable: true,
-        description:
-          'The ids they had, to be taken out of a cache; no other record will get them. Null where nothing was deleted.',
-        extensions: answeredBySql({ kind: 'deleted', part: 'ids' }),
-      }),
-      userErrors: t.field(userErrorsField(builder)),
+export const deleteManyPayload = objectOf<DeleteManyPayload>('DeleteManyPayload', {
+  description: 'The outcome of deleting many records for good, and their children with them.',
+  fields: (t, builder) => ({
+    deletedIds: t.exposeIDList('ids', {
+      nullable: true,
+      description:
+        'The ids they had, to be taken out of a cache; no other record will get them. Null where nothing was deleted.',
+      extensions: answeredBySql({ kind: 'deleted', part: 'ids' }),
     }),
+    userErrors: t.field(userErrorsField(builder)),
   }),
-);
+});

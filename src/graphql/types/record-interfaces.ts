@@ -7,7 +7,7 @@ import { actionProblem, lockProblem, transitions } from '../../model/lifecycle.j
 import type { Resource } from '../../model/resource.js';
 import { hasScope, isPerson, requiredScopes } from '../../model/scopes.js';
 import { columnsIn, matches } from '../../query/matches.js';
-import { perBuilder } from '../builder.js';
+import { objectOf, perBuilder } from '../builder.js';
 import { documentStatus, type RecordAction, recordAction, recordActions } from './enums.js';
 
 export const node = perBuilder((builder) =>
@@ -104,19 +104,17 @@ interface ActionState {
 }
 
 /** The type of the field `actions`. */
-export const actionState = perBuilder((builder) =>
-  builder.objectRef<ActionState>('RecordActionState').implement({
-    description: 'Whether something can be done with a record as it is now, by the key that asks.',
-    fields: (t) => ({
-      action: t.expose('action', { type: recordAction(builder), description: 'What is to be done.' }),
-      allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
-      reason: t.exposeString('reason', {
-        nullable: true,
-        description: 'Why it cannot be, as a sentence for people; null where it can.',
-      }),
+export const actionState = objectOf<ActionState>('RecordActionState', {
+  description: 'Whether something can be done with a record as it is now, by the key that asks.',
+  fields: (t, builder) => ({
+    action: t.expose('action', { type: recordAction(builder), description: 'What is to be done.' }),
+    allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why it cannot be, as a sentence for people; null where it can.',
     }),
   }),
-);
+});
 
 type Asking = Pick<RequestContext, 'identity' | 'changes'>;
 

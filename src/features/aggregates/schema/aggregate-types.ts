@@ -60,9 +60,7 @@ const aggregate = perBuilder((builder) => {
         type: [type],
         description: 'The groups that `groupBy` makes; one of all records without it. A group has none of its own.',
       }),
-      hasMoreGroups: t.boolean({
-        description: 'Whether groups follow those given; `offset` leads to them.',
-      }),
+      hasMoreGroups: t.boolean({ description: 'Whether groups follow those given; `offset` leads to them.' }),
     }),
   });
 });

@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../../change/context.js';
 import { SeenEntries, versionPlace, wholeOf } from '../../../change/journal/seen-entries.js';
 import { itemsInTurns } from '../../../database/turns.js';
-import { perBuilder } from '../../../graphql/builder.js';
+import { objectOf, perBuilder } from '../../../graphql/builder.js';
 import { pageArguments, pageInfo } from '../../../graphql/types/connection.js';
 import { changeAction, storedActionText } from '../../../graphql/types/enums.js';
 import { errors } from '../../../model/errors/errors.js';
@@ -65,31 +65,29 @@ function cursorIn(given: PageArguments, argument: 'after' | 'before'): number | 
 }
 
 /** The versions of a document, with all changes of each. */
-const documentVersion = perBuilder((builder) =>
-  builder.objectRef<Revision>('DocumentVersion').implement({
-    description: 'One version of a document: who made it, when, and what it changed, in its fields and in its lines.',
-    fields: (t) => ({
-      at: t.field({ type: 'DateTime', description: 'When.', resolve: ([own]) => own.at }),
-      action: t.field({
-        type: changeAction(builder),
-        description: 'What happened to the document. A change of its lines is an update.',
-        resolve: ([own]) => own.action,
-      }),
-      storedAction: t.string({ description: storedActionText, resolve: ([own]) => own.action }),
-      version: t.int({
-        description: 'The `version` of the document since then; of a deleted one its last.',
-        resolve: ([own]) => own.version,
-      }),
-      by: t.field({ type: author(builder), description: 'Who.', resolve: ([own]) => own.author }),
-      changes: t.field({
-        type: [fieldChange(builder)],
-        description: 'Each changed field, first those of the document, then those of its lines.',
-        // A version may have changed thousands of lines, each with many fields.
-        resolve: (entries, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
-      }),
+const documentVersion = objectOf<Revision>('DocumentVersion', {
+  description: 'One version of a document: who made it, when, and what it changed, in its fields and in its lines.',
+  fields: (t, builder) => ({
+    at: t.field({ type: 'DateTime', description: 'When.', resolve: ([own]) => own.at }),
+    action: t.field({
+      type: changeAction(builder),
+      description: 'What happened to the document. A change of its lines is an update.',
+      resolve: ([own]) => own.action,
+    }),
+    storedAction: t.string({ description: storedActionText, resolve: ([own]) => own.action }),
+    version: t.int({
+      description: 'The `version` of the document since then; of a deleted one its last.',
+      resolve: ([own]) => own.version,
+    }),
+    by: t.field({ type: author(builder), description: 'Who.', resolve: ([own]) => own.author }),
+    changes: t.field({
+      type: [fieldChange(builder)],
+      description: 'Each changed field, first those of the document, then those of its lines.',
+      // A version may have changed thousands of lines, each with many fields.
+      resolve: (entries, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
     }),
   }),
-);
+});
 
 function* changesIn(entries: Revision) {
   for (const entry of entries) yield* changesOfEntry(entry);
@@ -97,19 +95,17 @@ function* changesIn(entries: Revision) {
 
 const cursorOf = ([own]: Revision): string => String(own.revision);
 
-const historyEdge = perBuilder((builder) =>
-  builder.objectRef<Revision>('HistoryEdge').implement({
-    description: 'One version and its place in the history.',
-    fields: (t) => ({
-      cursor: t.string({ description: 'Marks this place; give it to `after` or `before`.', resolve: cursorOf }),
-      node: t.field({
-        type: documentVersion(builder),
-        description: 'The version.',
-        resolve: (version) => version,
-      }),
+const historyEdge = objectOf<Revision>('HistoryEdge', {
+  description: 'One version and its place in the history.',
+  fields: (t, builder) => ({
+    cursor: t.string({ description: 'Marks this place; give it to `after` or `before`.', resolve: cursorOf }),
+    node: t.field({
+      type: documentVersion(builder),
+      description: 'The version.',
+      resolve: (version) => version,
     }),
   }),
-);
+});
 
 /** A page of the history of a document. */
 type History = HistoryPage & {
@@ -120,38 +116,35 @@ type History = HistoryPage & {
   isAll: boolean;
 };
 
-export const historyConnection = perBuilder((builder) =>
-  builder.objectRef<History>('HistoryConnection').implement({
-    description: 'One page of the history of a document, the newest version first.',
-    fields: (t) => ({
-      edges: t.field({
-        type: [historyEdge(builder)],
-        description: 'The versions of this page, each with its cursor.',
-        resolve: ({ revisions }) => [...revisions],
-      }),
-      nodes: t.field({
-        type: [documentVersion(builder)],
-        description: 'The versions of this page.',
-        resolve: ({ revisions }) => [...revisions],
-      }),
-      pageInfo: t.field({
-        type: pageInfo(builder),
-        description: 'Where the page stands in the history.',
-        resolve: ({ revisions, hasOlder, hasNewer }) => ({
-          hasNextPage: () => hasOlder,
-          hasPreviousPage: () => hasNewer,
-          startCursor: () => placeOf(revisions.at(0)),
-          endCursor: () => placeOf(revisions.at(-1)),
-        }),
-      }),
-      complete: t.boolean({
-        description:
-          'Whether the journal has every version of the document since it was created. False if older versions are no longer kept, or if some were made while the journal was turned off.',
-        resolve: ({ document: { resource, id }, isAll }, _, { database }) =>
-          isAll && isComplete(database, resource, id),
+export const historyConnection = objectOf<History>('HistoryConnection', {
+  description: 'One page of the history of a document, the newest version first.',
+  fields: (t, builder) => ({
+    edges: t.field({
+      type: [historyEdge(builder)],
+      description: 'The versions of this page, each with its cursor.',
+      resolve: ({ revisions }) => [...revisions],
+    }),
+    nodes: t.field({
+      type: [documentVersion(builder)],
+      description: 'The versions of this page.',
+      resolve: ({ revisions }) => [...revisions],
+    }),
+    pageInfo: t.field({
+      type: pageInfo(builder),
+      description: 'Where the page stands in the history.',
+      resolve: ({ revisions, hasOlder, hasNewer }) => ({
+        hasNextPage: () => hasOlder,
+        hasPreviousPage: () => hasNewer,
+        startCursor: () => placeOf(revisions.at(0)),
+        endCursor: () => placeOf(revisions.at(-1)),
       }),
     }),
+    complete: t.boolean({
+      description:
+        'Whether the journal has every version of the document since it was created. False if older versions are no longer kept, or if some were made while the journal was turned off.',
+      resolve: ({ document: { resource, id }, isAll }, _, { database }) => isAll && isComplete(database, resource, id),
+    }),
   }),
-);
+});
 
 const placeOf = (revision: Revision | undefined): string | null => (revision ? cursorOf(revision) : null);

@@ -44,9 +44,7 @@ export function addApiKeys(builder: Builder): void {
         description: 'Its roles, which say what it may do, in place of scopes.',
         ...constrained({ maximumLength: mostNames }),
       }),
-      claims: t.string({
-        description: 'What the rules of its roles may ask of it, as JSON: `{"company": "ACME"}`.',
-      }),
+      claims: t.string({ description: 'What the rules of its roles may ask of it, as JSON: `{"company": "ACME"}`.' }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it expires; left out, it does not.' }),
     }),
   });

@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../../change/context.js';
 import type { Current } from '../../../common/kept.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, perBuilder } from '../../../graphql/builder.js';
+import { type Builder, objectOf } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { enumOf } from '../../../graphql/types/enums.js';
 import { largestPageSize } from '../../../model/limits.js';
@@ -76,106 +76,97 @@ const usageSurface = enumOf('UsageSurface', 'Where something is called.', {
   graphql: 'A deprecated part of the GraphQL schema.',
 });
 
-const callable = perBuilder((builder) =>
-  builder.objectRef<Callable>('ApiCallable').implement({
-    description: 'An endpoint of REST, or a deprecated part of the GraphQL schema.',
-    fields: (t) => ({
-      surface: t.expose('surface', { type: usageSurface(builder), description: 'Where it is called.' }),
-      name: t.exposeString('name', {
-        description:
-          'The name of the operation, `AssetRepairList`, or a coordinate of the schema, `AssetRepair.title`.',
-      }),
-      call: t.exposeString('call', {
-        description: 'What clients call: `GET /api/assets/asset-repair`, or the coordinate.',
-      }),
-      isDeprecated: t.exposeBoolean('isDeprecated', { description: 'Whether clients should no longer call it.' }),
-      deprecatedAt: t.expose('since', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'Since when an endpoint is deprecated, as its header `Deprecation` says.',
-      }),
-      sunsetAt: t.expose('sunset', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When an endpoint ends, as its header `Sunset` says.',
-      }),
-      replacement: t.exposeString('replacement', {
-        nullable: true,
-        description:
-          'What to move to: the GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated.',
-      }),
+const callable = objectOf<Callable>('ApiCallable', {
+  description: 'An endpoint of REST, or a deprecated part of the GraphQL schema.',
+  fields: (t, builder) => ({
+    surface: t.expose('surface', { type: usageSurface(builder), description: 'Where it is called.' }),
+    name: t.exposeString('name', {
+      description: 'The name of the operation, `AssetRepairList`, or a coordinate of the schema, `AssetRepair.title`.',
+    }),
+    call: t.exposeString('call', {
+      description: 'What clients call: `GET /api/assets/asset-repair`, or the coordinate.',
+    }),
+    isDeprecated: t.exposeBoolean('isDeprecated', { description: 'Whether clients should no longer call it.' }),
+    deprecatedAt: t.expose('since', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when an endpoint is deprecated, as its header `Deprecation` says.',
+    }),
+    sunsetAt: t.expose('sunset', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When an endpoint ends, as its header `Sunset` says.',
+    }),
+    replacement: t.exposeString('replacement', {
+      nullable: true,
+      description:
+        'What to move to: the GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated.',
     }),
   }),
-);
+});
 
-const usedByAgent = perBuilder((builder) =>
-  builder.objectRef<ReportedUse['userAgents'][number]>('ApiUseByUserAgent').implement({
-    description: 'Calls with one user agent.',
-    fields: (t) => ({
-      userAgent: t.exposeString('userAgent', {
-        description: 'As the client sent it, shortened; empty for none, and for all others of a key that uses many.',
-      }),
-      calls: t.exposeFloat('calls', { description: 'How many.' }),
-      lastAt: t.field({
-        type: 'DateTime',
-        description: 'When the last one was.',
-        resolve: ({ lastAt }) => new Date(lastAt),
-      }),
+const usedByAgent = objectOf<ReportedUse['userAgents'][number]>('ApiUseByUserAgent', {
+  description: 'Calls with one user agent.',
+  fields: (t) => ({
+    userAgent: t.exposeString('userAgent', {
+      description: 'As the client sent it, shortened; empty for none, and for all others of a key that uses many.',
+    }),
+    calls: t.exposeFloat('calls', { description: 'How many.' }),
+    lastAt: t.field({
+      type: 'DateTime',
+      description: 'When the last one was.',
+      resolve: ({ lastAt }) => new Date(lastAt),
     }),
   }),
-);
+});
 
-const apiUse = perBuilder((builder) =>
-  builder.objectRef<ReportedUse>('ApiUse').implement({
-    description: 'The calls of one endpoint, or the uses of one deprecated part of the schema, by one key.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'The name of what is called.' }),
-      callable: t.expose('callable', {
-        type: callable(builder),
-        nullable: true,
-        description: 'What is called; null if it no longer exists.',
-      }),
-      keyId: t.exposeID('keyId', {
-        description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
-      }),
-      key: t.expose('key', {
-        type: apiKey(builder),
-        nullable: true,
-        description: 'The key; null if it no longer exists.',
-      }),
-      calls: t.exposeFloat('calls', { description: 'How many.' }),
-      firstAt: t.field({
-        type: 'DateTime',
-        description: 'When the first one was.',
-        resolve: ({ firstAt }) => new Date(firstAt),
-      }),
-      lastAt: t.field({
-        type: 'DateTime',
-        description: 'When the last one was.',
-        resolve: ({ lastAt }) => new Date(lastAt),
-      }),
-      userAgents: t.field({
-        type: [usedByAgent(builder)],
-        description: 'The user agents that the clients sent, the latest first.',
-        resolve: ({ userAgents }) => [...userAgents],
-      }),
+const apiUse = objectOf<ReportedUse>('ApiUse', {
+  description: 'The calls of one endpoint, or the uses of one deprecated part of the schema, by one key.',
+  fields: (t, builder) => ({
+    name: t.exposeString('name', { description: 'The name of what is called.' }),
+    callable: t.expose('callable', {
+      type: callable(builder),
+      nullable: true,
+      description: 'What is called; null if it no longer exists.',
+    }),
+    keyId: t.exposeID('keyId', {
+      description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
+    }),
+    key: t.expose('key', {
+      type: apiKey(builder),
+      nullable: true,
+      description: 'The key; null if it no longer exists.',
+    }),
+    calls: t.exposeFloat('calls', { description: 'How many.' }),
+    firstAt: t.field({
+      type: 'DateTime',
+      description: 'When the first one was.',
+      resolve: ({ firstAt }) => new Date(firstAt),
+    }),
+    lastAt: t.field({
+      type: 'DateTime',
+      description: 'When the last one was.',
+      resolve: ({ lastAt }) => new Date(lastAt),
+    }),
+    userAgents: t.field({
+      type: [usedByAgent(builder)],
+      description: 'The user agents that the clients sent, the latest first.',
+      resolve: ({ userAgents }) => [...userAgents],
     }),
   }),
-);
+});
 
-const apiDeprecation = perBuilder((builder) =>
-  builder.objectRef<ReportedDeprecation>('ApiDeprecation').implement({
-    description: 'Something deprecated, and whether it is still called.',
-    fields: (t) => ({
-      callable: t.expose('callable', { type: callable(builder), description: 'What is deprecated.' }),
-      keys: t.exposeInt('keys', { description: 'How many keys have called it.' }),
-      calls: t.exposeFloat('calls', { description: 'How often they have.' }),
-      lastAt: t.field({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the last call was; null where there was none.',
-        resolve: ({ lastAt }) => (lastAt === undefined ? null : new Date(lastAt)),
-      }),
+const apiDeprecation = objectOf<ReportedDeprecation>('ApiDeprecation', {
+  description: 'Something deprecated, and whether it is still called.',
+  fields: (t, builder) => ({
+    callable: t.expose('callable', { type: callable(builder), description: 'What is deprecated.' }),
+    keys: t.exposeInt('keys', { description: 'How many keys have called it.' }),
+    calls: t.exposeFloat('calls', { description: 'How often they have.' }),
+    lastAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last call was; null where there was none.',
+      resolve: ({ lastAt }) => (lastAt === undefined ? null : new Date(lastAt)),
     }),
   }),
-);
+});
