@@ -13,7 +13,7 @@ export interface DirectAccess {
    */
   read: Read;
   perform: RunProcedure;
-  /** Undefined where the database delivers none. */
+  /** Notifies other processes of commits; undefined where the database delivers no notifications. */
   signals?: CommitSignals | undefined;
   /** Undefined where there are none. */
   standbys?: StandbyReads | undefined;

@@ -6,9 +6,8 @@ import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { DatabaseStartError, databaseMessage, retry } from './database-problem.js';
 import { profileOf } from './database-url.js';
 import {
-  type CommitSignals,
   callers,
-  type DatabaseReadings,
+  type DirectAccess,
   type LimitStatement,
   type Read,
   type RunProcedure,
@@ -65,7 +64,7 @@ export interface SeenDatabase extends Database {
 }
 
 /** The result of `openDatabase`. */
-export interface OpenedDatabase extends Database {
+export interface OpenedDatabase extends Database, Pick<DirectAccess, 'signals' | 'readings'> {
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
   /** Whether this start has brought it from an earlier version to this one. */
@@ -76,10 +75,6 @@ export interface OpenedDatabase extends Database {
    * know.
    */
   onCommit(listener: () => void): void;
-  /** Notifies other processes of commits; undefined on SQLite, which has no notifications. */
-  readonly signals?: CommitSignals | undefined;
-  /** The readings for the metrics. */
-  readings(): DatabaseReadings;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
   /** Waits for work under way and closes every connection. Later calls are refused. */

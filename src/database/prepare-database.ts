@@ -1,31 +1,17 @@
-import type { Peers } from './direct-access.js';
 import { explainingStart } from './explain-start.js';
 import { type MigrationStatus, statusOf } from './migrations/migrate.js';
-import type { PositionTable } from './postgresql/position-table.js';
-import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
+import type { PostgresqlOptions } from './postgresql/postgresql.js';
+import { type PrepareSqlite, prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/reads.js';
 
-export interface PrepareOptions extends SqliteReadOptions {
-  /** False if an SQLite file that is missing must not be created, because there was one at the start of the gateway. */
-  creates?: boolean;
-  /** Which files of SQLite other workers have open: then it must be these, and a log that is missing must not be created either. */
-  joins?: string | undefined;
-  /** Other processes on the same SQLite file. */
-  peers?: Peers | undefined;
+export interface PrepareOptions
+  extends SqliteReadOptions,
+    Omit<PrepareSqlite, 'log'>,
+    Omit<PostgresqlOptions, 'longestStatement' | 'onError'> {
   /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
   url: string;
-  /** The same PostgreSQL database past a pooler that `url` leads to. */
-  directUrl?: string | undefined;
-  /** Hot standbys of it, which may answer reads. */
-  readUrls?: readonly string[];
-  /** The positions that the reads of keys from these have to see, where processes share them. */
-  written?: PositionTable | undefined;
   /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because no client waits any more. */
   requestTimeout?: number;
-  /** The largest answer in bytes; it limits what is loaded for one. */
-  answerLimit?: number;
-  /** Called with what endangers records although the database can be used. */
-  warn?: (message: string) => void;
 }
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */

@@ -23,7 +23,7 @@ import { noNames, statementNames } from './statement-names.js';
 import { toolSession } from './tool-session.js';
 import { runAlone, runProcedure, withCommitGuard, withOwnTransactions } from './transactions.js';
 
-interface PostgresqlOptions {
+export interface PostgresqlOptions {
   url: string;
   /** The same database past a pooler that `url` leads to. */
   directUrl?: string | undefined;
@@ -31,7 +31,7 @@ interface PostgresqlOptions {
   readUrls?: readonly string[];
   /** Milliseconds a statement may run. */
   longestStatement: number;
-  /** The largest answer, in bytes. */
+  /** The largest answer in bytes; it limits what is loaded for one. */
   answerLimit?: number | undefined;
   /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
@@ -39,6 +39,7 @@ interface PostgresqlOptions {
   onlyReads?: boolean | undefined;
   /** The positions that reads of keys from standbys have to see, where processes share them. */
   written?: PositionTable | undefined;
+  /** Called with what endangers records although the database can be used. */
   warn?: (message: string) => void;
 }
 

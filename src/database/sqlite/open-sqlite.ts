@@ -38,11 +38,13 @@ export function sqlitePath(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
 }
 
-interface PrepareSqlite {
+export interface PrepareSqlite {
+  /** Other processes on the same file. */
   peers?: Peers | undefined;
+  /** False if a file that is missing must not be created, because there was one at the start of the gateway. */
   creates?: boolean;
+  /** Which files other workers have open: then it must be these, and a log that is missing must not be created either. */
   joins?: string | undefined;
-  onlyReads?: boolean;
   log: (message: string) => void;
 }
 
