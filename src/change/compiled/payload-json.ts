@@ -11,7 +11,7 @@ import {
   selectsLinks,
   tablesBelow,
 } from '../../query/sql/record-object.js';
-import { recordReader } from '../../query/sql/record-reader.js';
+import { jsonObject, recordReader } from '../../query/sql/record-reader.js';
 import { rowCounted, wholeText } from '../../query/sql/sizes.js';
 import { type CompileContext, type SqlBuilder, writeSized } from '../../query/sql/statement.js';
 import type { AnswerSql } from '../statements/single-statement.js';
@@ -42,7 +42,7 @@ export interface PayloadJson {
 /** The payload of a mutation. The parent of a deleted line is left to the resolvers. @throws NotCompilable */
 export function payloadJson(resource: Resource, field: Selection): PayloadJson {
   const records: Selection[] = [];
-  const text = objectWriter(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
+  const text = jsonObject(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
     const { answer } = part;
     if (answer.kind === 'deleted') {
       if (answer.part === 'id') return ({ ids: [id = null] = [] }) => json(id);
@@ -62,7 +62,7 @@ export function payloadJson(resource: Resource, field: Selection): PayloadJson {
 }
 
 function userErrorsWriter(field: Selection): WriteJson<PayloadParts> {
-  const item = objectWriter(required(field, 'list'), (part): WriteJson<UserError> => {
+  const item = jsonObject(required(field, 'list'), (part): WriteJson<UserError> => {
     const { answer } = part;
     if (answer.kind !== 'userError') throw new NotCompilable();
     const serialize = (value: unknown) => part.serialize(value);
@@ -71,30 +71,21 @@ function userErrorsWriter(field: Selection): WriteJson<PayloadParts> {
       return json(Array.isArray(value) ? value.map(serialize) : value === undefined ? null : serialize(value));
     };
   });
-  return ({ userErrors = [] }) => `[${userErrors.map(item).join()}]`;
+  return ({ userErrors = [] }) => `[${userErrors.map((error) => item(error)).join()}]`;
 }
 
 function changesWriter(field: Selection): WriteJson<PayloadParts> {
-  const text = objectWriter(required(field, 'one or null'), (part): WriteJson<SaveChanges> => {
+  const text = jsonObject(required(field, 'one or null'), (part): WriteJson<SaveChanges> => {
     const { answer } = part;
     if (answer.kind !== 'changes') throw new NotCompilable();
     if (answer.part === 'fields') return ({ fields }) => json(fields);
-    const line = objectWriter(required(part, 'list'), ({ answer: of }): WriteJson<LineChanges> => {
+    const line = jsonObject(required(part, 'list'), ({ answer: of }): WriteJson<LineChanges> => {
       if (of.kind !== 'lineChanges') throw new NotCompilable();
       return (changes) => json(changes[of.part]);
     });
-    return ({ lines }) => `[${lines.map(line).join()}]`;
+    return ({ lines }) => `[${lines.map((changes) => line(changes)).join()}]`;
   });
   return ({ changes }) => (changes ? text(changes) : 'null');
-}
-
-/** An object whose fields are written by `part`. */
-function objectWriter<Value>({ fields }: Selection, part: (field: Selection) => WriteJson<Value>): WriteJson<Value> {
-  const parts = fields.map((each): [start: string, text: WriteJson<Value>] => {
-    const { answer } = each;
-    return [`${json(each.key)}:`, answer.kind === 'typename' ? () => json(answer.type) : part(each)];
-  });
-  return (value) => `{${parts.map(([start, text]) => start + text(value)).join()}}`;
 }
 
 const json = (value: unknown): Bytes => bytesOf(JSON.stringify(value));

@@ -1,7 +1,7 @@
 /** The JSON of a connection around its records: `nodes`, `edges`, `pageInfo` and `totalCount`. */
 import type { Resource } from '../../model/resource.js';
 import { NotCompilable, required, type Selection } from '../../model/selection.js';
-import { recordReader } from '../sql/record-reader.js';
+import { jsonObject, recordReader } from '../sql/record-reader.js';
 import type { CompileContext, Rows } from '../sql/statement.js';
 
 /** The rows of a page; each begins with a JSON text for each selection of the records. */
@@ -48,34 +48,16 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     return (row: ResultRow) => read(row[place]);
   };
 
-  const parts = (selected: Selection, part: (field: Selection) => PagePart): PagePart => {
-    const written = required(selected, 'one').fields.map((inner): [string, PagePart] => [
-      JSON.stringify(inner.key),
-      typeNameIn(inner) ?? part(inner),
-    ]);
-    return (page) => {
-      let text = '';
-      for (const [key, write] of written) text += `${text ? ',' : ''}${key}:${write(page)}`;
-      return `{${text}}`;
-    };
-  };
-
   const edges = (selected: Selection): PagePart => {
     frame.needsRows = true;
-    const written = required(selected, 'list').fields.map(
-      (inner): [string, (row: ResultRow, page: PageRows) => string] => {
-        const { answer } = inner;
-        const key = JSON.stringify(inner.key);
-        const name = typeNameIn(inner);
-        if (name) return [key, name];
-        if (answer.kind !== 'edge') return notCompilable();
-        if (answer.part === 'node') return [key, column(inner, 'one')];
-        frame.needsCursors = true;
-        return [key, cursor];
-      },
-    );
-    return (page) =>
-      `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
+    const edge = jsonObject<ResultRow, PageRows>(required(selected, 'list'), (inner) => {
+      const { answer } = inner;
+      if (answer.kind !== 'edge') return notCompilable();
+      if (answer.part === 'node') return column(inner, 'one');
+      frame.needsCursors = true;
+      return cursor;
+    });
+    return (page) => `[${page.rows.map((row) => edge(row, page)).join()}]`;
   };
 
   const pageInfo = ({ answer }: Selection): PagePart => {
@@ -97,7 +79,7 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     return known[answer.part];
   };
 
-  frame.text = parts(field, (selected) => {
+  frame.text = jsonObject<PageRows>(required(field, 'one'), (selected) => {
     const { answer } = selected;
     if (answer.kind !== 'page') return notCompilable();
     switch (answer.part) {
@@ -108,19 +90,13 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
       case 'edges':
         return edges(selected);
       case 'pageInfo':
-        return parts(selected, pageInfo);
+        return jsonObject(required(selected, 'one'), pageInfo);
       case 'totalCount':
         frame.needsTotal = true;
         return ({ total }) => String(total);
     }
   });
   return frame;
-}
-
-function typeNameIn({ answer }: Selection): (() => string) | undefined {
-  if (answer.kind !== 'typename') return undefined;
-  const name = JSON.stringify(answer.type);
-  return () => name;
 }
 
 const cursor = (row: ResultRow, page: PageRows): string => JSON.stringify(page.cursorOf(row));

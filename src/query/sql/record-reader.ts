@@ -31,6 +31,26 @@ const asItIs: WriteJson = (values) => values.value();
 
 const recordWriter = (record: Selection): WriteJson => objectWriter(record, memberWriter);
 
+/**
+ * Makes the writer of a JSON object whose fields are written by those that `part` makes; the name of a type is known. `Around` is
+ * what they need besides the value.
+ */
+export function jsonObject<Value, Around = void>(
+  { fields }: Selection,
+  part: (field: Selection) => (value: Value, around: Around) => Bytes,
+): (value: Value, around: Around) => Bytes {
+  const parts = fields.map((field, place): [start: string, write: (value: Value, around: Around) => Bytes] => {
+    const { key, answer } = field;
+    const typename = answer.kind === 'typename' ? JSON.stringify(answer.type) : undefined;
+    return [`${place === 0 ? '' : ','}"${key}":`, typename === undefined ? part(field) : () => typename];
+  });
+  return (value, around) => {
+    let text = '';
+    for (const [start, write] of parts) text += start + write(value, around);
+    return `{${text}}`;
+  };
+}
+
 /** An object whose fields are written by `writerOf`. */
 function objectWriter({ fields }: Selection, writerOf: (field: Selection) => WriteJson): WriteJson {
   const members = fields.map((field, index) => ({
