@@ -2,7 +2,7 @@
 import type { Procedure, Rows } from '../common/work.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Author, Change, ChangeAction, Values } from '../model/change.js';
-import { transitions } from '../model/lifecycle.js';
+import { actionTo } from '../model/lifecycle.js';
 import { firstVersion, type Resource, scopeOf } from '../model/resource.js';
 import type { Insert, Remove, Step, Update } from './plan.js';
 import { decidingColumns } from './refusals.js';
@@ -63,10 +63,8 @@ function updated({ resource, rows }: Update, written: Rows, before: Before | und
 }
 
 function actionOf({ documentLike, kind }: Resource, changed: readonly string[], { status }: Values): ChangeAction {
-  if (documentLike && changed.includes('status')) {
-    if (status === transitions.submit.to) return 'submit';
-    if (status === transitions.cancel.to) return 'cancel';
-  }
+  const reached = documentLike && changed.includes('status') ? actionTo(status) : undefined;
+  if (reached) return reached;
   return kind === 'child' && changed.every((name) => name === 'idx') ? 'move' : 'update';
 }
 

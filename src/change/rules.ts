@@ -8,7 +8,7 @@ import type { Procedure } from '../common/work.js';
 import type { RecordProposal, Rules, Values } from '../model/change.js';
 import { errors } from '../model/errors/errors.js';
 import type { Problem } from '../model/errors/problem.js';
-import { transitions } from '../model/lifecycle.js';
+import { actionTo } from '../model/lifecycle.js';
 import type { Resource } from '../model/resource.js';
 import { type Before, type Befores, readBefore } from './changes.js';
 import type { ChangeContext } from './context.js';
@@ -125,8 +125,8 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
 /** The rules of an update that sets these values. */
 function updateRules({ action, resource }: Update, { status }: Values): InputRule[] {
   const names: InputRule[] = action === 'update' ? ['beforeUpdate'] : [];
-  if (resource.documentLike && status === transitions.submit.to) names.push('beforeSubmit');
-  if (resource.documentLike && status === transitions.cancel.to) names.push('beforeCancel');
+  const reached = resource.documentLike ? actionTo(status) : undefined;
+  if (reached) names.push(reached === 'submit' ? 'beforeSubmit' : 'beforeCancel');
   return names;
 }
 

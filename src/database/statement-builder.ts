@@ -28,7 +28,7 @@ export class StatementBuilder {
 
   /** Binds a value and returns its placeholder, which may stand anywhere in the text, and more than once. */
   bind(value: unknown): string {
-    return placeholders[this.provider].bound(this.values.push(this.stored(value)));
+    return placeholders[this.provider].bound(this.values.push(storedValue(this.provider, value)));
   }
 
   /**
@@ -42,18 +42,6 @@ export class StatementBuilder {
     const place = this.bind(value);
     this.#columns.set(key, { value, place });
     return place;
-  }
-
-  /**
-   * A value in the form in which the database stores it. Timestamps are text: on SQLite as Prisma stores them, on PostgreSQL
-   * because the driver would write them in the local time zone.
-   */
-  stored(value: unknown): Value {
-    if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-    const isLite = this.provider === 'sqlite';
-    if (typeof value === 'boolean') return isLite ? Number(value) : String(value);
-    if (value instanceof Date) return isLite ? timestamp(value) : value.toISOString();
-    throw new TypeError(`A ${typeof value} is not a value of a column`);
   }
 
   /** Binds a value whose type PostgreSQL cannot know from its place. */
@@ -83,7 +71,7 @@ export class StatementBuilder {
       return `(SELECT ${names.join(', ')} FROM (VALUES ${lists.join(', ')})) AS ${quoted(name)}`;
     }
     const arrays = columns.map(({ type, cell }) => {
-      const cells = rows.map((row) => elementText(this.stored(cell(row))));
+      const cells = rows.map((row) => elementText(storedValue(this.provider, cell(row))));
       return `${this.bind(`{${cells.join()}}`)}::${type}[]`;
     });
     return `unnest(${arrays.join(', ')}) AS ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')})`;
@@ -92,6 +80,18 @@ export class StatementBuilder {
   statement(sql: string): Pick<Statement, 'sql' | 'values'> {
     return { sql, values: this.values };
   }
+}
+
+/**
+ * A value in the form in which the database stores it. Timestamps are text: on SQLite as Prisma stores them, on PostgreSQL
+ * because the driver would write them in the local time zone.
+ */
+export function storedValue(provider: Provider, value: unknown): Value {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  const isLite = provider === 'sqlite';
+  if (typeof value === 'boolean') return isLite ? Number(value) : String(value);
+  if (value instanceof Date) return isLite ? timestamp(value) : value.toISOString();
+  throw new TypeError(`A ${typeof value} is not a value of a column`);
 }
 
 let last = { time: Number.NaN, text: '' };

@@ -35,8 +35,12 @@ export function actionProblem(action: Action, status: unknown): string | undefin
   return status === 'draft' ? `It is a draft; only what is ${from} can be ${to}.` : `It is ${status}, its final state.`;
 }
 
+/** The action that leads to `status`; undefined if there is none. */
+export const actionTo = (status: unknown): Action | undefined =>
+  actions.find((action) => transitions[action].to === status);
+
 /** The state from which `status` is reached; undefined if there is none. */
-export const precedingState = (status: unknown): Status | undefined =>
+const precedingState = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
 /** The states in which an update may set its `status`: the preceding state, or the same one. */

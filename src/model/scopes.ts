@@ -7,7 +7,7 @@
 
 import type { Area, RecordOperation } from './catalogue.js';
 import { errors } from './errors/errors.js';
-import { type Action, transitions } from './lifecycle.js';
+import { actionTo } from './lifecycle.js';
 import type { Resource } from './resource.js';
 import { allResources } from './resources.js';
 
@@ -121,9 +121,4 @@ function verbsByArea(): Map<Area, Verb[]> {
     used.set(area, verbs);
   }
   return new Map([...used].map(([area, verbs]) => [area, verbsInOrder.filter((verb) => verbs.has(verb))]));
-}
-
-function actionTo(status: unknown): Action | undefined {
-  if (status === transitions.submit.to) return 'submit';
-  return status === transitions.cancel.to ? 'cancel' : undefined;
 }

@@ -43,11 +43,8 @@ function allowedSql(
   { rule }: AllowedRows,
   given: (name: string) => string | undefined = () => undefined,
 ): string[] {
-  const { stored } = dialects[text.provider];
-  const asked = (column: (name: string) => string): string => {
-    const { strings, values } = conditionSql(rule, { alias: `"${model}"`, column: (name) => Prisma.raw(column(name)) });
-    return strings.reduce((before, behind, place) => before + text.bind(stored(values[place - 1])) + behind);
-  };
+  const asked = (column: (name: string) => string): string =>
+    boundSql(text, conditionSql(rule, { alias: `"${model}"`, column: (name) => Prisma.raw(column(name)) }));
   const present = (name: string) => `"${model}"."${name}"`;
   const isAsked = columnsIn(rule).some((name) => given(name) !== undefined);
   return isAsked ? [asked(present), asked((name) => given(name) ?? present(name))] : [asked(present)];
@@ -59,6 +56,12 @@ export function allowedOfMany(text: StatementBuilder, update: Update): string[] 
   if (!allowed) return [];
   const { fields } = changeTable(update);
   return allowedSql(text, resource, allowed, (name) => fields.find(({ field }) => field.name === name)?.value);
+}
+
+/** The text of a condition, whose values are bound. */
+export function boundSql(text: StatementBuilder, { strings, values }: Prisma.Sql): string {
+  const { stored } = dialects[text.provider];
+  return strings.reduce((before, behind, place) => before + text.bind(stored(values[place - 1])) + behind);
 }
 
 /** Further parts of a statement, besides the values that it writes. */

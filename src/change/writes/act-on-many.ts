@@ -9,10 +9,10 @@ import { GatewayError } from '../../model/errors/gateway-error.js';
 import { largestBatch, mostLookedThrough } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { type Condition, conditionSql, everything, groundOf } from '../../query/condition.js';
-import { dialects } from '../../query/sql/dialect.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { seenPart } from '../limit-plan.js';
 import { dryRun, runWrite, type WriteProcedure } from '../perform.js';
+import { boundSql } from '../statements/conditions.js';
 import { readStored } from '../statements/stored-record.js';
 
 export interface ManyRequest {
@@ -153,14 +153,9 @@ function* versionsAmong(
   if (among.length === 0) return new Map();
   const text = new StatementBuilder(writing.provider);
   const source = sourceOf(text, resource, among);
-  const sql = `SELECT t0."id", t0."version" FROM ${source} WHERE ${bound(text, conditionSql(where, groundOf()))} ORDER BY t0."id"`;
+  const sql = `SELECT t0."id", t0."version" FROM ${source} WHERE ${boundSql(text, conditionSql(where, groundOf()))} ORDER BY t0."id"`;
   const found = yield seenPart(writing, text.statement(sql));
   return new Map(found.map(([id, version]) => [String(id), Number(version)]));
-}
-
-function bound(text: StatementBuilder, { strings, values }: ReturnType<typeof conditionSql>): string {
-  const { stored } = dialects[text.provider];
-  return strings.reduce((before, behind, place) => before + text.bind(stored(values[place - 1])) + behind);
 }
 
 const refusalIn = (error: unknown): GatewayError | undefined =>

@@ -7,8 +7,7 @@
 import { answerLimitMark, leastLine } from '../../database/answer-limit.js';
 import { failingOnStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
-import { type Placeholders, placeholders } from '../../database/statement-builder.js';
+import { type Placeholders, placeholders, storedValue } from '../../database/statement-builder.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { shortenedSql, signatureOf } from '../cursor.js';
 import type { SortKeys } from '../list.js';
@@ -109,8 +108,7 @@ const sqlite: Dialect = {
   lacksKeys: false,
   limitsInText: false,
   shortened: (column) => shortenedSql('sqlite', column),
-  stored: (value) =>
-    bindable(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
+  stored: (value) => boundValue('sqlite', value),
   // SQLite sorts for an ORDER BY inside group_concat even if an index has the order; a subquery's order is kept.
   array: (object, from, order, condition = 'true') =>
     `(SELECT '[' || coalesce(group_concat(item, ','), '') || ']'
@@ -133,8 +131,7 @@ const postgresql: Dialect = {
   lacksKeys: true,
   limitsInText: true,
   shortened: (column) => shortenedSql('postgresql', column),
-  stored: (value) =>
-    bindable(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
+  stored: (value) => boundValue('postgresql', value),
   // Writes no spaces, unlike json_agg.
   array: (object, from, order, condition = 'true', place) =>
     `array_to_json(ARRAY(SELECT item
@@ -156,10 +153,10 @@ export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
 /** The longest name of a column in PostgreSQL, in bytes; longer ones are truncated. */
 export const longestKey = 63;
 
-function bindable(value: unknown): string | number {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  if (value instanceof Prisma.Decimal) return value.toNumber();
-  throw new TypeError(`A ${typeof value} cannot be bound`);
+function boundValue(provider: Provider, value: unknown): string | number {
+  const stored = value instanceof Prisma.Decimal ? value.toNumber() : storedValue(provider, value);
+  if (stored === null) throw new TypeError('Null is compared with by IS NULL');
+  return stored;
 }
 
 /**
