@@ -30,7 +30,6 @@ import {
 /** What can be done with a record over REST. */
 export type RestOperationKind = RecordOperation | 'history';
 
-/** An endpoint of a record type. */
 export interface RestOperation extends Endpoint, EndpointForm {
   resource: Resource;
   operation: RestOperationKind;

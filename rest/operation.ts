@@ -211,7 +211,6 @@ function textBody(field: string): TextBody | null {
   return { body: `${field.slice(0, frame)},"has_more":${hasMore}${total}}`, version: undefined };
 }
 
-/** The record's id in the body. */
 const idIn = (body: string): string => /^\{"id":"([^"]*)"/.exec(body)?.[1] ?? '';
 
 /** A mutation answers its record or its lines inside of a payload. */

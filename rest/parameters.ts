@@ -232,7 +232,6 @@ export interface BodyMember {
 /** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
 const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** The body of a write of a record. */
 export const bodyFor = (resource: Resource, purpose: 'create' | 'update'): BodyForm => ({
   variable: 'input',
   required: purpose === 'create' && resource.fields.some(({ required, name }) => required && name !== 'idx'),

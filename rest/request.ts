@@ -21,7 +21,6 @@ import { asOf, type BodyForm, type BodyMember } from './parameters.js';
 /** A REST request: its body is read but not yet parsed. */
 export interface RestRequest {
   method: string;
-  /** What the method and the path mean. */
   route: Route;
   /** Without the query, not decoded. */
   path: string;
@@ -82,7 +81,6 @@ function textOf(parameter: Parameter, { id, headers, query }: Sources, problems:
   return values[0];
 }
 
-/** Adds the members of the body to the variables. */
 function readBody(
   { variable, members, expected, lines, ignored }: BodyForm,
   body: Sources['body'],

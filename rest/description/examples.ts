@@ -56,7 +56,6 @@ export function exampleRecord(resource: Resource): Record<string, Example> {
   };
 }
 
-/** A refusal as an answer. */
 export const exampleOf = (refusal: GatewayError): unknown =>
   JSON.parse(toRestError(refusal, { requestId: '6f1e7a52-1c0f-4f57-9d55-0d9a3c1b7e10' }).body ?? 'null');
 

@@ -21,7 +21,6 @@ const answerNames: Record<RestOperation['answers'], (resource: Resource) => stri
   history: () => 'RecordHistory',
 };
 
-/** The name of the schema of an endpoint's body. */
 export function bodySchemaName({ operation, resource, body }: RestOperation): string | undefined {
   if (!body) return undefined;
   return body.variable ? `${capitalized(operation)}${resource.model}Input` : 'ReorderInput';

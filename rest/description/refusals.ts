@@ -18,7 +18,6 @@ const detailSchemas = {
 /** The codes of refusals, each with the row of its error. */
 type Refusals = readonly (readonly [code: string, row: ErrorRow])[];
 
-/** Those of each status. */
 export function refusalsByStatus(features: readonly ApiPart[]): Map<number, Refusals> {
   const all: Refusals = [
     ...Object.entries(restRows).flatMap((own) => [
@@ -69,7 +68,6 @@ const refusal = (description: string, schema: string, example: unknown, headers:
 
 const problem: Schema = { $ref: '#/components/schemas/Problem' };
 
-/** An error with one of these codes. */
 const errorSchema = (description: string, refusals: Refusals): Schema =>
   complete(description, {
     error: {

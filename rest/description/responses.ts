@@ -125,7 +125,6 @@ function success(description: string, schema: string, headers: readonly string[]
   return { description, ...(headers.length > 0 && { headers: headerReferences(headers) }), content: answer(schema) };
 }
 
-/** An answer of one of these schemas. */
 function answer(...names: string[]): Required<Response>['content'] {
   const references = names.map((name): Schema => ({ $ref: `#/components/schemas/${name}` }));
   const [first = {}, ...others] = references;

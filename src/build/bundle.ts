@@ -13,7 +13,6 @@ export function writeBundle(files: readonly BundledFile[]): void {
   }
 }
 
-/** A file of a bundle. */
 export interface BundledFile {
   /** An absolute path. */
   path: string;

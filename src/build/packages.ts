@@ -33,7 +33,6 @@ function nativeCode(): string[] {
     .map((name) => `prebuilds/${name}`);
 }
 
-/** The description of a package in `node_modules`. */
 const described = (name: string) =>
   JSON.parse(readFileSync(join(projectFolder, 'node_modules', name, 'package.json'), 'utf8'));
 

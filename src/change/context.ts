@@ -55,7 +55,6 @@ export interface RequestContext {
   database: SeenDatabase;
   /** Reads records from a hot standby that has all that the request has to see; for queries only, where there are standbys. */
   standby?: Read | undefined;
-  /** The rules and observers of changes. */
   changes: ChangeHandlers;
   /**
    * Stands for the gateway that has got the request: features keep by it what they need to answer. Undefined where the

@@ -26,7 +26,6 @@ export interface EndedRequest {
   observation: Observation;
 }
 
-/** Measures a request. */
 export interface RequestMeter {
   /** Runs the work for the request; the SQL statements that follow from it are counted for it. */
   run(work: () => void): void;

@@ -36,7 +36,6 @@ export const decidingColumns = ({ documentLike }: Resource, allowed: AllowedRows
   ]),
 ];
 
-/** The wanted state of a row. */
 type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
 
 interface Refusable {
@@ -150,7 +149,6 @@ export function repetitions(ids: readonly string[], pathOf: PathOf): Problem[] {
   });
 }
 
-/** The problem of an item that names no record. */
 const missingRecord = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
   path,
   code: 'resource_missing',

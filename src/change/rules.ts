@@ -122,7 +122,6 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
   }
 }
 
-/** The rules of an update that sets these values. */
 function updateRules({ action, resource }: Update, { status }: Values): InputRule[] {
   const names: InputRule[] = action === 'update' ? ['beforeUpdate'] : [];
   const reached = resource.documentLike ? actionTo(status) : undefined;

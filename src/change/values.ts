@@ -73,14 +73,12 @@ const emptyRow = oncePer((resource: Resource): EmptyRow => {
   return { empty, names: new Set(resource.fields.map(({ name }) => name)) };
 });
 
-/** A record in its current state. */
 export interface StoredRecord {
   id: string;
   version: number;
   values: Values;
 }
 
-/** The values that differ from the record. */
 export function differences(present: Values, values: Values): Values {
   const different: Values = {};
   for (const name in values) if (values[name] !== present[name]) different[name] = values[name];

@@ -127,7 +127,6 @@ function readEnvironmentFile(path: string): NodeJS.Dict<string> {
 
 // The exit codes of all commands, and what is printed when one fails.
 
-/** The exit codes and their meanings. */
 export const exitCodes = {
   /** It did what it was asked to do. */
   done: 0,

@@ -58,7 +58,6 @@ function textOf(problems: readonly string[]): string {
   return `error: ${problems.length} problems\n${problems.map((problem) => `  ${problem}\n`).join('')}`;
 }
 
-/** The command that `words` begin with. */
 function commandIn(program: Command, words: readonly string[]): Command {
   const next = program.commands.find((command) => command.name() === words[0]);
   return next ? commandIn(next, words.slice(1)) : program;

@@ -227,7 +227,6 @@ export function logOptions(level: LevelWithSilent): LoggerOptions {
   };
 }
 
-/** The logged form of an error. */
 interface LoggedError {
   type: string;
   message: string;

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the project, both when running the sources and when running the build. */
 export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
-/** The version of the gateway, as its package states it. */
 export function gatewayVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   return version;

@@ -63,7 +63,6 @@ export type LimitStatement = (sql: string, bound: number) => LimitedStatement | 
 
 export interface LimitedStatement {
   sql: string;
-  /** Its further values. */
   values: readonly (string | number)[];
   /** Whether they come before the others, and not behind them: where the placeholders have no numbers. */
   areFirst: boolean;
@@ -176,7 +175,6 @@ function slower(
   return known && known.milliseconds >= milliseconds ? known : { sql, milliseconds };
 }
 
-/** The most lines and characters of a plan in the log. */
 const mostOfPlan = { lines: 40, characters: 4_000 };
 
 /** How many values a statement takes: `?1` names one, and each `?` is one of its own. */

@@ -22,7 +22,6 @@ export class FairQueue {
     return this.#waiting.size;
   }
 
-  /** The result of `work`, which runs in a turn of `owner`. */
   async take<Result>(caller: Caller | undefined, work: () => Promise<Result>, owner?: unknown): Promise<Result> {
     const end = await this.turn(caller, owner);
     try {
@@ -69,7 +68,6 @@ export class FairQueue {
     });
   }
 
-  /** Begins what may begin. */
   #next(): void {
     for (let task = this.#all.next(); task; task = this.#all.next()) task.begin();
   }
@@ -112,7 +110,6 @@ export class FairQueue {
   }
 }
 
-/** A task that waits for its turn. */
 interface QueuedTask {
   begin(): void;
   fail(error: Error): void;

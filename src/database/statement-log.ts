@@ -18,7 +18,6 @@ export interface WatchedStatement {
   end(error?: unknown): void;
 }
 
-/** Both together. */
 export const watchBoth =
   (one: WatchStatement, other: WatchStatement): WatchStatement =>
   (sql, values) => {

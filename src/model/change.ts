@@ -11,7 +11,6 @@ export type Values = Record<string, unknown>;
 export const changeActions = ['create', 'update', 'submit', 'cancel', 'delete', 'move'] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
-/** Who makes a change. */
 export interface Author {
   keyId: string;
   keyName: string;
@@ -20,7 +19,6 @@ export interface Author {
   operation?: string | undefined;
 }
 
-/** The change of one record. */
 export interface Change {
   resource: Resource;
   id: string;

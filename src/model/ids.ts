@@ -47,7 +47,6 @@ export function createIds(now: () => number = Date.now) {
   }
 
   return {
-    /** A new id, and the instant of its creation. */
     next(slug: string): NewId {
       const present = now();
       if (present > time) begin(present);

@@ -22,7 +22,6 @@ export function lockProblem(status: unknown): string | undefined {
   return `It is ${status}, and submitted documents are locked here; ${way}.`;
 }
 
-/** The transitions from a state. */
 export function allowedActions(status: unknown): Action[] {
   return actions.filter((action) => transitions[action].from === status);
 }

@@ -106,7 +106,6 @@ const verbOf: Record<RecordOperation, Verb> = {
 /** The verbs of each area. A scope that would allow nothing, such as `accounts:submit`, does not exist. */
 export const verbsOfArea: ReadonlyMap<Area, readonly Verb[]> = verbsByArea();
 
-/** All scopes. */
 export const knownScopes: readonly Scope[] = [
   '*',
   ...separateScopes,

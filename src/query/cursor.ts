@@ -80,7 +80,6 @@ export async function currentPosition(
   return argument === 'after' ? [Number(position[0]) - 1] : position;
 }
 
-/** The names of the columns in a cursor. */
 export const cursorColumns = (keys: SortKeys): string[] => withId(keys).map(({ field }) => field);
 
 /** The columns in a cursor: the sort columns, then the id. */
@@ -202,7 +201,6 @@ export class LongValue {
   constructor(readonly sha256: string) {}
 }
 
-/** The value as a cursor holds it. */
 export function cursorValueOf(value: unknown): unknown {
   return typeof value === 'string' && isLong(value) ? new LongValue(hashOf(value)) : value;
 }

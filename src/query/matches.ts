@@ -43,11 +43,9 @@ export function matches<Row extends Readonly<Record<string, unknown>>>(
   throw new Error(`It is not known whether a record fulfils a condition of the kind ${condition.kind}`);
 }
 
-/** The columns that a condition compares. */
 export const columnsIn = (condition: Condition): string[] =>
   leavesOf(condition).flatMap((leaf) => ('field' in leaf ? leaf.field : []));
 
-/** Whether a comparison is true of the value of its field. */
 function holds(comparison: Exclude<Comparison, { kind: 'short' }>, value: unknown): boolean {
   if (comparison.kind === 'null') return (value === null) !== comparison.isNot;
   if (value === null) return false;

@@ -18,7 +18,6 @@ import type { AnswerSql } from '../statements/single-statement.js';
 import type { Answering, WrittenRecords } from '../writes/record.js';
 import type { LineChanges, SaveChanges } from '../writes/save.js';
 
-/** Writes a value as JSON. */
 type WriteJson<Value> = (value: Value) => Bytes;
 
 /** The parts of an answer that are known; all others are null. */

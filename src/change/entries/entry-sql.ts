@@ -142,7 +142,6 @@ interface UpdatedRows {
   from: string;
 }
 
-/** The entries of updated rows. */
 export function updatedEntries(
   text: StatementBuilder,
   journaled: Journaled,

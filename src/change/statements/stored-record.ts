@@ -13,7 +13,6 @@ interface Reading {
   /** The column to find records by, and its possible values. */
   by: string;
   among: readonly string[];
-  /** The fields to read. */
   names: readonly string[];
   /** Whether to lock the records until the transaction ends. */
   isLocked: boolean;

@@ -157,7 +157,6 @@ function* withLockedParent(
 
 // Reads lines together with their parent's version in one statement, so that the version belongs to these lines.
 
-/** A line with its parent. */
 interface LineWithParent {
   line: StoredRecord;
   parent: ParentState;

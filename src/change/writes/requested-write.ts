@@ -22,11 +22,9 @@ import {
 } from './record.js';
 import { type SaveChanges, save } from './save.js';
 
-/** What was written. */
 export interface Requested extends WrittenRecords {
   /** The parent of a line. */
   parentId?: string;
-  /** Of a save. */
   changes?: SaveChanges;
 }
 

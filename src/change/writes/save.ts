@@ -32,7 +32,6 @@ export interface Save {
   becomes?: Becomes;
 }
 
-/** The changes of a save. */
 export interface SaveChanges {
   /** The changed fields of the parent. */
   fields: string[];

@@ -55,7 +55,6 @@ export function createPoolShare({ connections, most }: PoolSize, longestTurn: nu
     /** Runs what needs a connection when it is its caller's turn. */
     inTurn: <Result>(caller: Caller | undefined, run: () => Promise<Result>) => turns.take(caller, run),
 
-    /** Requests that wait for a connection. */
     waiting: () => turns.waiting,
 
     /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
@@ -210,7 +209,6 @@ export function createLargeResultQueue(most: { large: number; unknown: number; p
 
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
 
-/** The approximate bytes of a result. */
 function sizeOf(rows: Rows): number {
   let size = rows.length * perRow;
   for (const row of rows) size += bytesOfRow(row);

@@ -28,7 +28,6 @@ const mostTries = 100;
 
 export const tableBytes = (seats: number): number => rows * seats * entryBytes;
 
-/** Where the table is. */
 interface Memory {
   read(into: Buffer, at: number): unknown;
   write(entry: Buffer, at: number): unknown;

@@ -14,7 +14,6 @@ export interface PostgresqlServer {
   /** Whether a pooler lends sessions for one transaction. */
   isPooled: boolean;
   settings: SessionSettings;
-  /** The statement that begins a transaction. */
   begin: string;
   names: StatementNames;
   /** Called with each new connection when it is open: TLS replaces the stream before that. */
@@ -64,7 +63,6 @@ export function openPrimaryPool(server: PostgresqlServer, max: number): pg.Pool 
 
 const isConfirming = (client: pg.ClientBase): client is ConfirmingClient => client instanceof ConfirmingClient;
 
-/** Runs a statement on a connection. */
 export async function runOnPool<Result>(
   pool: pg.Pool,
   run: (client: pg.PoolClient) => Promise<Result>,

@@ -29,7 +29,6 @@ const ofConnecting = new WeakSet<Error>();
 /** Whether it is one of a connection that was to begin: not all that the driver throws then can be told by a code. */
 export const isOfConnecting = (error: unknown): boolean => error instanceof Error && ofConnecting.has(error);
 
-/** Connects. */
 export async function toolSession(url: string, purpose: Purpose): Promise<ToolSession> {
   try {
     return await open(url, purpose);

@@ -17,7 +17,6 @@ const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which an idle reader is ended. */
 const idleMillis = 60_000;
 
-/** Options of the reader processes. */
 export interface ReaderOptions {
   /** The largest answer in bytes; see `answer-limit.ts`. */
   answerLimit?: number | undefined;

@@ -6,7 +6,6 @@ import type { ReadBound, Rows } from '../direct-access.js';
 import type { ReaderOptions } from './reader-pool.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** Options for reads. */
 export interface SqliteReadOptions extends ReaderOptions {
   /** Whether nothing is written at all, so that the file need not be writable. */
   onlyReads?: boolean;

@@ -161,7 +161,6 @@ function valuesOf({ args, argTypes }: SqlQuery, { places }: Prepared): readonly 
   return bindings(values, places);
 }
 
-/** What a connection is for. */
 interface SqliteConnectionOptions {
   readonly?: boolean;
   /** The capacity for prepared statements, in characters. */

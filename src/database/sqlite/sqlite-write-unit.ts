@@ -34,7 +34,6 @@ export class WriteStatement<Result> implements WriteUnit {
   readonly waitingSince = performance.now();
   readonly answer: Promise<Result>;
   fault: Error | undefined;
-  /** Answers the caller with the outcome. */
   settled = (): void => {};
   readonly #settle: Settle<Result>;
 

@@ -38,7 +38,6 @@ export type ProblemCode =
   | 'invalid_state'
   | 'forbidden';
 
-/** A value that cannot be used. */
 export const invalid = (path: Problem['path'], message: string): Problem => ({
   path,
   code: 'parameter_invalid',
@@ -61,7 +60,6 @@ export function objectIn(
   return {};
 }
 
-/** One problem of the argument `input`. */
 export const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
 
 /** The most problems listed, so that the answer to a hostile body is not longer than the body. */

@@ -63,7 +63,6 @@ const bytesOnce =
 /** Bytes of a text that takes longer to copy than to look up. */
 const worthSharing = 4096;
 
-/** The argument `id`. */
 export function askedId(field: Selection): FromVariables<string> {
   const id = field.argument('id');
   return (variables) => {

@@ -7,7 +7,6 @@ import type { Selection } from '../../model/selection.js';
 import { isUnquoted, mostArguments, numberMark } from './record-form.js';
 import type { CompileContext } from './statement.js';
 
-/** Returns the JSON of a record. */
 export type RecordReader = (cell: unknown) => Bytes;
 
 /** @throws NotCompilable */
@@ -51,7 +50,6 @@ export function jsonObject<Value, Around = void>(
   };
 }
 
-/** An object whose fields are written by `writerOf`. */
 function objectWriter({ fields }: Selection, writerOf: (field: Selection) => WriteJson): WriteJson {
   const members = fields.map((field, index) => ({
     start: `${index === 0 ? '' : ','}"${field.key}":`,
