@@ -8,11 +8,6 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { catalogue } from './catalogue.js';
 import { slugOf } from './names.js';
 
-export interface NewId {
-  id: string;
-  createdAt: Date;
-}
-
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Milliseconds by which ids may be ahead of a clock that is right: clocks are corrected a little, and those of machines differ. */
 export const mostDrift = 60_000;
@@ -47,7 +42,7 @@ export function createIds(now: () => number = Date.now) {
   }
 
   return {
-    next(slug: string): NewId {
+    next(slug: string): { id: string; createdAt: Date } {
       const present = now();
       if (present > time) begin(present);
       else if (!countUp(digits)) begin(time + 1);

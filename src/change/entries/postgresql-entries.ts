@@ -13,18 +13,8 @@ import {
   updatedField,
 } from './entry-sql.js';
 
-/** Named queries around an UPDATE of rows of one table. */
-interface UpdateEntries {
-  /** Reads the rows; comes before the UPDATE. */
-  before: string;
-  /** What the UPDATE adds to its condition. */
-  further: { from: string; condition: string };
-  /** The SELECT of the entries of the rows that the UPDATE has returned as `written`. */
-  entries: string;
-}
-
 /**
- * The rows are locked and read first, so that their old values are those that the update replaces, also where it had to wait
+ * Named queries around an UPDATE of rows of one table. The rows are locked and read first, so that their old values are those that the update replaces, also where it had to wait
  * for another writer. `found` is SQL that finds the id of the only row, where it is not known; with `condition` nothing is
  * read unless it is true.
  */
@@ -34,7 +24,7 @@ export function updateEntries(
   { resource, rows }: Update,
   written: string,
   { found, condition = 'true' }: { found?: string | undefined; condition?: string | undefined } = {},
-): UpdateEntries {
+) {
   const { model, timestamps } = resource;
   const fields = resource.fields.filter(({ name }) => rows.some(({ values }) => name in values));
   const names = fields.map(({ name }) => name);
@@ -45,8 +35,11 @@ export function updateEntries(
   const ids =
     rows.length === 1 ? `= ${found ?? text.bindColumn(model, 'id', first?.id)}` : text.among(rows.map(({ id }) => id));
   return {
+    /** Comes before the UPDATE. */
     before: `"${before}" AS (SELECT ${columns.join(', ')} FROM "${model}" WHERE "id" ${ids} AND ${condition} ORDER BY "id"${text.locked})`,
+    /** What the UPDATE adds to its condition. */
     further: { from: `"${before}"`, condition: `"${model}"."id" = "${before}"."old id"` },
+    /** The SELECT of the entries of the rows that the UPDATE has returned as `written`. */
     entries: updatedEntries(text, journaled, resource, {
       row: '"written"',
       revision: '"written"."version"',

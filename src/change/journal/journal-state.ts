@@ -176,22 +176,12 @@ interface EntryQuery {
 /** Where entries are read from: outside a transaction by a plain read, otherwise inside it. */
 export type EntrySource = Pick<Database, 'provider' | 'read' | 'perform'> & Partial<Pick<SeenDatabase, 'limit'>>;
 
-interface FoundEntries {
-  entries: StoredEntry[];
-  /** Whether the number of bytes has cut them short. */
-  isCut: boolean;
-  /** The length of their values. */
-  bytes: number;
-  /** The further value; undefined if nothing was found. */
-  also?: unknown;
-}
-
 export async function readEntries(
   database: EntrySource,
   resources: readonly Resource[],
   query: EntryQuery,
   reach?: 'bounded',
-): Promise<FoundEntries> {
+) {
   const { columns, entryOf } = entryReader(database.provider, resources);
   const { where, values, order, most, bytes, each = 0, also } = query;
   const sql = `
@@ -202,7 +192,8 @@ export async function readEntries(
       SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
   const found = await rowsOf(database, sql, [...values, ...(also?.values ?? [])], reach);
   // After each row's own values come the number of found entries and the further value.
-  const size = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
+  const bytesFound = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
+  /** Whether the number of bytes has cut them short. */
   const isCut = found.length < Number(found[0]?.at(-2) ?? 0);
   const entries: StoredEntry[] = [];
   const turns = new Turns();
@@ -211,7 +202,7 @@ export async function readEntries(
     const due = turns.due();
     if (due) await due;
   }
-  return { entries, isCut, bytes: size, also: found[0]?.at(-1) };
+  return { entries, isCut, bytes: bytesFound, also: found[0]?.at(-1) };
 }
 
 /** What entries they are, without their changes, which may be large. There are as many as `where` lets be. */

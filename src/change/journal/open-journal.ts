@@ -125,18 +125,11 @@ function* noteKept(provider: Provider): Procedure<void> {
 
 const settled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gateway_journal_is_settled()' };
 
-interface Keeping {
-  /** Whether changes are written into the journal. */
-  isOn: boolean;
-  /** Whether a process keeps it, according to the notes. */
-  isKept: boolean;
-  /** Whether the note is so old that it has to be written again. */
-  isOld: boolean;
-  /** Whether the switch is set by which statements that write learn the state of the journal (`settleJournal`). */
-  isSettled: boolean;
-}
-
-export async function keepingOf(database: EntrySource): Promise<Keeping> {
+/**
+ * Whether changes are written into the journal; whether a process keeps it, according to the notes, and the note is so old that it has
+ * to be written again; and whether the switch is set that `settleJournal` sets.
+ */
+export async function keepingOf(database: EntrySource) {
   const { provider } = database;
   const flag = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
   const sql = `SELECT ${flag('"since" IS NOT NULL')}, ${flag(nobodyKeeps(provider))},

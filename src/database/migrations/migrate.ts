@@ -17,7 +17,11 @@ import { appliedOrRefuse, compareSchema, home, type SchemaComparison } from './s
 export interface MigrationConnection {
   readonly provider: Provider;
   readonly history: MigrationHistory;
-  query(sql: string, values?: readonly unknown[]): Promise<QueriedRows>;
+  /** The rows of a statement, and its columns with their types as the driver numbers them. */
+  query(
+    sql: string,
+    values?: readonly unknown[],
+  ): Promise<{ columnNames: string[]; columnTypes: number[]; rows: Rows }>;
   /** Runs a script: in the transaction of `exclusively`, or outside of it if it builds an index beside writers. */
   run(script: string, isBeside?: boolean): Promise<void>;
   /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */
@@ -28,13 +32,6 @@ export interface MigrationConnection {
    */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
-}
-
-/** The rows of a statement, and its columns with their types as the driver numbers them. */
-interface QueriedRows {
-  columnNames: string[];
-  columnTypes: number[];
-  rows: Rows;
 }
 
 /**

@@ -27,19 +27,18 @@ export type PipelinedRead = (
 const leftToOthers = 1;
 const small = 4;
 
-/** What a pool has: `connections` in all, of which the statements of requests may use `most`. */
-interface PoolSize {
-  connections: number;
-  most: number;
-}
-
 /**
- * Lets the keys use the connections of a pool in turn, and so the requests of a key. Each request has a share, so that one with many
+ * Lets the keys use the connections of a pool in turn, and so the requests of a key: it has `connections` in all, of which the
+ * statements of requests may use `most`. Each request has a share, so that one with many
  * reads leaves connections to others; its further reads wait for its own. A transaction has its own share, because work
  * inside it may wait for a read outside it. Large results have a share of their own, so that many of them leave connections to
  * small ones. Who has waited for `longestTurn` milliseconds is refused with what `busy` makes.
  */
-export function createPoolShare({ connections, most }: PoolSize, longestTurn: number, busy: () => Error) {
+export function createPoolShare(
+  { connections, most }: { connections: number; most: number },
+  longestTurn: number,
+  busy: () => Error,
+) {
   const oneIn = (count: number) => Math.max(1, Math.floor(connections / count));
   const perCaller = oneIn(poolPerRequest);
   const perKey = most < small ? most : most - leftToOthers;

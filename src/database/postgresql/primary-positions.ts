@@ -14,13 +14,8 @@ const tooOld = 5_000;
 const primaryPosition = `SELECT substr(pg_walfile_name("place"), 1, 8) || '-' || "place"::text
   FROM pg_current_wal_insert_lsn() AS "place"`;
 
-interface SeenPosition {
-  at: number;
-  position: WalPosition;
-}
-
 export class PrimaryPositions {
-  #seen: SeenPosition[] = [];
+  #seen: { at: number; position: WalPosition }[] = [];
   #current: Promise<unknown> = Promise.resolve();
   #next: Promise<WalPosition> | undefined;
   readonly #timer: NodeJS.Timeout;

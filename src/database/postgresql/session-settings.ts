@@ -9,19 +9,7 @@ import { encryption, isOptional } from './client.js';
 /** How to connect. `takesUnencrypted` says whether a server without TLS will do, where `ssl` asks for it. */
 export type Connection = pg.ClientConfig & { takesUnencrypted: boolean; requiresBinding: boolean };
 
-export interface SessionSettings {
-  /** The connection with what is set when it begins. */
-  connection: Connection;
-  /** The connection without it, because a pooler refuses most of it. */
-  bareConnection: Connection;
-  /** The statement with which each connection for writes begins, because what it sets depends on what is set. */
-  onConnect: string;
-  /** The statement that sets all of it for one transaction, and the statements that begin one with it. */
-  forTransaction: string;
-  begin: string;
-  /** The isolation of transactions, where it is not the one of PostgreSQL. */
-  isolation: 'SERIALIZABLE' | undefined;
-}
+export type SessionSettings = ReturnType<typeof sessionSettings>;
 
 /** Limits in milliseconds, by the names of PostgreSQL. The address may give others, such as `?lock_timeout=5000`. */
 type SessionLimits = Readonly<Record<(typeof limitNames)[number], number>>;
@@ -75,10 +63,11 @@ const otherLimits: [string, number][] = [
 ];
 
 /** `version` is that of the server, such as 180001, where it is known. */
-export function sessionSettings(address: PostgresqlAddress, limits: SessionLimits, version = 0): SessionSettings {
+export function sessionSettings(address: PostgresqlAddress, limits: SessionLimits, version = 0) {
   const { parameters, ...login } = address;
   const isDistributed = parameters.profile === 'distributed';
-  const isolation = isDistributed ? 'SERIALIZABLE' : undefined;
+  /** The isolation of transactions, where it is not the one of PostgreSQL. */
+  const isolation: 'SERIALIZABLE' | undefined = isDistributed ? 'SERIALIZABLE' : undefined;
   const set: Record<string, string> = {
     ...always,
     ...(!isDistributed && notDistributed),
@@ -93,9 +82,12 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
     ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
   );
   const safe = (isLocal: boolean) => (isDistributed ? [] : withoutHarm(isLocal));
+  /** The statement with which each connection for writes begins, because what it sets depends on what is set. */
   const onConnect = `SELECT ${['1', ...safe(false)].join(', ')}`;
+  /** The statement that sets all of it for one transaction, and the statements that begin one with it. */
   const forTransaction = `SELECT ${[...calls, ...safe(true)].join(', ')}`;
-  const bareConnection = {
+  /** The connection without what is set when it begins, because a pooler refuses most of it. */
+  const bareConnection: Connection = {
     ...login,
     options: parameters.options,
     ssl: encryption(address),
@@ -104,7 +96,7 @@ export function sessionSettings(address: PostgresqlAddress, limits: SessionLimit
     requiresBinding: parameters.channel_binding === 'require',
     application_name: parameters.application_name ?? 'business-records-gateway',
   };
-  const connection = { ...bareConnection, options: [parameters.options ?? [], options].flat().join(' ') };
+  const connection: Connection = { ...bareConnection, options: [parameters.options ?? [], options].flat().join(' ') };
   const begin = `BEGIN ISOLATION LEVEL ${level}; ${forTransaction}`;
   return { connection, bareConnection, onConnect, forTransaction, begin, isolation };
 }

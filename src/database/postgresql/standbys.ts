@@ -29,11 +29,7 @@ interface StandbyOptions {
   written: PositionTable | undefined;
 }
 
-interface OpenStandbys extends StandbyReads {
-  close(): Promise<void>;
-}
-
-export function openStandbys(options: StandbyOptions): OpenStandbys {
+export function openStandbys(options: StandbyOptions): StandbyReads & { close(): Promise<void> } {
   const { names } = options.server;
   const positions = new PrimaryPositions(options.read);
   const keys = options.written ?? new PositionTable();

@@ -9,24 +9,14 @@ const LEAST_CHARACTERS = 4_000;
 /** Longer statements rarely repeat. That of a delete with all fields of its lines for the journal has some 10,000. */
 const LONGEST = 32_000;
 
-export interface StatementNames {
-  /** The name of a frequent statement; '' for all others, such as one with a comment at its end, which no other has. */
-  nameOf(query: { sql: string }): string;
-  /** Notes a new connection, which has nothing prepared yet. */
-  begin(connection: object): void;
-  /**
-   * Whether the statements that have lost their names since this connection began have more characters than all named
-   * ones may have. The connection may still hold them prepared, so it is then closed, which frees them at once.
-   */
-  isOutworn(connection: object): boolean;
-}
+export type StatementNames = ReturnType<typeof statementNames>;
 
 /**
  * Names frequent statements, so that PostgreSQL parses and plans them once per connection. A statement gets a name at
  * its third use, so that statements used once do not take the names of others. When all names are taken, a statement
  * that is no longer used loses its name. No name is given twice, because connections may still have it prepared.
  */
-export function statementNames(): StatementNames {
+export function statementNames() {
   let given = 0;
   let forgotten = 0;
   const weight = (sql: string) => Math.max(sql.length, LEAST_CHARACTERS);
@@ -36,7 +26,8 @@ export function statementNames(): StatementNames {
   const seen = new WeighedCache<number>(MOST_CHARACTERS / LEAST_CHARACTERS, () => 1);
   const begun = new WeakMap<object, number>();
   return {
-    nameOf({ sql }) {
+    /** The name of a frequent statement; '' for all others, such as one with a comment at its end, which no other has. */
+    nameOf({ sql }: { sql: string }): string {
       const name = names.get(sql);
       if (name !== undefined) return name;
       // EXPLAIN is sent without the values that a prepared statement asks for.
@@ -49,8 +40,13 @@ export function statementNames(): StatementNames {
       names.set(sql, fresh);
       return fresh;
     },
-    begin: (connection) => void begun.set(connection, forgotten),
-    isOutworn: (connection) => forgotten - (begun.get(connection) ?? 0) > MOST_CHARACTERS,
+    /** Notes a new connection, which has nothing prepared yet. */
+    begin: (connection: object): void => void begun.set(connection, forgotten),
+    /**
+     * Whether the statements that have lost their names since this connection began have more characters than all named
+     * ones may have. The connection may still hold them prepared, so it is then closed, which frees them at once.
+     */
+    isOutworn: (connection: object): boolean => forgotten - (begun.get(connection) ?? 0) > MOST_CHARACTERS,
   };
 }
 

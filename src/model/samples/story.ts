@@ -1,15 +1,9 @@
 /** What the fields of one sample have in common, so that they fit each other, and the chance that draws it. */
 
-/** Chance that can be repeated: the same seed, the same choices. */
-export interface Chance {
-  /** True with this probability. */
-  chance(probability: number): boolean;
-  pick<Item>(items: readonly Item[]): Item;
-  /** A whole number from 0 up to `most`. */
-  upTo(most: number): number;
-}
+export type Chance = ReturnType<typeof chanceOf>;
 
-export function chanceOf(seed: number): Chance {
+/** Chance that can be repeated: the same seed, the same choices. */
+export function chanceOf(seed: number) {
   let state = seed >>> 0;
   const random = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -18,13 +12,15 @@ export function chanceOf(seed: number): Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
   return {
-    chance: (probability) => random() < probability,
-    pick: (items) => {
+    /** True with this probability. */
+    chance: (probability: number): boolean => random() < probability,
+    pick: <Item>(items: readonly Item[]): Item => {
       const item = items[Math.floor(random() * items.length)];
       if (item === undefined) throw new Error('There is nothing to pick from');
       return item;
     },
-    upTo: (most) => Math.floor(random() * (most + 1)),
+    /** A whole number from 0 up to `most`. */
+    upTo: (most: number): number => Math.floor(random() * (most + 1)),
   };
 }
 

@@ -20,7 +20,6 @@ import {
   type RunQuery,
   runInOrder,
   type SqlBuilder,
-  type StatementTemplate,
   statement,
 } from '../sql/statement.js';
 
@@ -74,12 +73,6 @@ export function askedId(field: Selection): FromVariables<string> {
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
 
-/** How the records of one type are read. */
-interface OneType {
-  statement: StatementTemplate;
-  reader: RecordReader;
-}
-
 export function nodesField(
   compiling: CompileContext,
   field: Selection,
@@ -109,12 +102,13 @@ export function nodesField(
   };
 }
 
+/** How the records of one type are read. */
 function compile(
   compiling: CompileContext,
   resource: Resource,
   field: Selection,
   records: FromVariables<readonly AskedRecord[]>,
-): OneType {
+) {
   const write = (record: Selection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;

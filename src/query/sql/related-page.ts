@@ -125,13 +125,6 @@ function keyOf({ key }: Selection): string {
 
 // The rows of a connection within a record: its lines, or the records that name it.
 
-/** Rows under the alias `line`; `order` writes how they are read, or reversed. */
-interface RelatedRows {
-  line: string;
-  from: string;
-  order(reversed?: boolean): string;
-}
-
 /** The SQL about the list of the record `row`. What depends on the request is written for each. */
 function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, asked: FromVariables<RequestedList>) {
   const { resource } = list;
@@ -162,7 +155,8 @@ function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, as
   };
 
   return {
-    page(): RelatedRows {
+    /** The rows under the alias `line`; `order` writes how they are read, or reversed. */
+    page() {
       const [candidate, line] = [writing.table(), writing.table()];
       const chosen = written(candidate, ({ where, bounds, keys, backwards, size, head, offset }, on) => {
         const condition = conditionSql(allOf(where, ...bounds), on);
