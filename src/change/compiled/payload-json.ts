@@ -30,16 +30,11 @@ export interface PayloadParts {
   userErrors?: readonly UserError[];
 }
 
-export interface PayloadJson {
-  /** What is selected of the record; undefined if nothing is. */
-  record: Selection | undefined;
-  text: WriteJson<PayloadParts>;
-  /** Whether `userErrors` is selected. */
-  showsErrors: boolean;
-}
-
-/** The payload of a mutation. The parent of a deleted line is left to the resolvers. @throws NotCompilable */
-export function payloadJson(resource: Resource, field: Selection): PayloadJson {
+/**
+ * The payload of a mutation, what is selected of the record, if anything is, and whether `userErrors` is selected. The parent of a
+ * deleted line is left to the resolvers. @throws NotCompilable
+ */
+export function payloadJson(resource: Resource, field: Selection) {
   const records: Selection[] = [];
   const text = jsonObject(required(field, 'one or null'), (part): WriteJson<PayloadParts> => {
     const { answer } = part;

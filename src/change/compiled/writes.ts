@@ -8,17 +8,17 @@ import { isUnknownStatus } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Resource } from '../../model/resource.js';
-import { hasScope, mayRead, requiredScopes, type Scope } from '../../model/scopes.js';
+import { hasScope, mayRead, requiredScopes } from '../../model/scopes.js';
 import {
   type ArgumentValues,
   accessOfWrite,
-  type FromVariables,
   NotCompilable,
   returnsMore,
   type SelectedOperation,
   type Selection,
   type SelectionTree,
   type UserError,
+  type Variables,
   type WriteOperation,
 } from '../../model/selection.js';
 import { inputArgument, inputsIn } from '../../query/arguments.js';
@@ -32,7 +32,6 @@ import { requestedWrite } from '../writes/requested-write.js';
 import { insertedJson } from './inserted-json.js';
 import {
   type AnswerJson,
-  type PayloadJson,
   type PayloadParts,
   payloadJson,
   writtenRecordJson,
@@ -105,21 +104,7 @@ export function mayWrite(
 }
 
 /** A compiled mutation with a single field. */
-export interface CompiledWrite {
-  field: Selection;
-  payload: PayloadJson;
-  write: Write;
-  resource: Resource;
-  operation: WriteOperation;
-  /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
-  given: FromVariables<ArgumentValues>;
-  /** The types that the answer contains. */
-  shown: ReadonlySet<Resource>;
-  /** Scopes that the fields of the answer need in addition. */
-  scopes: ReadonlySet<Scope>;
-  /** Whether the answer has more of the record than every writer may see. */
-  returnsRecord(given: ArgumentValues): boolean;
-}
+export type CompiledWrite = NonNullable<ReturnType<typeof compileWrite>>;
 
 /** The change that a mutation makes, with its answer; undefined if the resolvers must handle the arguments. */
 type Write = (given: ArgumentValues, identity: Identity) => WriteProcedure<PayloadParts> | undefined;
@@ -131,11 +116,7 @@ export const compiledWritesOf = (provider: Provider, answerLimit: number): Write
   compiledOnce('mutation', (tree) => compileWrite(provider, answerLimit, tree));
 
 /** Undefined for a mutation that is more than one write. @throws NotCompilable */
-function compileWrite(
-  provider: Provider,
-  answerLimit: number,
-  { fields, isConditional, scopes }: SelectionTree,
-): CompiledWrite | undefined {
+function compileWrite(provider: Provider, answerLimit: number, { fields, isConditional, scopes }: SelectionTree) {
   if (isConditional) return undefined;
   const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
   const [field, ...others] = fields;
@@ -153,13 +134,17 @@ function compileWrite(
     write: compiledChange(compiling, resource, operation, payload.record),
     resource,
     operation,
-    given: (variables) => {
+    /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
+    given: (variables: Variables): ArgumentValues | undefined => {
       const given = readAll(variables);
       return given && only.every(([name, value]) => given[name] === value) ? given : undefined;
     },
+    /** The types that the answer contains. */
     shown: compiling.resources,
+    /** Those that the fields of the answer need in addition. */
     scopes,
-    returnsRecord: ({ ids }) => returned[ids == null ? 1 : 0] ?? true,
+    /** Whether the answer has more of the record than every writer may see. */
+    returnsRecord: ({ ids }: ArgumentValues): boolean => returned[ids == null ? 1 : 0] ?? true,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Resource } from '../../model/resource.js';
 import { entryReader, instant, positionColumn, type StoredEntry } from './entry.js';
 
 /** How the journal goes on after the position that a reader has reached. */
-export interface Continuation {
+interface Continuation {
   /** Reading after it misses nothing; a reader that has not read up to it has missed entries that are deleted. */
   oldest: number;
   /** The highest position given out. */

@@ -11,7 +11,6 @@ import type { Resource } from '../../model/resource.js';
 import type { Rights } from '../../query/rights.js';
 import { type JournalEntry, positionColumn, type StoredEntry } from './entry.js';
 import {
-  type Continuation,
   continuationOf,
   type EntrySource,
   heldSql,
@@ -27,31 +26,7 @@ import { SeenEntries } from './seen-entries.js';
 
 export type { JournalEntry };
 
-export interface Journal {
-  /** Whether changes are written into it; otherwise it only has what was written before. */
-  readonly isKept: boolean;
-  /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
-  read(after: number, limit: number): Promise<JournalPage>;
-  /**
-   * The highest position up to which no entry behind `after` is about records of these types or lines of their documents, found
-   * without reading the entries before it. Undefined if there is nothing to skip, or if the journal does not have all of them.
-   */
-  skippable(after: number, models: readonly string[]): Promise<number | undefined>;
-  /** The highest position of an entry that is not above another; 0 where there is none. */
-  lastUpTo(position: number): Promise<number>;
-  /** Whether a reader can continue after a position, and where the journal begins and ends. */
-  continuationOf(position: number): Promise<Continuation>;
-  /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
-  onCommit(listener: () => void): () => void;
-  /**
-   * Keeps entries after the position that `position` finds, however old they are; undefined holds none. It is asked in
-   * each transaction that deletes entries, with the only row of `JournalState` locked: code that lowers it locks this
-   * row first, and checks whether the entries are still there.
-   */
-  hold(position: () => Procedure<number | undefined>): void;
-  /** The lowest position at which the journal is held; infinite if it is not. */
-  heldAt(): Procedure<number>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalPage {
   entries: readonly JournalEntry[];
@@ -71,7 +46,7 @@ export function createJournal(
   database: Pick<OpenedDatabase, 'provider' | 'read' | 'perform' | 'onCommit' | 'signals'>,
   resources: readonly Resource[],
   isKept: boolean,
-): Journal {
+) {
   const { provider } = database;
   const position = positionColumn(provider);
   const listeners = new Set<() => void>();
@@ -93,8 +68,10 @@ export function createJournal(
     setImmediate(callListeners);
   });
   return {
+    /** Whether changes are written into it; otherwise it only has what was written before. */
     isKept,
-    read: async (after, limit) => {
+    /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
+    read: async (after: number, limit: number): Promise<JournalPage> => {
       // A page that is shorter than what is numbered at once has found all there was.
       const isKnown = hasCommitted && limit < numberedAtOnce;
       hasCommitted = false;
@@ -110,7 +87,11 @@ export function createJournal(
       );
       return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
     },
-    skippable: async (after, models) => {
+    /**
+     * The highest position up to which no entry behind `after` is about records of these types or lines of their documents, found
+     * without reading the entries before it. Undefined if there is nothing to skip, or if the journal does not have all of them.
+     */
+    skippable: async (after: number, models: readonly string[]): Promise<number | undefined> => {
       const among = `(${models.map(() => '?').join(', ')})`;
       const sql = `WITH "next" AS (SELECT ${position} AS "place", "model", "documentModel" FROM "JournalEntry"
           WHERE ${position} > ? ORDER BY ${position} LIMIT ${examinedAtOnce}),
@@ -120,19 +101,28 @@ export function createJournal(
       const [row] = await rowsOf(database, sql, [after, ...models, ...models, ...heldValues(after)], 'bounded');
       return row?.[0] == null ? undefined : Number(row[0]);
     },
-    lastUpTo: async (end) => {
+    /** The highest position of an entry that is not above another; 0 where there is none. */
+    lastUpTo: async (end: number): Promise<number> => {
       const sql = `SELECT coalesce(max(${position}), 0) FROM "JournalEntry" WHERE ${position} <= ?`;
       const [row] = await rowsOf(database, sql, [end], 'bounded');
       return Number(row?.[0] ?? 0);
     },
-    continuationOf: (after) => continuationOf(database, after),
-    hold: (position) => void holders.push(position),
-    *heldAt() {
+    /** Whether a reader can continue after a position, and where the journal begins and ends. */
+    continuationOf: (after: number) => continuationOf(database, after),
+    /**
+     * Keeps entries after the position that `position` finds, however old they are; undefined holds none. It is asked in
+     * each transaction that deletes entries, with the only row of `JournalState` locked: code that lowers it locks this
+     * row first, and checks whether the entries are still there.
+     */
+    hold: (position: () => Procedure<number | undefined>): void => void holders.push(position),
+    /** The lowest position at which the journal is held; infinite if it is not. */
+    *heldAt(): Procedure<number> {
       let lowest = Number.POSITIVE_INFINITY;
       for (const holder of holders) lowest = Math.min(lowest, (yield* holder()) ?? lowest);
       return lowest;
     },
-    onCommit: (listener) => {
+    /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
+    onCommit: (listener: () => void): (() => void) => {
       listeners.add(listener);
       stopWatching ??= watchOtherProcesses(database, callListeners);
       return () => {

@@ -1,4 +1,4 @@
-import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
+import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
 import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
@@ -171,20 +171,10 @@ interface SqliteConnectionOptions {
   heavy?: number | undefined;
 }
 
-interface Prepared {
-  statement: Database.Statement<[readonly SqliteValue[]], SqliteValue[]>;
-  /** Whether it calls `counted_line` or `counted_row`. */
-  isCounted: boolean;
-  /** Which value each placeholder is bound to, from 0; undefined if placeholders have no numbers. */
-  places: readonly number[] | undefined;
-  /** Whether integers are returned as bigint, because a column may hold more than a number can. */
-  bigints: boolean;
-  columnNames: string[];
-  columnTypes: (ColumnType | undefined)[];
-}
+type Prepared = ReturnType<typeof prepareStatement>;
 
 /** @throws for statements that control transactions */
-function prepareStatement(database: Database.Database, sql: string): Prepared {
+function prepareStatement(database: Database.Database, sql: string) {
   const { text, places } = positional(sql);
   const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
   // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
@@ -194,10 +184,12 @@ function prepareStatement(database: Database.Database, sql: string): Prepared {
   }
   const columns = statement.reader ? statement.columns() : [];
   const columnTypes = columns.map((column) => columnType(column.type));
+  /** Whether integers are returned as bigint, because a column may hold more than a number can. */
   const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
   if (statement.reader) statement.raw().safeIntegers(bigints);
   return {
     statement,
+    /** Whether it calls `counted_line` or `counted_row`. */
     isCounted: text.includes('counted_'),
     places,
     bigints,
@@ -217,8 +209,8 @@ function bindings(values: readonly SqliteValue[], places: readonly number[] | un
 }
 
 /**
- * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up
- * for each. It also has `LIMIT (? + 0)` for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its
+ * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up for each;
+ * `places` says which value each is bound to, from 0, where they have numbers. It also has `LIMIT (? + 0)` for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its
  * value, so it parses and plans the statement again at each execution. That took a third of the time of a page.
  */
 function positional(sql: string): { text: string; places: readonly number[] | undefined } {

@@ -12,7 +12,7 @@ import { Turns } from '../../database/turns.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { type Resource, singletonId } from '../../model/resource.js';
-import { type Holder, hasScope, mayRead, type Scope } from '../../model/scopes.js';
+import { type Holder, hasScope, mayRead } from '../../model/scopes.js';
 import {
   NotCompilable,
   required,
@@ -95,16 +95,7 @@ const isForeseen = (error: unknown): boolean =>
   error instanceof GatewayError || answerLimitIn(error) !== undefined || databaseProblem(error) !== undefined;
 
 /** A compiled query: SQL statements that return its JSON. */
-export interface CompiledRead extends Pick<CompileContext, 'resources' | 'filtered'> {
-  /** Scopes that its fields need in addition. A caller who lacks any is answered by the resolvers, field by field. */
-  scopes: ReadonlySet<Scope>;
-  /**
-   * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
-   * must handle, because they are invalid or not compiled. With `atOnce`, the event loop serves no other request
-   * between the fields.
-   */
-  run(variables: Variables, read: RunQuery, atOnce?: 'at once'): MaybePromise<readonly CompiledField[] | undefined>;
-}
+export type CompiledRead = ReturnType<typeof compileRead>;
 
 /** The compiled form of a query; undefined if the resolvers must execute it. */
 export type ReadOf = (operation: SelectedOperation) => CompiledRead | undefined;
@@ -113,14 +104,24 @@ export const compiledReadsOf = (provider: Provider, answerLimit: number): ReadOf
   compiledOnce('query', (tree) => compileRead(provider, answerLimit, tree));
 
 /** @throws NotCompilable if it is not a plain read */
-function compileRead(provider: Provider, answerLimit: number, tree: SelectionTree): CompiledRead {
+function compileRead(provider: Provider, answerLimit: number, tree: SelectionTree) {
   const compiling: CompileContext = { dialect: dialects[provider], answerLimit, resources: new Set(), filtered: [] };
   const fields = tree.fields.map((field) => ({ field, answer: compileRootField(compiling, field) }));
   const [only] = fields;
   return {
     ...compiling,
+    /** Scopes that its fields need in addition. A caller who lacks any is answered by the resolvers, field by field. */
     scopes: tree.scopes,
-    run: (variables, read, atOnce) => {
+    /**
+     * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
+     * must handle, because they are invalid or not compiled. With `atOnce`, the event loop serves no other request
+     * between the fields.
+     */
+    run: (
+      variables: Variables,
+      read: RunQuery,
+      atOnce?: 'at once',
+    ): MaybePromise<readonly CompiledField[] | undefined> => {
       // Most have one field, and are answered without lists.
       if (only && fields.length === 1) {
         const textOf = only.answer(variables);
