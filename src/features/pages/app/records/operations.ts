@@ -2,11 +2,7 @@
 import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import type { Operation } from '../api/graphql.js';
 
-/** The fields that a list shows after the name of a record. */
-export const columnsOf = ({ fields, listed }: TypeAbout): FieldAbout[] =>
-  listed.flatMap((name) => fields.find((field) => field.name === name) ?? []);
-
-/** What a list reads of each record: what names it, and its columns. */
+/** What a first look reads of each record: what names it, and its columns. */
 const listedNames = ({ hasStates, namedBy, listed }: TypeAbout): string[] => [
   ...(hasStates ? ['status'] : []),
   ...new Set([...namedBy.flat(), ...listed]),
@@ -28,31 +24,77 @@ export function readQuery(type: TypeAbout): Operation {
   };
 }
 
-/** A page of the records of a type. Only the variables that are given are declared, so the text is short to read. */
-export function listOperation(type: TypeAbout, variables: Readonly<Record<string, unknown>>): Operation {
+/**
+ * A page of the records of a type, with what names each, these columns, and the currencies of their amounts. Only the variables
+ * that are given are declared, so the text is short to read.
+ */
+export function listOperation(
+  type: TypeAbout,
+  variables: Readonly<Record<string, unknown>>,
+  columns: readonly FieldAbout[],
+): Operation {
   const types = {
     parentId: 'ID!',
+    search: 'String',
     first: 'Int',
-    last: 'Int',
-    after: 'String',
-    before: 'String',
+    offset: 'Int',
     where: `${type.model}Filter`,
     orderBy: `[${type.model}Sort!]`,
   };
   const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
   const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
   const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
-  const fields = ['id', ...listedNames(type), isKept(type) && 'updatedAt'];
+  const fields = ['id', ...type.namedBy.flat(), ...columns.flatMap((field) => [field.name, ownCurrency(type, field)])];
   return {
     query: `query ${type.model}List(${declared}) {
   ${type.many}(${passed}) {
     totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-    nodes { ${fields.filter(Boolean).join(' ')} }
+    nodes { ${[...new Set(fields)].filter(Boolean).join(' ')} }
   }
 }
 `,
     variables,
+  };
+}
+
+/** The field of the record itself that holds the currency of an amount. Of a line it is that of its document, mostly. */
+export const ownCurrency = ({ fields }: TypeAbout, { currency }: FieldAbout): string | undefined =>
+  fields.some(({ name }) => name === currency) ? currency : undefined;
+
+/**
+ * What the numbers of these columns add up to, over all of a list and not its page. Amounts are added up by their currency; all
+ * are in the same field of it.
+ */
+export function totalsOperation(type: TypeAbout, where: object | undefined, columns: readonly FieldAbout[]): Operation {
+  const currency = columns.flatMap((field) => ownCurrency(type, field) ?? [])[0];
+  const key = type.fields.find(({ name }) => name === currency)?.restName.toUpperCase();
+  const sums = (own: string | undefined) =>
+    columns.flatMap((field) => (ownCurrency(type, field) === own ? `${field.name} { sum }` : [])).join(' ');
+  const filter = where ? 'where: $where' : '';
+  const plain = sums(undefined);
+  return {
+    query: `query ${type.model}Totals${where ? `($where: ${type.model}Filter)` : ''} {
+${plain && `  all: ${type.aggregate}${filter && `(${filter})`} { ${plain} }\n`}${
+  key
+    ? `  byCurrency: ${type.aggregate}(${filter} groupBy: [{ field: ${key} }]) {
+    groups { currency: ${currency} { key } ${sums(currency)} }
+  }\n`
+    : ''
+}}
+`,
+    variables: where && { where },
+  };
+}
+
+/** Follows which records of a list change; `after` is where an earlier stream has ended. */
+export function changesOperation(type: TypeAbout, where: object | undefined, after: string | undefined): Operation {
+  const passed = `${where ? 'where: $where, ' : ''}after: $after`;
+  return {
+    query: `subscription ${type.model}Changes($after: String${where ? `, $where: ${type.model}Filter` : ''}) {
+  ${type.subscription}(${passed}) { position notice action recordId leftId }
+}
+`,
+    variables: { after, where },
   };
 }
 

@@ -86,9 +86,6 @@ export function Link({ to, onClick, ...rest }: Props) {
 
 export interface Column<Row> {
   label: string;
-  /** Where it is more than the label. */
-  heading?: ReactNode;
-  sort?: 'ascending' | 'descending' | undefined;
   className?: string | undefined;
   cell(row: Row, index: number): ReactNode;
 }
@@ -107,9 +104,9 @@ export function Table<Row>({ columns, rows, keyOf }: TableProps<Row>) {
     <table className="rows">
       <thead>
         <tr>
-          {columns.map(({ label, heading = label, className, sort }) => (
-            <th key={label} scope="col" className={className} aria-sort={sort}>
-              {heading}
+          {columns.map(({ label, className }) => (
+            <th key={label} scope="col" className={className}>
+              {label}
             </th>
           ))}
         </tr>

@@ -1,48 +1,8 @@
-import { recordName } from '../../../../../model/record-name.js';
-import type { FieldAbout, TypeAbout } from '../../../about.js';
-import { type Column, Link, Table } from '../../ui/controls.js';
+/** Values as people read them, wherever they stand. */
+import type { FieldAbout } from '../../../about.js';
+import type { Column } from '../../ui/controls.js';
 import { StateBadge } from '../../ui/state-bar.js';
 import { numberText, type RecordValues } from '../form/draft.js';
-import { columnsOf } from '../operations.js';
-
-export type Row = { id: string; status?: string; updatedAt?: string } & Record<string, unknown>;
-
-interface Props {
-  type: TypeAbout;
-  rows: Row[];
-  order: string | undefined;
-  onOrder(order: string | undefined): void;
-}
-
-/** The rows of a list. */
-export function Rows({ type, rows, order, onOrder }: Props) {
-  const [[naming = 'id'] = []] = type.namedBy;
-  const sorted = (name: string, cell: Column<Row>['cell'], className?: string): Column<Row> => {
-    const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
-    const next = sort === undefined ? name : sort === 'ascending' ? `-${name}` : undefined;
-    const label = labelOf(name);
-    const heading = (
-      <button type="button" className="quiet" onClick={() => onOrder(next)}>
-        {label}
-        <span aria-hidden="true">{sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''}</span>
-      </button>
-    );
-    return { label, heading, sort, className, cell };
-  };
-  const columns = [
-    sorted(naming, (row) => (
-      <Link to={`records/${type.slug}/${row.id}`}>{shortened(recordName(type, row) || row.id)}</Link>
-    )),
-    type.hasStates && sorted('status', ({ status = '' }) => <StateBadge state={status} />),
-    ...columnsOf(type).map((field) =>
-      sorted(field.name, (row) => <Value field={field} value={shortValue(row[field.name])} />, cellClass(field)),
-    ),
-    type.kind !== 'child' && sorted('updatedAt', ({ updatedAt }) => updatedAt && <When at={updatedAt} />),
-  ];
-  return <Table columns={columns.filter((column) => !!column)} rows={rows} keyOf={({ id }) => id} />;
-}
-
-const shortValue = (value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);
 
 /** The columns of fields. */
 export const fieldColumns = (fields: readonly FieldAbout[]): Column<RecordValues>[] =>
@@ -52,14 +12,29 @@ export const fieldColumns = (fields: readonly FieldAbout[]): Column<RecordValues
     cell: (row) => <Value field={field} value={row[field.name]} />,
   }));
 
+interface ValueProps {
+  field?: FieldAbout | undefined;
+  value: unknown;
+  /** Of an amount, where the record says it. */
+  currency?: unknown;
+  /** At least so many decimals, so that numbers stand one below the other by their points. */
+  decimals?: number | undefined;
+}
+
 /** A value as people read it. */
-export function Value({ field, value }: { field?: FieldAbout; value: unknown }) {
+export function Value({ field, value, currency, decimals = 0 }: ValueProps) {
   if (value === null || value === undefined || value === '') return <span className="soft">—</span>;
   if (field?.isState) return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
-  if (typeof value === 'number') return <>{numberText(value)}</>;
+  if (typeof value === 'number') {
+    const [whole, parts = ''] = numberText(value).split('.');
+    const isPlain = !/[a-z]/i.test(String(whole));
+    const text = isPlain && decimals > 0 ? `${whole}.${parts.padEnd(decimals, '0')}` : numberText(value);
+    return <>{typeof currency === 'string' && currency ? `${currency} ${text}` : text}</>;
+  }
   // A day stays on one line, where a text may break at its hyphens.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return <time dateTime={value}>{value}</time>;
+  if (field?.formats && typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return <When at={value} />;
   return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
 }
 
@@ -75,7 +50,7 @@ export const isLongText = (value: unknown): boolean =>
   typeof value === 'string' && (value.length > 120 || value.includes('\n'));
 
 /** The class of the cells of a field: numbers stand one below the other by their last figures. */
-const cellClass = ({ type }: FieldAbout): string | undefined =>
+export const cellClass = ({ type }: FieldAbout): string | undefined =>
   type === 'Float' || type === 'Int' ? 'number' : undefined;
 
 /** `repairCost` → `Repair cost`. */
@@ -84,8 +59,14 @@ export function labelOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** An instant as this person writes it. */
+/** An instant by the clock of the reader, in the form of the days beside it. */
 export function When({ at }: { at: string }) {
-  const text = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  return <time dateTime={at}>{text}</time>;
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <>{at}</>;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+  return (
+    <time dateTime={at}>
+      {local.slice(0, 10)} {local.slice(11, 16)}
+    </time>
+  );
 }

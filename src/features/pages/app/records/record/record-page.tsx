@@ -9,6 +9,7 @@ import { showToast } from '../../ui/toast.js';
 import { CopyBar } from '../copy-bar.js';
 import { formFields, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
 import { RecordForm } from '../form/record-form.js';
+import { Star } from '../list/recent.js';
 import { fieldColumns, isLongText, labelOf, shortened, Value, When } from '../list/rows.js';
 import { recordOperation } from '../operations.js';
 import { ActionBar } from './action-bar.js';
@@ -69,7 +70,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
             {type.hasStates && typeof record.status === 'string' && <StateBadge state={record.status} />}
           </h1>
           <p className="soft">
-            <code>{record.id}</code> · version {record.version}
+            <Star slug={type.slug} id={record.id} /> <code>{record.id}</code> · version {record.version}
             {typeof record.updatedAt === 'string' && (
               <>
                 {' '}
