@@ -92,7 +92,7 @@ describe.skipIf(reason)('a list of records', () => {
     expect(await filter('is on', days(40))).toEqual(['Baker Forge']);
     expect(await filter('is before', days(40))).toEqual(['Carter Boats']);
     expect(await filter('is after', days(40))).toEqual(['Adams Mill']);
-    expect(await filter('is between', days(800), days(40))).toEqual(['Baker Forge', 'Carter Boats']);
+    expect(await filter('is between', days(800), days(40))).toEqual(['Carter Boats', 'Baker Forge']);
     expect(await filter('is in this month')).toEqual(['Adams Mill']);
     await page.getByLabel('Field').selectOption('grandTotal');
     await page.getByLabel('Comparison').selectOption('lt');
