@@ -100,23 +100,42 @@ export function changesOperation(type: TypeAbout, where: object | undefined, aft
 
 /** A whole record with its lines. */
 export function recordOperation(type: TypeAbout, id: string, about: About): Operation {
-  const own = ['id', ...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'];
-  const lines = type.lines.map(({ model, field }) => {
-    const line = typeCalled(about, model);
-    return `    ${field} { id ${line ? namesOf(line).join(' ') : ''} }\n`;
-  });
   const isOne = type.kind === 'singleton';
   return {
     query: `query ${type.model}${isOne ? '' : '($id: ID!)'} {
   ${type.one}${isOne ? '' : '(id: $id)'} {
-    ${own.filter(Boolean).join(' ')}
+    id ${wholeOf(type)}
     actions { action allowed reason }
-${lines.join('')}  }
+${linesOf(type, about, 'id')}  }
 }
 `,
     variables: isOne ? undefined : { id },
   };
 }
+
+/** A whole record with its lines as it once was, by the id of that state. Also of a record that is deleted. */
+export const stateOperation = (type: TypeAbout, id: string, about: About): Operation => ({
+  query: `query ($id: ID!) {
+  node(id: $id) {
+    ... on ${type.model} {
+      id: recordId ${wholeOf(type)}
+${linesOf(type, about, 'id: recordId')}    }
+  }
+}
+`,
+  variables: { id },
+});
+
+const wholeOf = (type: TypeAbout): string =>
+  [...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'].filter(Boolean).join(' ');
+
+const linesOf = (type: TypeAbout, about: About, id: string): string =>
+  type.lines
+    .map(({ model, field }) => {
+      const line = typeCalled(about, model);
+      return `    ${field} { ${id} ${line ? namesOf(line).join(' ') : ''} }\n`;
+    })
+    .join('');
 
 /** Saves a record with its lines, or updates a line. */
 export function saveOperation(type: TypeAbout, variables: Record<string, unknown>): Operation {

@@ -1,9 +1,14 @@
-import { askAll, askOnce, useAttempt } from '../../api/graphql.js';
+import type { ReactNode } from 'react';
+import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
 import { codeOf } from '../../api/problems.js';
+import { goTo, pathOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import type { RecordProps } from '../form/draft.js';
-import { labelOf } from '../list/rows.js';
+import { Menu } from '../../ui/menu.js';
+import { showToast } from '../../ui/toast.js';
+import type { RecordProps, RecordValues } from '../form/draft.js';
+import { labelOf, shortened } from '../list/rows.js';
+import { namingRecords, parentOf, type Related } from './relations.js';
 
 interface ActionState {
   action: string;
@@ -31,6 +36,9 @@ interface Props extends RecordProps {
   /** Called when the record has changed: by this action, or by somebody else before it. */
   onDone(words: string): Promise<void>;
   onDeleted(): void;
+  related: Related | undefined;
+  /** Whether a deleted one can be made again, by this user and from the journal. */
+  canMakeAgain: boolean;
   /** Called when the gateway refused: the record may have changed by now. */
   onRefused(): void;
 }
@@ -45,8 +53,9 @@ const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedV
 }`;
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
-export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }: Props) {
-  const actions: ActionState[] = statesOf(record.actions);
+export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone, onDeleted, onRefused }: Props) {
+  const about = useAbout();
+  const actions = actionsOf(record);
   const { id, version: expectedVersion } = record;
   const { pending, found, problem, start, reset } = useAttempt(
     async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
@@ -74,6 +83,22 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
   const dialog = pending ?? found;
   const isBusy = !!pending?.preview;
 
+  const parent = parentOf(type, related);
+  const stays = [
+    ...namingRecords(type, related, about).map(
+      ({ own, count }) =>
+        `${own.title} that names it: ${count.toLocaleString('en')}, whose texts stay and lead nowhere then`,
+    ),
+    ...(parent ? [`${shortened(parent.displayTitle)}, of which it is a line`] : []),
+    about.history ? 'The history of what it held' : 'No journal is kept here: there is no way back',
+    ...(canMakeAgain ? ['It can be made again from there, with a new id'] : []),
+  ];
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => showToast({ words: 'Copied', detail: text }),
+      () => showToast({ words: 'Not copied: the browser forbids it', isBad: true }),
+    );
+
   return (
     <div className="action-bar">
       {actions
@@ -90,6 +115,16 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
             {action === 'UPDATE' ? 'Edit' : `${wordOf(action)}…`}
           </Button>
         ))}
+      <Menu
+        kind="quiet"
+        icon="more"
+        aria-label="More"
+        items={[
+          { words: 'Copy the id', icon: 'copy', onSelect: () => void copy(id) },
+          { words: 'Copy the address', icon: 'link', onSelect: () => void copy(location.href) },
+          { words: 'Its type on the map', icon: 'info', onSelect: () => goTo(pathOf(`schema/${type.model}`)) },
+        ]}
+      />
       <p className="problem" role="alert">
         {problem}
       </p>
@@ -108,7 +143,18 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
           }}
         >
           {dialog.preview ? (
-            <Found {...dialog.preview} />
+            <Found {...dialog.preview}>
+              {dialog.action === 'DELETE' && dialog.preview.allowed && (
+                <>
+                  <p className="soft">It would not change:</p>
+                  <ul className="names">
+                    {stays.map((words) => (
+                      <li key={words}>{words}</li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </Found>
           ) : (
             <p className="soft" role="status">
               The gateway is trying it…
@@ -120,7 +166,8 @@ export function ActionBar({ type, record, onEdit, onDone, onDeleted, onRefused }
   );
 }
 
-const statesOf = (actions: unknown): ActionState[] => (Array.isArray(actions) ? actions : []);
+/** What can be done with a record now, and why not. */
+export const actionsOf = ({ actions }: RecordValues): ActionState[] => (Array.isArray(actions) ? actions : []);
 
 /** `DELETE` → `Delete`. */
 const wordOf = (action: string): string => action.slice(0, 1) + action.slice(1).toLowerCase();
@@ -129,7 +176,7 @@ const wordOf = (action: string): string => action.slice(0, 1) + action.slice(1).
 const valueWord = (field: string, value: string | null): string =>
   (field === 'status' ? value?.toLowerCase() : value) ?? '—';
 
-function Found({ allowed, reason, changes, deletes }: Preview) {
+function Found({ allowed, reason, changes, deletes, children }: Preview & { children: ReactNode }) {
   const gone = deletes.filter(({ count }) => count > 0);
   return (
     <>
@@ -148,6 +195,7 @@ function Found({ allowed, reason, changes, deletes }: Preview) {
         ))}
         {allowed && changes.length === 0 && gone.length === 0 && <li>The record itself, and nothing else.</li>}
       </ul>
+      {children}
     </>
   );
 }

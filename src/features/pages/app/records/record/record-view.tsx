@@ -1,0 +1,93 @@
+import { Fragment } from 'react';
+import { type FieldAbout, typeCalled } from '../../../about.js';
+import { useAbout } from '../../api/graphql.js';
+import { type Column, Link, Table } from '../../ui/controls.js';
+import { formFields, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
+import { fieldColumns, isLongText, labelOf } from '../list/rows.js';
+import { LinkedValue, NamedBy, type Related } from './relations.js';
+
+/** A record as it is read: first what it holds, and what is empty on demand. */
+export function RecordView({ type, record, related }: RecordProps & { related?: Related | undefined }) {
+  const about = useAbout();
+  const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
+  const groups = type.groups.map(({ heading, fields }) => ({
+    heading,
+    fields: type.fields.filter((field) => fields.includes(field.name) && !isEmpty(field)),
+  }));
+  const filled = groups.filter(({ fields }) => fields.length > 0);
+  const empty = type.fields.filter(isEmpty);
+  return (
+    <>
+      <section className="card" aria-label="Fields">
+        {filled.map(({ heading, fields }) => (
+          <Fragment key={heading}>
+            {filled.length > 1 && <h2>{heading}</h2>}
+            <dl className="values">
+              {fields.map((field) => (
+                <div
+                  key={field.name}
+                  title={field.description}
+                  className={isLongText(record[field.name]) ? 'long' : undefined}
+                >
+                  <dt>{labelOf(field.name)}</dt>
+                  <dd>
+                    <LinkedValue {...{ field, record, related }} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Fragment>
+        ))}
+        {empty.length > 0 && (
+          <details className="empty-fields">
+            <summary>{empty.length === 1 ? 'One empty field' : `${empty.length} empty fields`}</summary>
+            <p className="soft">{empty.map(({ name }) => labelOf(name)).join(', ')}</p>
+          </details>
+        )}
+      </section>
+      {type.lines.map(({ model, field, description }) => {
+        const own = typeCalled(about, model);
+        return (
+          own && (
+            <section key={field} className="card rows-card" aria-label={labelOf(field)}>
+              <h2>{labelOf(field)}</h2>
+              <p className="soft">{description}</p>
+              <Lines
+                lines={linesIn(record, field)}
+                fields={formFields(own)}
+                slug={own.slug}
+                related={related?.[field]}
+              />
+            </section>
+          )
+        );
+      })}
+      <NamedBy {...{ type, record, related }} />
+    </>
+  );
+}
+
+/** Lines as a table, without the columns that are empty in all of them. */
+function Lines({ lines, fields, slug, related }: LinesProps) {
+  if (lines.length === 0) return <p className="soft">No lines.</p>;
+  const shown = fields.filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
+  const place: Column<RecordValues> = {
+    label: 'Line',
+    cell: ({ id }, index) => <Link to={`records/${slug}/${id}`}>{index + 1}</Link>,
+  };
+  const ways = new Map<string, Related>(Array.isArray(related) ? related.map((line) => [line.id, line]) : []);
+  const columns = fieldColumns(shown).map((column, index): Column<RecordValues> => {
+    const field = shown[index];
+    if (!field?.link) return column;
+    return { ...column, cell: (record) => <LinkedValue {...{ field, record, related: ways.get(record.id) }} /> };
+  });
+  return <Table columns={[place, ...columns]} rows={lines} keyOf={({ id }) => id} />;
+}
+
+interface LinesProps {
+  lines: RecordValues[];
+  fields: FieldAbout[];
+  slug: string;
+  /** What the lines name, as it was read. */
+  related: unknown;
+}
