@@ -104,9 +104,7 @@ describe.skipIf(reason)('the page of a record', () => {
     await page.keyboard.press('Enter');
     const said = page.getByText('Made again as a draft, with a new id.');
     await said.waitFor();
-    expect(await said.textContent()).toContain(
-      `its state (cancelled); texts of other records that name its old id, ${id}`,
-    );
+    expect(await said.textContent()).toContain(`its state (cancelled); texts that name its old id, ${id}`);
     await expect.poll(focused).toBe(await said.textContent());
     const newId = page.url().split('/').at(-1) ?? '';
     expect(newId).not.toBe(id);

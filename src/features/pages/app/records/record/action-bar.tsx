@@ -93,11 +93,8 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
     about.history ? 'The history of what it held' : 'No journal is kept here: there is no way back',
     ...(canMakeAgain ? ['It can be made again from there, with a new id'] : []),
   ];
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => showToast({ words: 'Copied', detail: text }),
-      () => showToast({ words: 'Not copied: the browser forbids it', isBad: true }),
-    );
+  const copied = () => showToast({ words: 'Copied', detail: id });
+  const notCopied = () => showToast({ words: 'Not copied: the browser forbids it', isBad: true });
 
   return (
     <div className="action-bar">
@@ -120,8 +117,11 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
         icon="more"
         aria-label="More"
         items={[
-          { words: 'Copy the id', icon: 'copy', onSelect: () => void copy(id) },
-          { words: 'Copy the address', icon: 'link', onSelect: () => void copy(location.href) },
+          {
+            words: 'Copy the id',
+            icon: 'copy',
+            onSelect: () => void navigator.clipboard.writeText(id).then(copied, notCopied),
+          },
           { words: 'Its type on the map', icon: 'info', onSelect: () => goTo(pathOf(`schema/${type.model}`)) },
         ]}
       />

@@ -1,7 +1,7 @@
 /** Records as they once were, as the journal has them: to be looked at, saved again, and made again after they were deleted. */
 import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
 import { askAll, askOnce } from '../../api/graphql.js';
-import { formFields, linesIn, type RecordValues } from '../form/draft.js';
+import { linesIn, type RecordValues } from '../form/draft.js';
 import { labelOf } from '../list/rows.js';
 import { stateOperation } from '../operations.js';
 
@@ -52,8 +52,10 @@ const differing = (type: TypeAbout, then: Values, now: Values) =>
     .filter(({ past, now }) => past !== now);
 
 /** The fields that come back: the state is moved by actions alone, and the journal holds no secret. */
-const written = (type: TypeAbout): FieldAbout[] =>
-  formFields(type).filter(({ isState, secret }) => !isState && !secret);
+function written({ fields, groups }: TypeAbout): FieldAbout[] {
+  const names = new Set(groups.flatMap((group) => group.fields));
+  return fields.filter(({ name, secret }) => names.has(name) && !secret);
+}
 
 /** The input of a save that gives a record the values and lines of an earlier version. Lines that are gone are made anew. */
 export function restoringInput(type: TypeAbout, then: RecordValues, now: RecordValues, about: About) {
@@ -114,7 +116,7 @@ export function lostWords(type: TypeAbout, then: RecordValues): string {
   const lost = [
     ...(type.hasStates && state !== 'draft' ? [`its state (${state})`] : []),
     ...type.fields.filter(({ name, secret }) => secret && then[name]).map(({ name }) => `${labelOf(name)} (a secret)`),
-    `texts of other records that name its old id, ${then.id}`,
+    `texts that name its old id, ${then.id}${type.lines.length > 0 ? ', or those of its lines' : ''}`,
   ];
   return `What does not come back: ${lost.join('; ')}. Its history stays at its old address.`;
 }
