@@ -94,7 +94,7 @@ describe.skipIf(reason)('the page of a record', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 of consumed items deleted with it').waitFor();
-    await dialog.getByText('It can be made again from there, with a new id').waitFor();
+    await dialog.getByText('Its history, from which it can be made again with a new id').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -228,7 +228,7 @@ describe.skipIf(reason)('the page of a record', () => {
     await page.goto(`${plain.url}/records/asset-repair/${made}#key=${plain.key}`);
     await press(page.getByRole('button', { name: 'Delete…' }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('No journal is kept here').waitFor();
+    await dialog.getByText('no journal is kept here').waitFor();
     await press(dialog.getByRole('button', { name: 'Delete' }));
     const happened = page.getByRole('region', { name: 'What has happened' });
     await happened.getByText('Deleted').waitFor();

@@ -90,8 +90,9 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
         `${own.title} that names it: ${count.toLocaleString('en')}, whose texts stay and lead nowhere then`,
     ),
     ...(parent ? [`${shortened(parent.displayTitle)}, of which it is a line`] : []),
-    about.history ? 'The history of what it held' : 'No journal is kept here: there is no way back',
-    ...(canMakeAgain ? ['It can be made again from there, with a new id'] : []),
+    about.history
+      ? `Its history${canMakeAgain ? ', from which it can be made again with a new id' : ''}`
+      : 'Nothing else: no journal is kept here, so there is no way back',
   ];
   const copied = () => showToast({ words: 'Copied', detail: id });
   const notCopied = () => showToast({ words: 'Not copied: the browser forbids it', isBad: true });
@@ -146,7 +147,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
             <Found {...dialog.preview}>
               {dialog.action === 'DELETE' && dialog.preview.allowed && (
                 <>
-                  <p className="soft">It would not change:</p>
+                  <p className="soft stays">It would leave:</p>
                   <ul className="names">
                     {stays.map((words) => (
                       <li key={words}>{words}</li>
@@ -188,6 +189,7 @@ function Found({ allowed, reason, changes, deletes, children }: Preview & { chil
             {labelOf(field)}: {valueWord(field, from)} → <strong>{valueWord(field, to)}</strong>
           </li>
         ))}
+        {gone.length > 0 && <li>The record itself deleted</li>}
         {gone.map(({ list, count }) => (
           <li key={list}>
             {count} of {labelOf(list).toLowerCase()} deleted with it

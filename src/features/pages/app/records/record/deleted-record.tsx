@@ -40,16 +40,25 @@ export function DeletedRecord({ type, id }: { type: TypeAbout; id: string }) {
   });
   const { pending, problem, start } = useAttempt((version: number) => again?.(id, version) ?? Promise.resolve());
   if (isKept && isPending) return <Loading lines={8} />;
-  const list = <Link to={lastSeen(`records/${type.slug}`)}>See those there are</Link>;
-  if (!data) return <Empty title={`There is no ${type.title} with the id “${id}”.`}>{list}</Empty>;
+  const list = lastSeen(`records/${type.slug}`);
+  if (!data) {
+    return (
+      <Empty title={`There is no ${type.title} with the id “${id}”.`}>
+        <Link to={list}>See those there are</Link>
+      </Empty>
+    );
+  }
   const { end, last } = data;
   return (
     <>
+      <p className="crumbs">
+        <Link to="records">Records</Link> / <Link to={list}>{type.title}</Link>
+      </p>
       <h1>
         <bdi>{last ? shortened(String(last.displayTitle)) : id}</bdi> <span className="badge cancelled">deleted</span>
       </h1>
       <p>
-        This {type.title} was deleted by {end.by.keyName}, <When at={end.at} />. {list}
+        This {type.title} was deleted by {end.by.keyName}, <When at={end.at} />.
       </p>
       {last && again && (
         <section className="card" aria-label="Bring it back">
@@ -67,7 +76,7 @@ export function DeletedRecord({ type, id }: { type: TypeAbout; id: string }) {
           </p>
         </section>
       )}
-      {last && <RecordView type={type} record={last} />}
+      {last && <RecordView type={type} record={last} isDeleted />}
       <History type={type} id={id} />
     </>
   );

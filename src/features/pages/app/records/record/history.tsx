@@ -77,7 +77,7 @@ export function History({ type, id, record, onRestored }: Props) {
                 </Button>
               )}
             </p>
-            {action !== 'CREATE' && <Changes groups={historyGroups(changes, id)} />}
+            {action !== 'CREATE' && action !== 'DELETE' && <Changes groups={historyGroups(changes, id)} />}
           </li>
         ))}
       </ol>

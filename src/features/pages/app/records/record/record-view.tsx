@@ -6,8 +6,14 @@ import { formFields, linesIn, type RecordProps, type RecordValues } from '../for
 import { fieldColumns, isLongText, labelOf } from '../list/rows.js';
 import { LinkedValue, NamedBy, type Related } from './relations.js';
 
+interface ViewProps extends RecordProps {
+  related?: Related | undefined;
+  /** Its lines lead nowhere then. */
+  isDeleted?: boolean;
+}
+
 /** A record as it is read: first what it holds, and what is empty on demand. */
-export function RecordView({ type, record, related }: RecordProps & { related?: Related | undefined }) {
+export function RecordView({ type, record, related, isDeleted }: ViewProps) {
   const about = useAbout();
   const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
   const groups = type.groups.map(({ heading, fields }) => ({
@@ -55,7 +61,7 @@ export function RecordView({ type, record, related }: RecordProps & { related?: 
               <Lines
                 lines={linesIn(record, field)}
                 fields={formFields(own)}
-                slug={own.slug}
+                slug={isDeleted ? undefined : own.slug}
                 related={related?.[field]}
               />
             </section>
@@ -73,7 +79,7 @@ function Lines({ lines, fields, slug, related }: LinesProps) {
   const shown = fields.filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
   const place: Column<RecordValues> = {
     label: 'Line',
-    cell: ({ id }, index) => <Link to={`records/${slug}/${id}`}>{index + 1}</Link>,
+    cell: ({ id }, index) => (slug ? <Link to={`records/${slug}/${id}`}>{index + 1}</Link> : index + 1),
   };
   const ways = new Map<string, Related>(Array.isArray(related) ? related.map((line) => [line.id, line]) : []);
   const columns = fieldColumns(shown).map((column, index): Column<RecordValues> => {
@@ -87,7 +93,7 @@ function Lines({ lines, fields, slug, related }: LinesProps) {
 interface LinesProps {
   lines: RecordValues[];
   fields: FieldAbout[];
-  slug: string;
+  slug: string | undefined;
   /** What the lines name, as it was read. */
   related: unknown;
 }

@@ -116,15 +116,16 @@ export function NamedBy({ type, record, related }: RecordProps & { related: Rela
   if (found.length === 0) return null;
   return (
     <section className="card naming" aria-label="Named by">
+      <h2>Named by</h2>
       {found.map(({ own, text, count, nodes }) => {
         const by = own.fields.find(({ name }) => name === text)?.link?.by ?? 'id';
         const where = new URLSearchParams({ where: `${text} eq ${record[by]}` });
         return (
           <Fragment key={own.model + text}>
-            <h2>
+            <h3>
               {own.kind === 'child' ? own.title : <Link to={`records/${own.slug}?${where}`}>{own.title}</Link>}{' '}
               <span className="soft">{count.toLocaleString('en')}</span>
-            </h2>
+            </h3>
             <ul className="names">
               {nodes.map((node) => (
                 <li key={node.id}>
