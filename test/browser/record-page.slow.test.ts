@@ -211,6 +211,24 @@ describe.skipIf(reason)('the page of a record', () => {
     await reader.context().close();
   });
 
+  test('leads from a deleted line to its document, of which an earlier version brings it back', async () => {
+    const { page } = browser;
+    await open('asset-repair-consumed-item', (await lines())[1] ?? '');
+    await page.getByText('Line 2 of LATHE-7').waitFor();
+    await press(button('Delete…'));
+    await page.getByText('LATHE-7, of which it is a line').waitFor();
+    await press(button('Delete'));
+    await toast('An earlier version of the document has it still.').waitFor();
+    await expect.poll(() => page.url()).toBe(`${gateway.url}/records/asset-repair/${id}`);
+    await press(button('Compare version 1 with today’s'));
+    await press(button('Restore version 1'));
+    await page.getByText('Version 1 is restored, as version 3.').waitFor();
+    expect((await stored(id, 'consumedItems { itemCode }')).consumedItems).toEqual([
+      { itemCode: 'BELT' },
+      { itemCode: 'OIL' },
+    ]);
+  });
+
   test('leads to all versions, page by page', async () => {
     for (let cost = 1; cost <= 25; cost++)
       await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { repair_cost: cost });
