@@ -99,7 +99,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
                 ·{' '}
               </>
             )}
-            <code>{record.id}</code> · version {record.version}
+            <Star slug={type.slug} id={record.id} /> <code>{record.id}</code> · version {record.version}
             {typeof record.updatedAt === 'string' && (
               <>
                 {' '}
