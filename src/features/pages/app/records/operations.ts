@@ -157,6 +157,22 @@ export function saveOperation(type: TypeAbout, variables: Record<string, unknown
   };
 }
 
+/** Makes a record with its lines. */
+export function createOperation({ model }: TypeAbout, input: Record<string, unknown>): Operation {
+  return {
+    query: `mutation Create${model}($input: Create${model}Input!) {
+  create${model}(input: $input) {
+    record { id version }
+  }
+}
+`,
+    variables: { input },
+  };
+}
+
+/** Whether records of a type can be made: not the only one of its type. */
+export const canCreate = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`create${model}`);
+
 /** Whether a record is saved with its lines, and can be tried first: all but lines. */
 export const canSave = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`save${model}`);
 

@@ -7,6 +7,8 @@ export interface TextFieldProps {
   id?: string;
   value: string;
   onChange(text: string): void;
+  onFocus?(): void;
+  onBlur?(): void;
   'aria-label'?: string;
   'aria-invalid'?: boolean;
   'aria-describedby'?: string;

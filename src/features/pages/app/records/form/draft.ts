@@ -41,6 +41,42 @@ export function draftOf(type: TypeAbout, record: RecordValues, about: About): Dr
   return { fields: textsOf(type, record), lines };
 }
 
+/** What a new record, or a new line, begins with. */
+export const defaultsOf = (type: TypeAbout): Texts =>
+  Object.fromEntries(formFields(type).map((field) => [field.name, String(field.default ?? '')]));
+
+/** What a new record begins as; `like` it is another one, whose secrets and state stay with it. */
+export function newDraft(type: TypeAbout, about: About, like?: RecordValues): Draft {
+  const isOwn = ({ isState, secret }: FieldAbout) => isState || secret;
+  const asNew = (of: TypeAbout, texts: Texts): Texts =>
+    Object.fromEntries(
+      formFields(of).map((field) => [
+        field.name,
+        isOwn(field) ? String(field.default ?? '') : (texts[field.name] ?? ''),
+      ]),
+    );
+  if (!like) return { fields: defaultsOf(type), lines: Object.fromEntries(type.lines.map(({ field }) => [field, []])) };
+  const { fields, lines } = draftOf(type, like, about);
+  const copied = type.lines.map(({ model, field }) => {
+    const own = typeCalled(about, model);
+    return [
+      field,
+      (lines[field] ?? []).map((line) => ({ place: line.place, fields: own ? asNew(own, line.fields) : {} })),
+    ];
+  });
+  return { fields: asNew(type, fields), lines: Object.fromEntries(copied) };
+}
+
+/** The fields that a form shows, by its groups: not the state of a document, nor what a line belongs to. */
+export const shownFields = ({ groups, fields }: TypeAbout): FieldAbout[] =>
+  groups.flatMap((group) => group.fields.flatMap((name) => fields.find((field) => field.name === name) ?? []));
+
+/** The fields that say what a line belongs to: they are given once, when it is made. */
+export function placingFields(type: TypeAbout): FieldAbout[] {
+  const shown = shownFields(type);
+  return type.kind === 'child' ? type.fields.filter((field) => field.name !== 'idx' && !shown.includes(field)) : [];
+}
+
 export function linesIn(record: RecordValues, list: string): RecordValues[] {
   const lines: unknown = record[list];
   return Array.isArray(lines) ? lines : [];
@@ -51,22 +87,22 @@ const textsOf = (type: TypeAbout, record: Record<string, unknown>): Texts =>
 
 /** The input of the mutation: only what differs, and each list that differs as a whole. */
 export function changesIn(type: TypeAbout, before: Draft, after: Draft, about: About): Record<string, unknown> {
-  const input = changedFields(type, before.fields, after.fields);
+  const input = changedFields([...formFields(type), ...placingFields(type)], before.fields, after.fields);
   for (const { model, field } of type.lines) {
     const own = typeCalled(about, model);
     const [old = [], now = []] = [before.lines[field], after.lines[field]];
-    if (!own || JSON.stringify(old) === JSON.stringify(now)) continue;
+    if (!own || old === now || JSON.stringify(old) === JSON.stringify(now)) continue;
     const byId = new Map(old.map((line) => [line.id, line.fields]));
     input[field] = now.map(({ id, fields }) => {
-      const changed = changedFields(own, byId.get(id) ?? {}, fields);
+      const changed = changedFields(formFields(own), id ? (byId.get(id) ?? {}) : defaultsOf(own), fields);
       return id ? { id, ...changed } : changed;
     });
   }
   return input;
 }
 
-function changedFields(type: TypeAbout, before: Texts, after: Texts): Record<string, unknown> {
-  const changed = formFields(type).filter(({ name }) => (after[name] ?? '') !== (before[name] ?? ''));
+function changedFields(fields: FieldAbout[], before: Texts, after: Texts): Record<string, unknown> {
+  const changed = fields.filter(({ name }) => (after[name] ?? '') !== (before[name] ?? ''));
   return Object.fromEntries(changed.map((field) => [field.name, parsed(field, after[field.name] ?? '')]));
 }
 
@@ -79,13 +115,31 @@ function parsed({ type }: FieldAbout, text: string): unknown {
 }
 
 /**
- * The number that a text is. A text that is no plain number stays a text, so that the gateway says what is wrong with it: a
- * comma may part thousands or decimals, and nobody but the writer knows which. So does one that is too large for a number:
- * as JSON, infinity would be null, which empties a field.
+ * The number that a text is, in whichever way it is written: `1200.5`, `1,200.50`, `1.200,50`, `1 200,50`. A text that can be
+ * read in two ways stays a text, so that nothing is taken for another number: in `1,200` the comma may part thousands or
+ * decimals, and nobody but the writer knows which. So does one that is too large for a number: as JSON, infinity would be
+ * null, which empties a field.
  */
 export function numberIn(text: string): number | string {
-  const number = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const written = text.trim();
+  const plain = isPlain.test(written) ? written : plainOf(written);
+  const number = plain === undefined ? Number.NaN : Number(plain);
   return Number.isFinite(number) ? number : text;
+}
+
+const isPlain = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+
+/** Thousands in groups of three, by one sign throughout; then decimals behind the other sign. */
+const grouped = /^-?\d{1,3}(?:([,.\s'])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
+
+function plainOf(text: string): string | undefined {
+  // A comma before one, two, or more than three figures parts decimals.
+  if (/^-?\d+,(\d{1,2}|\d{4,})$/.test(text)) return text.replace(',', '.');
+  const [, group = '', decimal, decimals] = grouped.exec(text) ?? [];
+  const isSure = group && decimal !== group && (decimal || !/[,.]/.test(group) || text.split(group).length > 2);
+  if (!isSure) return undefined;
+  const whole = (decimal ? text.slice(0, text.lastIndexOf(decimal)) : text).replaceAll(group, '');
+  return decimals ? `${whole}.${decimals}` : whole;
 }
 
 /** A number as people read it, and never as another number: one that is very small or very large keeps its exponent. */

@@ -2,7 +2,7 @@ import { Table } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { CopyBar } from '../copy-bar.js';
 import { labelOf, Value } from '../list/rows.js';
-import { saveOperation } from '../operations.js';
+import { createOperation, saveOperation } from '../operations.js';
 import type { FormProps, RecordFormState } from './use-record-form.js';
 
 type Props = FormProps & { form: RecordFormState; onClose(): void };
@@ -13,23 +13,27 @@ export function SaveDialog(props: Props) {
   if (form.found?.is === 'conflict') return <Conflict {...props} />;
   const tried = form.found;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
+  const [act, acting] = form.isNew ? ['Create', 'Creating…'] : ['Save', 'Saving…'];
   return (
     <Dialog
-      title={`Save this ${type.title}?`}
+      title={`${act} this ${type.title}?`}
       isBusy={form.isBusy}
       onClose={onClose}
       leave={{ words: 'Go on editing' }}
-      act={{ words: form.isBusy ? 'Saving…' : 'Save', canAct: !!tried, onClick: () => void form.save() }}
+      act={{ words: form.isBusy ? acting : act, canAct: !!tried, onClick: () => void form.save() }}
     >
       <p className="soft" role="status">
-        {tried
-          ? `${form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:`
-          : 'The gateway is checking it without saving…'}
+        {form.isNew
+          ? 'It begins with this, and with the defaults of the rest:'
+          : tried
+            ? `${form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:`
+            : 'The gateway is checking it without saving…'}
       </p>
       <ul className="names">
         {tried?.fields.map((name) => (
           <li key={name}>
-            {labelOf(name)}: <Value value={record[name]} /> →{' '}
+            {labelOf(name)}: {!form.isNew && <Value value={record[name]} />}
+            {!form.isNew && ' → '}
             <strong>
               <Value value={form.input[name]} />
             </strong>
@@ -43,7 +47,7 @@ export function SaveDialog(props: Props) {
       </ul>
       {tried && (
         <CopyBar
-          operation={saveOperation(type, variables)}
+          operation={form.isNew ? createOperation(type, form.input) : saveOperation(type, variables)}
           isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
         />
       )}

@@ -1,12 +1,15 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
-import { codeOf, Refusal, wordsFor } from '../../api/problems.js';
-import { canSave, recordOperation, saveOperation } from '../operations.js';
-import { changesIn, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
+import { codeOf, wordsFor } from '../../api/problems.js';
+import { canSave, createOperation, recordOperation, saveOperation } from '../operations.js';
+import { changesIn, type Draft, draftOf, merged, newDraft, type RecordProps, type RecordValues } from './draft.js';
+import { fieldProblems, missingIn } from './form-problems.js';
 
 export interface FormProps extends RecordProps {
+  /** What a new record begins with. The `record` then has no id and the version 0. */
+  begun?: Draft | undefined;
   /** Resolves when the page shows what was saved. */
-  onSaved(version: number): Promise<void>;
+  onSaved(version: number, id: string): Promise<void>;
   onCancel(): void;
   onReload(): void;
 }
@@ -16,7 +19,10 @@ type Found =
   | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
   | { is: 'conflict'; now: RecordValues };
 
-type Payload = { record: { version: number } | null; changes?: Omit<Extract<Found, { is: 'tried' }>, 'is'> };
+type Payload = {
+  record: { id: string; version: number } | null;
+  changes?: Omit<Extract<Found, { is: 'tried' }>, 'is'>;
+};
 
 /** A save on top of a version, `after` a look at what was found; without it, the save is only tried. */
 interface Attempt {
@@ -26,24 +32,29 @@ interface Attempt {
 }
 
 /** The form of a record: what has been typed, what is wrong with it, and the way from a try to a save. */
-export function useRecordForm({ type, record, onSaved }: FormProps) {
+export function useRecordForm({ type, record, begun, onSaved }: FormProps) {
   const about = useAbout();
-  const [before] = useState(() => draftOf(type, record, about));
-  const [draft, setDraft] = useState(before);
-  const input = changesIn(type, before, draft, about);
-  const canSaveLines = canSave(type);
+  const isNew = record.version === 0;
+  const [before] = useState(() => (isNew ? newDraft(type, about) : draftOf(type, record, about)));
+  const [draft, setDraft] = useState(begun ?? before);
+  const input = useMemo(() => changesIn(type, before, draft, about), [type, before, draft, about]);
+  const canSaveLines = isNew || canSave(type);
 
   const { pending, problem, error, start, reset, ...ended } = useAttempt(
     async ({ after, ...values }: Attempt): Promise<Found | undefined> => {
       const fields = Object.keys(values.input);
-      if (!after && fields.length === 0) throw new Error('Nothing has been changed.');
-      // Lines have no dry run: only what has been changed in the form is shown.
-      if (!after && !canSaveLines) return { is: 'tried', fields, lines: [] };
-      const operation = saveOperation(type, { id: record.id, ...values, ...(!after && { validateOnly: true }) });
+      if (!after && fields.length === 0 && !isNew) throw new Error('Nothing has been changed.');
+      const missing = isNew ? missingIn(type, draft, about) : undefined;
+      if (missing) throw missing;
+      // What is new and lines have no dry run: only what stands in the form is shown.
+      if (!after && (isNew || !canSaveLines)) return { is: 'tried', ...contentOf(values.input) };
+      const operation = isNew
+        ? createOperation(type, values.input)
+        : saveOperation(type, { id: record.id, ...values, ...(!after && { validateOnly: true }) });
       try {
         const [saved] = Object.values(await askOnce<Record<string, Payload>>(operation));
         if (!after) return saved?.changes && { is: 'tried', ...saved.changes };
-        if (saved?.record) await onSaved(saved.record.version);
+        if (saved?.record) await onSaved(saved.record.version, saved.record.id);
         return undefined;
       } catch (error) {
         if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
@@ -51,13 +62,8 @@ export function useRecordForm({ type, record, onSaved }: FormProps) {
       }
     },
   );
-  const problemAt = useCallback(
-    (place: string) =>
-      (error instanceof Refusal ? error.problems : [])
-        .flatMap(({ extensions }) => extensions?.errors ?? [])
-        .find(({ param }) => param === place)?.message,
-    [error],
-  );
+  const problems = useMemo(() => fieldProblems(error), [error]);
+  const problemAt = useCallback((place: string) => problems.find((each) => each.place === place)?.words, [problems]);
 
   const presentRecord = async (): Promise<RecordValues> => {
     const operation = recordOperation(type, record.id, about);
@@ -75,12 +81,16 @@ export function useRecordForm({ type, record, onSaved }: FormProps) {
   return {
     draft,
     input,
+    /** Whether something typed would be lost with the form. */
+    isTyped: isNew ? draft !== (begun ?? before) : Object.keys(input).length > 0,
     found,
     isTrying: !!pending && !found,
     /** Busy until the page shows what was saved. */
     isBusy: !!pending && !!found,
-    problem,
+    problem: problems.length > 0 ? undefined : problem,
+    problems,
     problemAt,
+    isNew,
     canSaveLines,
     change: setDraft,
     /** What is being tried is not shown any more. */
@@ -94,6 +104,13 @@ export function useRecordForm({ type, record, onSaved }: FormProps) {
       return start({ input: sent, expectedVersion: now.version, after: found });
     },
   };
+}
+
+/** What an input holds, as a try tells it. */
+function contentOf(input: Attempt['input']): Omit<Extract<Found, { is: 'tried' }>, 'is'> {
+  const lists = Object.entries(input).flatMap(([list, value]) => (Array.isArray(value) ? [{ list, value }] : []));
+  const lines = lists.map(({ list, value }) => ({ list, created: value.length, updated: [], deleted: [] }));
+  return { fields: Object.keys(input).filter((name) => !lists.some(({ list }) => list === name)), lines };
 }
 
 export type RecordFormState = ReturnType<typeof useRecordForm>;

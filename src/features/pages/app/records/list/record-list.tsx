@@ -1,12 +1,13 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
 import type { TypeAbout } from '../../../about.js';
-import { askAll, useAbout } from '../../api/graphql.js';
+import { askAll } from '../../api/graphql.js';
 import { goTo, pathOf, useAddress } from '../../router.js';
+import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
 import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
 import { CopyBar } from '../copy-bar.js';
-import { listOperation } from '../operations.js';
+import { canCreate, listOperation } from '../operations.js';
 import { ColumnDialog } from './column-dialog.js';
 import { FilterBar } from './filter-bar.js';
 import { Grid, type Row } from './grid.js';
@@ -25,6 +26,7 @@ interface Block {
 /** The records of a type, filtered, ordered, and a page at a time. */
 export function RecordList({ type }: { type: TypeAbout }) {
   const { search } = useAddress();
+  const may = useMay();
   const state = useMemo(() => readState(search), [search]);
   const needsParent = type.kind === 'child' && !state.parent;
   const columns = columnsOf(type, state);
@@ -73,6 +75,11 @@ export function RecordList({ type }: { type: TypeAbout }) {
           </p>
         </div>
         {!needsParent && <CopyBar operation={listOperation(type, variablesOf(type, state), columns)} />}
+        {canCreate(type) && may(type, 'CREATE') !== false && (
+          <Link className="button main" to={`records/${type.slug}/new${state.parent ? `?parent=${state.parent}` : ''}`}>
+            New {type.title}
+          </Link>
+        )}
       </div>
       {type.kind === 'child' && (
         <ParentForm type={type} parent={state.parent} onChange={(parent) => show({ parent })} />
@@ -94,7 +101,7 @@ export function RecordList({ type }: { type: TypeAbout }) {
       {data && !error && (
         <section className="card rows-card" aria-busy={isFetching} aria-label={`${type.title} records`}>
           {count === 0 ? (
-            <NoRows type={type} isFiltered={where !== undefined || state.search !== undefined} isBeyond={total > 0} />
+            <NoRows isFiltered={where !== undefined || state.search !== undefined} isBeyond={total > 0} />
           ) : (
             <Grid {...{ type, state, rows, totals, changes, onSight }} onChange={show} />
           )}
@@ -155,25 +162,17 @@ function useBlocks(
 }
 
 interface NoRowsProps {
-  type: TypeAbout;
   isFiltered: boolean;
   /** There are records, on pages before this one. */
   isBeyond: boolean;
 }
 
 /** The place of a list in which there is nothing, and how to get something into it. */
-function NoRows({ type, isFiltered, isBeyond }: NoRowsProps) {
-  const about = useAbout();
-  const create = type.endpoints.find(({ operation }) => operation === 'create');
+function NoRows({ isFiltered, isBeyond }: NoRowsProps) {
   if (isBeyond) return <Empty title="There is no such page: the list has fewer." />;
   if (isFiltered) return <Empty title="No record fulfils these filters." />;
   return (
     <Empty title="There is none yet.">
-      {about.graphiql && create && (
-        <p>
-          <a href={`${pathOf('graphql')}#operation=${create.name}`}>Create one in GraphiQL</a>
-        </p>
-      )}
       <p className="soft">
         The command <code>records seed</code> fills an empty database with sample records.
       </p>

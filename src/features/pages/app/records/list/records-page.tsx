@@ -9,6 +9,7 @@ import { later } from '../../ui/later.js';
 import { RecentRecords, useSeen } from './recent.js';
 import { RecordList } from './record-list.js';
 
+const NewRecord = later(async () => (await import('../form/new-record.js')).NewRecord);
 const RecordPage = later(async () => (await import('../record/record-page.js')).RecordPage);
 
 /** The records: which types there are, the records of one, or one record. */
@@ -16,7 +17,7 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
   const about = useAbout();
   const type = slug === undefined ? undefined : typeCalled(about, slug);
   useTitle(id ? undefined : (type?.title ?? 'Records'));
-  useSeen(type, id);
+  useSeen(type, id === 'new' ? undefined : id);
   if (!slug) return <Chooser />;
   if (!type) {
     return (
@@ -26,6 +27,9 @@ export function RecordsPage({ slug, id }: { slug: string | undefined; id: string
     );
   }
   const shown = id ?? type.onlyId;
+  if (id === 'new') {
+    return <NeedsKey reason={`To make a ${type.title}.`}>{() => <NewRecord key={type.slug} type={type} />}</NeedsKey>;
+  }
   return (
     <NeedsKey reason={`To look at ${type.title} records.`}>
       {() => (shown ? <RecordPage key={id} type={type} id={shown} /> : <RecordList key={slug} type={type} />)}

@@ -2,12 +2,16 @@ import type { ReactNode } from 'react';
 import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
 import { codeOf } from '../../api/problems.js';
 import { goTo, pathOf } from '../../router.js';
+import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
+import { Link } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Icon } from '../../ui/icon.js';
 import { Menu } from '../../ui/menu.js';
 import { showToast } from '../../ui/toast.js';
 import type { RecordProps, RecordValues } from '../form/draft.js';
 import { labelOf, shortened } from '../list/rows.js';
+import { canCreate } from '../operations.js';
 import { namingRecords, parentOf, type Related } from './relations.js';
 
 interface ActionState {
@@ -57,6 +61,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
   const about = useAbout();
   const actions = actionsOf(record);
   const { id, version: expectedVersion } = record;
+  const may = useMay();
   const { pending, found, problem, start, reset } = useAttempt(
     async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
       try {
@@ -113,6 +118,11 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
             {action === 'UPDATE' ? 'Edit' : `${wordOf(action)}…`}
           </Button>
         ))}
+      {canCreate(type) && type.kind !== 'child' && may(type, 'CREATE') !== false && (
+        <Link className="button" to={`records/${type.slug}/new?from=${record.id}`}>
+          <Icon name="duplicate" /> Duplicate
+        </Link>
+      )}
       <Menu
         kind="quiet"
         icon="more"

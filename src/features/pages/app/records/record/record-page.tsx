@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../../about.js';
 import { askAll, readWithKey, useAbout } from '../../api/graphql.js';
 import { wordsFor } from '../../api/problems.js';
 import { goTo, lastSeen, pathOf, useTitle } from '../../router.js';
 import { Link, Loading, Trouble } from '../../ui/controls.js';
+import { later } from '../../ui/later.js';
 import { StateBadge } from '../../ui/state-bar.js';
 import { showToast } from '../../ui/toast.js';
 import { CopyBar } from '../copy-bar.js';
 import type { RecordValues } from '../form/draft.js';
-import { RecordForm } from '../form/record-form.js';
 import { Star } from '../list/recent.js';
 import { shortened, When } from '../list/rows.js';
 import { recordOperation } from '../operations.js';
@@ -19,6 +19,8 @@ import { History } from './history.js';
 import { noticeOf } from './past.js';
 import { RecordView } from './record-view.js';
 import { addressOfRecord, ParentLink, parentOf, useRelations } from './relations.js';
+
+const RecordForm = later(async () => (await import('../form/record-form.js')).RecordForm);
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
@@ -42,6 +44,8 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   useEffect(() => {
     if (said && isShown) saying.current?.focus();
   }, [said, isShown]);
+  // The form is there when somebody presses Edit, also where the gateway is out of reach by then.
+  useEffect(RecordForm.ahead, []);
   const again = useMakeAgain(type);
   const related = useRelations(type, id, data?.record?.version);
   const title = record ? titleOf(type, record) : id;
@@ -114,12 +118,14 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
         {said?.words}
       </p>
       {edited ? (
-        <RecordForm
-          {...props}
-          onSaved={(version) => changed(`Saved as version ${version}.`)}
-          onCancel={() => leave('Nothing was changed.')}
-          onReload={() => void changed('This is the newer one.')}
-        />
+        <Suspense fallback={<Loading lines={8} />}>
+          <RecordForm
+            {...props}
+            onSaved={(version) => changed(`Saved as version ${version}.`)}
+            onCancel={() => leave('Nothing was changed.')}
+            onReload={() => void changed('This is the newer one.')}
+          />
+        </Suspense>
       ) : (
         <>
           <ActionBar

@@ -1,9 +1,11 @@
 import { Fragment } from 'react';
 import { type FieldAbout, typeCalled } from '../../../about.js';
 import { useAbout } from '../../api/graphql.js';
+import { useMay } from '../../session/viewer.js';
 import { type Column, Link, Table } from '../../ui/controls.js';
 import { formFields, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
 import { fieldColumns, isLongText, labelOf } from '../list/rows.js';
+import { canCreate } from '../operations.js';
 import { LinkedValue, NamedBy, type Related } from './relations.js';
 
 interface ViewProps extends RecordProps {
@@ -15,6 +17,7 @@ interface ViewProps extends RecordProps {
 /** A record as it is read: first what it holds, and what is empty on demand. */
 export function RecordView({ type, record, related, isDeleted }: ViewProps) {
   const about = useAbout();
+  const may = useMay();
   const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
   const groups = type.groups.map(({ heading, fields }) => ({
     heading,
@@ -57,7 +60,12 @@ export function RecordView({ type, record, related, isDeleted }: ViewProps) {
           own && (
             <section key={field} className="card rows-card" aria-label={labelOf(field)}>
               <h2>{labelOf(field)}</h2>
-              <p className="soft">{description}</p>
+              <p className="soft">
+                {description}{' '}
+                {!isDeleted && canCreate(own) && may(own, 'CREATE') !== false && (
+                  <Link to={`records/${own.slug}/new?parent=${record.id}`}>Add one</Link>
+                )}
+              </p>
               <Lines
                 lines={linesIn(record, field)}
                 fields={formFields(own)}

@@ -1,0 +1,112 @@
+import { memo, useId, useState } from 'react';
+import type { FieldAbout } from '../../../about.js';
+import { ComboBox, type TextFieldProps } from '../../ui/combo-box.js';
+import { DateField } from '../../ui/date-field.js';
+import { isLongText, labelOf } from '../list/rows.js';
+import { numberIn, numberText } from './draft.js';
+import { LinkField } from './link-field.js';
+
+interface InputProps {
+  field: FieldAbout;
+  text: string;
+  problem: string | undefined;
+  /** Stays the same function, so that a field is drawn again only where it has changed. */
+  onChange(name: string, text: string): void;
+}
+
+/** One field of a form, with what is wrong with it. */
+export const FieldInput = memo(function FieldInput({ field, text, problem, onChange }: InputProps) {
+  const id = useId();
+  const [isLong] = useState(() => isLongText(text) || (field.type === 'String' && longNames.test(field.name)));
+  return (
+    <div className={isLong ? 'field long' : 'field'}>
+      <label htmlFor={id}>
+        {labelOf(field.name)}
+        {field.required && <span aria-hidden="true"> *</span>}
+      </label>
+      <FieldControl
+        field={field}
+        isLong={isLong}
+        id={id}
+        value={text}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        title={field.description}
+        onChange={(value) => onChange(field.name, value)}
+      />
+      <p className="problem" id={`${id}-problem`}>
+        {problem}
+      </p>
+    </div>
+  );
+});
+
+/** Names of texts that people write in sentences. */
+const longNames = /^(description|remarks|terms|actionsPerformed)$/;
+
+interface ControlProps extends TextFieldProps {
+  field: FieldAbout;
+  isLong?: boolean;
+  /** It is one of many, in the grid of lines: what it may do without, it does without. */
+  isCell?: boolean;
+}
+
+/** What a value is typed into or chosen with, by what the field holds. */
+export function FieldControl({ field, isLong: beginsLong = false, isCell, ...shared }: ControlProps) {
+  const { value, onChange } = shared;
+  // A field of one line would lose the line breaks of a text. What it begins as, it stays while somebody types.
+  const [isLong] = useState(beginsLong || isLongText(value));
+  const isRequired = { 'aria-required': field.required };
+  if (field.type === 'Boolean') {
+    return (
+      <select {...shared} {...isRequired} onChange={(event) => onChange(event.target.value)}>
+        {/* Without it, the browser would show the first of the others for a line that does not say yet. */}
+        {(field.nullable || value === '') && <option value="">—</option>}
+        <option value="true">yes</option>
+        <option value="false">no</option>
+      </select>
+    );
+  }
+  if (field.type !== 'String') return <NumberField {...shared} {...isRequired} />;
+  if (isLong || value.includes('\n')) {
+    return (
+      <textarea {...shared} {...isRequired} rows={isCell ? 1 : 5} onChange={(event) => onChange(event.target.value)} />
+    );
+  }
+  if (field.link) return <LinkField {...shared} link={field.link} isCell={isCell} />;
+  if (field.formats) return <DateField {...shared} formats={field.formats} />;
+  if (field.knownValues.length > 0) {
+    return <ComboBox {...shared} options={field.knownValues.map((known) => ({ value: known }))} />;
+  }
+  return <input {...shared} {...isRequired} onChange={(event) => onChange(event.target.value)} />;
+}
+
+/** A number: as people read it, and as it was typed while the keyboard is in it. */
+function NumberField({ value, onChange, ...field }: TextFieldProps & { 'aria-required': boolean }) {
+  const [isIn, setIsIn] = useState(false);
+  const number = numberIn(value);
+  return (
+    <>
+      <input
+        {...field}
+        className="number"
+        inputMode="decimal"
+        value={isIn || typeof number === 'string' ? value : numberText(number)}
+        onFocus={() => setIsIn(true)}
+        onBlur={() => setIsIn(false)}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {!isIn && typeof number === 'string' && number.trim() !== '' && (
+        <p className="warning">{warningOfNumber(number)}</p>
+      )}
+    </>
+  );
+}
+
+function warningOfNumber(text: string): string {
+  const [whole, ...others] = text.trim().split(',');
+  const isTwofold = others.length === 1 && /^-?\d{1,3},\d{3}$/.test(text.trim());
+  return isTwofold
+    ? `Is it ${whole}${others[0]} or ${whole}.${others[0]}? Write it without the comma.`
+    : 'This is no number.';
+}
