@@ -121,7 +121,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
   test('let the keyboard go on where a line was taken away, and where somebody signs out and in', async () => {
     const { page } = browser;
     await button('Edit').press('Enter');
-    await button('Remove this line').press('Enter');
+    await button('Remove line 1').press('Enter');
     expect(await focused()).toBe('Add a line');
     await button('Discard changes').press('Enter');
     await button('Edit').waitFor();

@@ -1,12 +1,20 @@
 /** What the form of a record sends for typed values. */
 import { describe, expect, test } from 'vitest';
 import { merged, numberIn, numberText } from '../../../src/features/pages/app/records/form/draft.js';
+import { cellsIn, moved } from '../../../src/features/pages/app/records/form/line-changes.js';
 
 test.each([
   ['12', 12],
   ['-0.5', -0.5],
   ['1e3', 1000],
   ['1,200', '1,200'],
+  ['1,200.50', 1200.5],
+  ['1.200,50', 1200.5],
+  ['1 200,5', 1200.5],
+  ['-1,234,567', -1_234_567],
+  ['0,5', 0.5],
+  ['1,20.5', '1,20.5'],
+  ['1,200,50', '1,200,50'],
   [' ', ' '],
   ['0x10', '0x10'],
   ['Infinity', 'Infinity'],
@@ -49,4 +57,28 @@ describe('a form on top of what others have saved', () => {
       added,
     ]);
   });
+});
+
+test.each([
+  ['SEAL', undefined],
+  [
+    'SEAL\t3\r\nOIL\t\r\n',
+    [
+      ['SEAL', '3'],
+      ['OIL', ''],
+    ],
+  ],
+  ['"two\nlines"\t"3"" pipe"', [['two\nlines', '3" pipe']]],
+  ['3" pipe\t1', [['3" pipe', '1']]],
+])('what a spreadsheet copies is its cells: %j', (text, cells) => {
+  expect(cellsIn(text)).toEqual(cells);
+});
+
+test('a line is put before or behind the others', () => {
+  const lines = ['a', 'b', 'c'].map((place) => ({ place, fields: {} }));
+  const order = (from: number, to: number) =>
+    moved(lines, from, to)
+      .map(({ place }) => place)
+      .join('');
+  expect([order(0, 2), order(2, 0), order(1, 1)]).toEqual(['bca', 'cab', 'abc']);
 });

@@ -1,0 +1,331 @@
+/** People make records and change them: as they do it, by the mouse, by the keyboard alone, and from a spreadsheet. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { seriousProblems } from './accessibility.js';
+import { missing, openBrowser } from './browser.js';
+import { press } from './press.js';
+import { fitsOnPhone, overflow } from './visit.js';
+
+const reason = missing();
+if (reason) console.log(reason);
+
+describe.skipIf(reason)('somebody who makes and changes records', () => {
+  let gateway: TestGateway;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let page: Page;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    browser = await openBrowser();
+    page = browser.page;
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${gateway.url}/#key=${gateway.key}`);
+    await button('Sign out').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
+  });
+
+  test('makes a document with its lines in one save, from the list, and is told in words what is missing', async () => {
+    await page.goto(`${gateway.url}/records/asset-repair`);
+    await press(page.getByRole('link', { name: 'New Asset Repair' }));
+    await page.getByRole('heading', { name: 'New Asset Repair' }).waitFor();
+    expect(await page.getByLabel('Repair status', { exact: true }).inputValue()).toBe('Pending');
+    for (const heading of ['What it is', 'Amounts', 'Dates and times']) {
+      await page.getByRole('region', { name: heading, exact: true }).waitFor();
+    }
+    await press(button('Add a line').first());
+    await press(button('Create…'));
+    const alert = page.getByRole('alert');
+    await alert.getByText('Asset is required', { exact: true }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await grid().getByText('Line 1: Item code is required').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('input.');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByLabel(/^Asset( \*)?$/).fill('LATHE-1');
+    await page.getByLabel(/^Failure date/).fill('2026-11-20');
+    await cell('Item code', 1).fill('SEAL');
+    await cell('Warehouse', 1).fill('Stores');
+    await page.getByLabel('Repair cost', { exact: true }).fill('1,200.50');
+    await press(button('Create…'));
+    const dialog = page.getByRole('dialog', { name: 'Create this Asset Repair?' });
+    await dialog.getByText('Consumed items: 1 added').waitFor();
+    expect(await stored()).toEqual([]);
+    await press(dialog.getByRole('button', { name: 'Create', exact: true }));
+    await page.getByRole('region', { name: 'What has happened' }).getByText('Created').waitFor();
+    await button('Edit').waitFor();
+    expect(await stored()).toMatchObject([
+      { asset: 'LATHE-1', repairCost: 1200.5, repairStatus: 'Pending', consumedItems: [{ itemCode: 'SEAL' }] },
+    ]);
+  });
+
+  test('duplicates it, with its lines, under a new id', async () => {
+    await press(page.getByRole('link', { name: 'Duplicate' }));
+    await page.getByRole('heading', { name: 'New Asset Repair' }).waitFor();
+    await page.getByLabel(/^Asset( \*)?$/).fill('LATHE-2');
+    expect(await page.getByLabel('Repair cost', { exact: true }).inputValue()).toBe('1,200.5');
+    await press(button('Create…'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }));
+    await page.getByRole('heading', { name: 'LATHE-2' }).waitFor();
+    const [first, second] = await stored();
+    expect(second).toMatchObject({ asset: 'LATHE-2', repairCost: 1200.5, consumedItems: [{ itemCode: 'SEAL' }] });
+    expect(second.consumedItems[0].id).not.toBe(first.consumedItems[0].id);
+  });
+
+  test('adds a line at its record, and is back at it', async () => {
+    const address = page.url();
+    await press(page.getByRole('region', { name: 'Consumed items' }).getByRole('link', { name: 'Add one' }));
+    await page.getByLabel(/^Item code/).fill('OIL');
+    await page.getByLabel(/^Warehouse/).fill('Yard');
+    await press(button('Create…'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }));
+    await button('Edit').waitFor();
+    expect(page.url()).toBe(address);
+    expect((await stored())[1].consumedItems.map(({ itemCode }: { itemCode: string }) => itemCode)).toEqual([
+      'SEAL',
+      'OIL',
+    ]);
+  });
+
+  test('is asked before what was typed into a new record is left, and not before', async () => {
+    await page.goto(`${gateway.url}/records/industry-type/new`);
+    await press(button('Discard'));
+    await expect.poll(() => page.url()).toBe(`${gateway.url}/records/industry-type`);
+    await press(page.getByRole('link', { name: 'New Industry Type' }));
+    await page.getByLabel(/^Industry/).fill('Milling');
+    await press(page.getByRole('link', { name: 'Records', exact: true }).first());
+    await press(button('Stay here'));
+    expect(await page.getByLabel(/^Industry/).inputValue()).toBe('Milling');
+    await press(button('Discard'));
+    await page.getByRole('link', { name: 'New Industry Type' }).waitFor();
+  });
+
+  test('works in the lines by the keyboard alone: arrows, Enter, moving, and Ctrl-S', async () => {
+    const id = await create('SAW-1', ['A', 'B', 'C']);
+    await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+    await button('Edit').press('Enter');
+    await cell('Item code', 1).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Item code, line 2');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Valuation rate, line 2');
+    await page.keyboard.type('1,200.50');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Valuation rate, line 3');
+    await page.keyboard.type('2');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toBe('Item code, line 2');
+    await page.keyboard.press('Alt+ArrowUp');
+    expect(await focused()).toBe('Item code, line 1');
+    expect(await codes()).toEqual(['B', 'A', 'C']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Item code, line 4');
+    await page.keyboard.type('D');
+    await cell('Warehouse', 4).focus();
+    await page.keyboard.type('Yard');
+    await cell('Total value', 1).focus();
+    await page.keyboard.type('10');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('5.5');
+    await expect.poll(() => grid().locator('tfoot').textContent()).toContain('15.5');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByText('Consumed items: 1 added').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await page.getByText('Saved as version 2.').waitFor();
+    expect((await read(id)).consumedItems).toMatchObject([
+      { itemCode: 'B', valuationRate: 1200.5, totalValue: 10 },
+      { itemCode: 'A', totalValue: 5.5 },
+      { itemCode: 'C', valuationRate: 2 },
+      { itemCode: 'D' },
+    ]);
+  });
+
+  test('drags a line elsewhere, and pastes cells of a spreadsheet over lines and new ones', async () => {
+    const id = await create('SAW-2', ['A', 'B', 'C']);
+    await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+    await press(button('Edit'));
+    const from = await button('Drag line 1 elsewhere').boundingBox();
+    const to = await button('Drag line 3 elsewhere').boundingBox();
+    if (!from || !to) throw new Error('The lines have no handles.');
+    await page.mouse.move(from.x + 8, from.y + 8);
+    await page.mouse.down();
+    await page.waitForTimeout(90);
+    await page.mouse.move(to.x + 8, to.y + 8, { steps: 6 });
+    await page.mouse.up();
+    await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });
+    expect(await codes()).toEqual(['B', 'C', 'A']);
+    await cell('Item code', 3).focus();
+    await paste('PUMP\t1,200.50\t2\nBELT\t3\t4\n');
+    await expect.poll(codes).toEqual(['B', 'C', 'PUMP', 'BELT']);
+    await cell('Warehouse', 4).fill('Yard');
+    await press(button('Save…'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));
+    await page.getByText('Saved as version 2.').waitFor();
+    expect((await read(id)).consumedItems).toMatchObject([
+      { itemCode: 'B' },
+      { itemCode: 'C' },
+      { itemCode: 'PUMP', valuationRate: 1200.5, consumedQuantity: '2' },
+      { itemCode: 'BELT', valuationRate: 3, consumedQuantity: '4', warehouse: 'Yard' },
+    ]);
+  });
+
+  test('edits a thousand lines, each key in less than 100 ms, and is led to the one that is wrong', async () => {
+    const id = await create(
+      'SAW-3',
+      Array.from({ length: 1000 }, (_, index) => `ITEM-${index + 1}`),
+    );
+    await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+    await press(button('Edit'));
+    await cell('Item code', 1).focus();
+    expect(await grid().locator('tbody tr').count()).toBeLessThan(60);
+    await page.evaluate(`keys = []; addEventListener('keydown', () => {
+      const begun = performance.now();
+      requestAnimationFrame(() => setTimeout(() => keys.push(performance.now() - begun)));
+    }, true)`);
+    await page.keyboard.type('PUMP-77 of steel');
+    for (let count = 0; count < 30; count++) await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Item code, line 31');
+    const keys: number[] = await page.evaluate('keys.sort((one, other) => one - other)');
+    console.log('milliseconds a key: median', keys[Math.floor(keys.length / 2)], 'worst', keys.at(-1));
+    expect(keys[Math.floor(keys.length / 2)]).toBeLessThan(100);
+    await grid().locator('.grid').hover();
+    await page.mouse.wheel(0, 100_000);
+    await cell('Item code', 1000).fill('');
+    await page.mouse.wheel(0, -100_000);
+    await expect.poll(() => cell('Item code', 1).count()).toBe(1);
+    await press(button('Save…'));
+    await page
+      .getByRole('alert')
+      .getByText(/^Line 1000: Item code /)
+      .waitFor();
+    await grid()
+      .getByText(/^Line 1000: Item code /)
+      .waitFor();
+    await press(button('Discard changes'));
+    await press(button('Edit'));
+    await button('Discard changes').waitFor();
+    await press(button('Discard changes'));
+  });
+
+  test('finds the record that a text names, and the way to it', async () => {
+    const serial = { serialNo: 'SN-778', itemCode: 'SEAL', company: 'ACME' };
+    const made = await gateway.graphql(
+      'mutation ($input: CreateSerialNoInput!) { createSerialNo(input: $input) { record { id } } }',
+      { input: serial },
+    );
+    const serialId = made.body.data.createSerialNo.record.id;
+    const job = await gateway.graphql('mutation { createJobCard(input: { operation: "Cutting" }) { record { id } } }');
+    const id = job.body.data.createJobCard.record.id;
+    await page.goto(`${gateway.url}/records/job-card/${id}`);
+    await press(button('Edit'));
+    const field = page.getByLabel('Serial no', { exact: true });
+    await press(field);
+    await field.pressSequentially('778');
+    const option = page.getByRole('option', { name: 'SN-778' });
+    await option.waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await press(option);
+    expect(await field.inputValue()).toBe('SN-778');
+    const way = page.getByRole('link', { name: 'Open the Serial No SN-778' });
+    expect(await way.getAttribute('href')).toBe(`/records/serial-no/${serialId}`);
+    await field.fill('SN-unknown');
+    await way.waitFor({ state: 'detached' });
+    await field.fill('SN-778');
+    await press(button('Save…'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));
+    await page.getByText('Saved as version 2.').waitFor();
+  });
+
+  test('asks which number is meant where a comma may part thousands or decimals', async () => {
+    const id = await create('SAW-4', []);
+    await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+    await press(button('Edit'));
+    await page.getByLabel('Repair cost', { exact: true }).fill('1,200');
+    await page.getByLabel('Company', { exact: true }).focus();
+    await page.getByText('Is it 1200 or 1.200?').waitFor();
+    await press(button('Save…'));
+    await page.getByRole('alert').getByText('Repair cost must be a number').waitFor();
+    expect((await read(id)).repairCost).toBe(0);
+    await page.getByLabel('Repair cost', { exact: true }).fill('1200');
+    await page.getByLabel('Company', { exact: true }).focus();
+    expect(await page.getByLabel('Repair cost', { exact: true }).inputValue()).toBe('1,200');
+    await press(button('Discard changes'));
+  });
+
+  test('is warned before a submitted document is changed', async () => {
+    const id = await create('SAW-5', []);
+    await gateway.graphql('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
+    await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+    if (await button('Edit').isEnabled()) {
+      await press(button('Edit'));
+      await page.getByText('This Asset Repair is submitted').waitFor();
+    }
+  });
+
+  test.each([360, 768, 1440, 1920])('has the whole form and its saving in sight at %i px', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ['quotation/new', 'job-card/new', 'asset-repair/new']) {
+      await page.goto(`${gateway.url}/records/${path}`);
+      await button('Create…').waitFor();
+      if (path !== 'quotation/new') await press(button('Add a line').first());
+      expect(await overflow(page)).toBe(0);
+      await page.mouse.wheel(0, 3000);
+      await page.waitForTimeout(100);
+      const bar = await button('Create…').boundingBox();
+      expect(bar && bar.y >= 0 && bar.y < 900).toBe(true);
+      expect(await seriousProblems(page)).toEqual([]);
+      await press(button('Discard'));
+    }
+    await fitsOnPhone(page);
+  });
+
+  test('no page logged an error', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const grid = () => page.getByRole('region', { name: 'Consumed items' });
+  const cell = (label: string, line: number) => page.getByLabel(`${label}, line ${line}`, { exact: true });
+  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+  const codes = async () =>
+    Promise.all((await page.getByLabel(/^Item code, line/).all()).map((one) => one.inputValue()));
+
+  /** As Ctrl-V does it: the clipboard of a browser without a window cannot be written. */
+  const paste = (text: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+
+  async function create(asset: string, codes: string[]): Promise<string> {
+    const consumedItems = codes.map((itemCode) => ({ itemCode, warehouse: 'Stores' }));
+    const made = await gateway.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
+      { input: { asset, failureDate: '2026-11-20', consumedItems } },
+    );
+    return made.body.data.createAssetRepair.record.id;
+  }
+
+  async function read(id: string) {
+    const query = `query ($id: ID!) { assetRepair(id: $id) {
+      repairCost consumedItems { itemCode valuationRate consumedQuantity totalValue warehouse } } }`;
+    return (await gateway.graphql(query, { id })).body.data.assetRepair;
+  }
+
+  async function stored() {
+    const query = `{ assetRepairs(orderBy: [{ field: ID }], where: { asset: { startsWith: "LATHE" } }) {
+      nodes { asset repairCost repairStatus consumedItems { id itemCode } } } }`;
+    return (await gateway.graphql(query)).body.data.assetRepairs.nodes;
+  }
+});
