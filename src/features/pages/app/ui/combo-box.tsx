@@ -11,6 +11,7 @@ export interface TextFieldProps {
   onBlur?(): void;
   'aria-label'?: string;
   'aria-invalid'?: boolean;
+  'aria-required'?: boolean;
   'aria-describedby'?: string;
   title?: string;
 }

@@ -52,14 +52,14 @@ interface ControlProps extends TextFieldProps {
 }
 
 /** What a value is typed into or chosen with, by what the field holds. */
-export function FieldControl({ field, isLong: beginsLong = false, isCell, ...shared }: ControlProps) {
-  const { value, onChange } = shared;
+export function FieldControl({ field, isLong: beginsLong = false, isCell, ...given }: ControlProps) {
+  const { value, onChange } = given;
+  const shared = { ...given, 'aria-required': field.required };
   // A field of one line would lose the line breaks of a text. What it begins as, it stays while somebody types.
   const [isLong] = useState(beginsLong || isLongText(value));
-  const isRequired = { 'aria-required': field.required };
   if (field.type === 'Boolean') {
     return (
-      <select {...shared} {...isRequired} onChange={(event) => onChange(event.target.value)}>
+      <select {...shared} onChange={(event) => onChange(event.target.value)}>
         {/* Without it, the browser would show the first of the others for a line that does not say yet. */}
         {(field.nullable || value === '') && <option value="">—</option>}
         <option value="true">yes</option>
@@ -67,22 +67,20 @@ export function FieldControl({ field, isLong: beginsLong = false, isCell, ...sha
       </select>
     );
   }
-  if (field.type !== 'String') return <NumberField {...shared} {...isRequired} />;
+  if (field.type !== 'String') return <NumberField {...shared} />;
   if (isLong || value.includes('\n')) {
-    return (
-      <textarea {...shared} {...isRequired} rows={isCell ? 1 : 5} onChange={(event) => onChange(event.target.value)} />
-    );
+    return <textarea {...shared} rows={isCell ? 1 : 5} onChange={(event) => onChange(event.target.value)} />;
   }
   if (field.link) return <LinkField {...shared} link={field.link} isCell={isCell} />;
   if (field.formats) return <DateField {...shared} formats={field.formats} />;
   if (field.knownValues.length > 0) {
     return <ComboBox {...shared} options={field.knownValues.map((known) => ({ value: known }))} />;
   }
-  return <input {...shared} {...isRequired} onChange={(event) => onChange(event.target.value)} />;
+  return <input {...shared} onChange={(event) => onChange(event.target.value)} />;
 }
 
 /** A number: as people read it, and as it was typed while the keyboard is in it. */
-function NumberField({ value, onChange, ...field }: TextFieldProps & { 'aria-required': boolean }) {
+function NumberField({ value, onChange, ...field }: TextFieldProps) {
   const [isIn, setIsIn] = useState(false);
   const number = numberIn(value);
   return (

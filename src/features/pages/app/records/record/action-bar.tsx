@@ -86,6 +86,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
     },
   );
   const dialog = pending ?? found;
+  const locked = actions.find(({ action, allowed }) => action === 'UPDATE' && !allowed)?.reason;
   const isBusy = !!pending?.preview;
 
   const parent = parentOf(type, related);
@@ -136,6 +137,11 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
           { words: 'Its type on the map', icon: 'info', onSelect: () => goTo(pathOf(`schema/${type.model}`)) },
         ]}
       />
+      {locked && (
+        <p className="soft">
+          <Icon name="locked" /> It cannot be changed. {locked}
+        </p>
+      )}
       <p className="problem" role="alert">
         {problem}
       </p>
