@@ -46,7 +46,7 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     await grid().getByText('Line 1: Item code is required').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('input.');
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByLabel(/^Asset( \*)?$/).fill('LATHE-1');
     await page.getByLabel(/^Failure date/).fill('2026-11-20');
@@ -154,6 +154,7 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     const id = await create('SAW-2', ['A', 'B', 'C']);
     await page.goto(`${gateway.url}/records/asset-repair/${id}`);
     await press(button('Edit'));
+    await button('Drag line 3 elsewhere').scrollIntoViewIfNeeded();
     const from = await button('Drag line 1 elsewhere').boundingBox();
     const to = await button('Drag line 3 elsewhere').boundingBox();
     if (!from || !to) throw new Error('The lines have no handles.');

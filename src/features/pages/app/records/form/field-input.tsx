@@ -1,4 +1,4 @@
-import { memo, useId, useState } from 'react';
+import { memo, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldAbout } from '../../../about.js';
 import { ComboBox, type TextFieldProps } from '../../ui/combo-box.js';
 import { DateField } from '../../ui/date-field.js';
@@ -82,11 +82,15 @@ export function FieldControl({ field, isLong: beginsLong = false, isCell, ...giv
 /** A number: as people read it, and as it was typed while the keyboard is in it. */
 function NumberField({ value, onChange, ...field }: TextFieldProps) {
   const [isIn, setIsIn] = useState(false);
+  const place = useRef<HTMLInputElement>(null);
+  // The text may be another one now, of which nothing would be selected.
+  useLayoutEffect(() => (isIn ? place.current?.select() : undefined), [isIn]);
   const number = numberIn(value);
   return (
     <>
       <input
         {...field}
+        ref={place}
         className="number"
         inputMode="decimal"
         value={isIn || typeof number === 'string' ? value : numberText(number)}

@@ -41,7 +41,8 @@ const heldText = (type: FieldAbout['type'], text: string): string => {
 };
 
 /** The lines with one of them in another place. */
-export function moved(lines: readonly Line[], from: number, to: number): Line[] {
+export function moved(lines: Line[], from: number, to: number): Line[] {
+  if (from === to) return lines;
   const others = lines.filter((_, index) => index !== from);
   const line = lines[from];
   return line ? [...others.slice(0, to), line, ...others.slice(to)] : others;

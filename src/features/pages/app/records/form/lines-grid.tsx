@@ -110,10 +110,11 @@ export function LinesGrid({ list, type, lines, problems, problemAt, change }: Gr
     event.preventDefault();
     event.stopPropagation();
     if (to.row >= lines.length) add(at.column);
-    else {
-      if (event.altKey) set((before) => moved(before, at.row, to.row));
-      go(to.row, to.column);
-    }
+    else if (event.altKey) {
+      // The keyboard goes with the line, as soon as it is drawn in its new place.
+      wanted.current = to;
+      set((before) => moved(before, at.row, to.row));
+    } else go(to.row, to.column);
   };
   const letGo = () => {
     dragged.current = undefined;
@@ -123,8 +124,16 @@ export function LinesGrid({ list, type, lines, problems, problemAt, change }: Gr
     if (event.buttons === 0) letGo();
     if (dragged.current === undefined) return;
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('tr')?.dataset.index;
-    const from = lines.findIndex(({ place }) => place === dragged.current);
-    if (under !== undefined && Number(under) !== from) set((before) => moved(before, from, Number(under)));
+    const { current } = dragged;
+    // By where it is then: the pointer may move on before the rows are drawn again.
+    if (under !== undefined)
+      set((before) =>
+        moved(
+          before,
+          before.findIndex(({ place }) => place === current),
+          Number(under),
+        ),
+      );
   };
 
   const shown = rows.getVirtualItems();

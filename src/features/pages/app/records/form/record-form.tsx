@@ -29,7 +29,11 @@ export function RecordForm(props: FormProps) {
     [change],
   );
   useEffect(() => {
-    if (problems.length > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (problems.length === 0) return;
+    // After the dialog of the try has given the keyboard back to the button.
+    const focus = () => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const timer = setTimeout(focus, 50);
+    return () => clearTimeout(timer);
   }, [problems]);
 
   const submit = (event: FormEvent) => {
