@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
-import { press } from './press.js';
+import { drag, paste, press, scroll } from './press.js';
 import { fitsOnPhone, overflow } from './visit.js';
 
 const reason = missing();
@@ -154,19 +154,10 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     const id = await create('SAW-2', ['A', 'B', 'C']);
     await page.goto(`${gateway.url}/records/asset-repair/${id}`);
     await press(button('Edit'));
-    await button('Drag line 3 elsewhere').scrollIntoViewIfNeeded();
-    const from = await button('Drag line 1 elsewhere').boundingBox();
-    const to = await button('Drag line 3 elsewhere').boundingBox();
-    if (!from || !to) throw new Error('The lines have no handles.');
-    await page.mouse.move(from.x + 8, from.y + 8);
-    await page.mouse.down();
-    await page.waitForTimeout(90);
-    await page.mouse.move(to.x + 8, to.y + 8, { steps: 6 });
-    await page.mouse.up();
-    await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });
+    await drag(page, button('Drag line 1 elsewhere'), button('Drag line 3 elsewhere'));
     expect(await codes()).toEqual(['B', 'C', 'A']);
     await cell('Item code', 3).focus();
-    await paste('PUMP\t1,200.50\t2\nBELT\t3\t4\n');
+    await paste(page, 'PUMP\t1,200.50\t2\nBELT\t3\t4\n');
     await expect.poll(codes).toEqual(['B', 'C', 'PUMP', 'BELT']);
     await cell('Warehouse', 4).fill('Yard');
     await press(button('Save…'));
@@ -199,10 +190,9 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     const keys: number[] = await page.evaluate('keys.sort((one, other) => one - other)');
     console.log('milliseconds a key: median', keys[Math.floor(keys.length / 2)], 'worst', keys.at(-1));
     expect(keys[Math.floor(keys.length / 2)]).toBeLessThan(100);
-    await grid().locator('.grid').hover();
-    await page.mouse.wheel(0, 100_000);
+    await scroll(page, grid().locator('.grid'), 100_000);
     await cell('Item code', 1000).fill('');
-    await page.mouse.wheel(0, -100_000);
+    await scroll(page, grid().locator('.grid'), -100_000);
     await expect.poll(() => cell('Item code', 1).count()).toBe(1);
     await press(button('Save…'));
     await page
@@ -279,7 +269,7 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
       await button('Create…').waitFor();
       if (path !== 'quotation/new') await press(button('Add a line').first());
       expect(await overflow(page)).toBe(0);
-      await page.mouse.wheel(0, 3000);
+      await scroll(page, page.locator('main'), 3000);
       await page.waitForTimeout(100);
       const bar = await button('Create…').boundingBox();
       expect(bar && bar.y >= 0 && bar.y < 900).toBe(true);
@@ -299,14 +289,6 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
   const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
   const codes = async () =>
     Promise.all((await page.getByLabel(/^Item code, line/).all()).map((one) => one.inputValue()));
-
-  /** As Ctrl-V does it: the clipboard of a browser without a window cannot be written. */
-  const paste = (text: string) =>
-    page.evaluate(`(() => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', ${JSON.stringify(text)});
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    })()`);
 
   async function create(asset: string, codes: string[]): Promise<string> {
     const consumedItems = codes.map((itemCode) => ({ itemCode, warehouse: 'Stores' }));

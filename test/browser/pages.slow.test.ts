@@ -10,7 +10,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
 import { graphiqlTests } from './graphiql.js';
-import { press } from './press.js';
+import { press, scroll } from './press.js';
 import { referenceTests } from './reference.js';
 import { keysIn, overflow, stores } from './visit.js';
 
@@ -384,8 +384,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await press(page.getByRole('button', { name: 'Edit' }));
       await page.getByLabel('Item code, line 1', { exact: true }).waitFor();
       expect(await page.getByLabel('Item code').count()).toBeLessThan(30);
-      await page.getByRole('region', { name: 'Consumed items' }).locator('.grid').hover();
-      await page.mouse.wheel(0, 5000);
+      await scroll(page, page.getByRole('region', { name: 'Consumed items' }).locator('.grid'), 5000);
       await expect.poll(() => page.getByLabel('Item code').last().inputValue()).toBe('SEAL-30');
       await page.getByLabel('Description').press('Control+End');
       await page.keyboard.type(' Tested.');
