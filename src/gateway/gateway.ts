@@ -18,9 +18,8 @@ import { grantsOfGateways } from './access/grants.js';
 import type { Endpoint } from './api.js';
 import { arrivalOf, Calls, type Surface } from './call.js';
 import type { Config } from './config/config.js';
-import { createExecution, executeInTurn } from './execution/executor.js';
+import { createExecution, executeInTurn, SlowOperations } from './execution/executor.js';
 import { plugins } from './execution/resolvers.js';
-import { SlowOperations } from './execution/slow-operations.js';
 import type { WayOf } from './execution/way.js';
 import {
   grantsOf,

@@ -18,9 +18,7 @@ import { addQueries } from './fields/queries.js';
 import { addRelations } from './fields/relations.js';
 import { addViewer } from './fields/viewer.js';
 import { answerUserErrors } from './guards/answer-user-errors.js';
-
-import { answerLinkedLines, countAnswer, guardArguments, guardScopes } from './guards/guards.js';
-import { takeTurns } from './guards/take-turns.js';
+import { answerLinkedLines, countAnswer, guardArguments, guardScopes, takeTurns } from './guards/guards.js';
 import { addFilters } from './inputs/filters.js';
 import { meaningOfArgument } from './root-descriptions.js';
 import { partsOf, type SchemaPart } from './schema-part.js';

@@ -1,7 +1,7 @@
 /** Long work in this process gives others turns of the event loop. */
 import { expect, onTestFinished, test } from 'vitest';
 import { itemsInTurns } from '../../src/database/turns.js';
-import { ListItems } from '../../src/graphql/guards/take-turns.js';
+import { ListItems } from '../../src/graphql/guards/guards.js';
 
 /** Numbers that each take a while. */
 function* slowNumbers(count: number): Generator<number> {

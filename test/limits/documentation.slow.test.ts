@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keptFor } from '../../src/features/idempotency/sweep.js';
+import { keptFor } from '../../src/features/idempotency/run-idempotently.js';
 import { longestOverlap } from '../../src/features/keys/api-keys.js';
 import { longestStall, mostUnread } from '../../src/features/live/client-end.js';
 import { streamedFilterBounds } from '../../src/features/live/schema/subscriptions.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sweep } from '../../src/features/idempotency/sweep.js';
+import { sweep } from '../../src/features/idempotency/run-idempotently.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { describeRest } from '../../rest/description/describe.js';
 import { createRestEndpoints } from '../../rest/endpoints.js';
 import { federation } from '../../src/features/federation/index.js';
-import { describeDeprecated } from '../../src/features/usage/describe-deprecated.js';
+import { describeDeprecated } from '../../src/features/usage/serve-usage.js';
 import { features } from '../../src/features.js';
 import { settings } from '../../src/gateway/config/config.js';
 import type { Feature, ServedFeature } from '../../src/gateway/feature.js';

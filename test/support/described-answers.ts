@@ -13,7 +13,7 @@ import { isObject } from '../../src/common/is-object.js';
 import { oncePer } from '../../src/common/kept.js';
 import { tokenRows } from '../../src/features/people/tokens/token-refusals.js';
 import type { Deprecations } from '../../src/features/usage/deprecations.js';
-import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/describe-deprecated.js';
+import { deprecatedOperation, headersOfDeprecated } from '../../src/features/usage/serve-usage.js';
 import type { ServedFeature } from '../../src/gateway/feature.js';
 import { securityHeaders } from '../../src/gateway/http/answer/headers.js';
 import { pathOf } from '../../src/gateway/http/visit.js';

@@ -3,5 +3,5 @@ import type { Feature } from '../../gateway/feature.js';
 
 export const history: Feature = {
   name: 'history',
-  served: async () => (await import('./serve-history.js')).servedHistory,
+  served: async () => (await import('./schema/history-fields.js')).servedHistory,
 };

@@ -3,19 +3,25 @@
  * repetition within a day gets the stored answer. If the process is killed in between, neither is stored, and the next
  * attempt executes the request.
  */
+
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { RequestContext } from '../../change/context.js';
 import { noteErrors } from '../../change/observation.js';
 import { inAttempts } from '../../change/perform.js';
+import { repeat } from '../../common/timing.js';
+import type { Procedure } from '../../common/work.js';
 import { inNameOf } from '../../database/direct-access.js';
-import type { TransactionClient } from '../../database/open-database.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Database, TransactionClient } from '../../database/open-database.js';
+import { StatementBuilder } from '../../database/statement-builder.js';
 import type { Answer, AttemptResult, PerformedCall, ServedFeature } from '../../gateway/feature.js';
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errors } from '../../model/errors/errors.js';
 import { type ErrorRow, errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { largestKept } from '../../model/limits.js';
-import { keepSwept } from './sweep.js';
 
 /**
  * Returns the stored answer, or that of `perform`, which gets a context whose writes belong to one transaction. A
@@ -174,3 +180,49 @@ export const servedIdempotency: ServedFeature = {
   // One of several processes sweeps.
   start: ({ database, log, sweeps }) => (sweeps ? { stop: keepSwept(database, log) } : undefined),
 };
+
+/** Milliseconds for which an answer can be replayed. */
+export const keptFor = 24 * 60 * 60 * 1000;
+/** Milliseconds before the first sweep, short enough for processes that are restarted often, and between sweeps. */
+const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
+/** Rows deleted by each statement, and milliseconds between statements: on SQLite all writers wait for each. */
+const batch = { rows: 20, pause: 20 };
+
+type Swept = Pick<Database, 'perform' | 'provider'>;
+
+/** Deletes answers older than a day in small batches; returns their number. Stops early when the signal is aborted. */
+export async function sweep({ perform, provider }: Swept, now = Date.now(), signal?: AbortSignal): Promise<number> {
+  const old = new Date(now - keptFor);
+  let count = 0;
+  for (;;) {
+    const deleted = await perform(() => deleteSome(provider, old));
+    count += deleted;
+    if (deleted < batch.rows || signal?.aborted) return count;
+    await sleep(batch.pause, undefined, { ref: false });
+  }
+}
+
+function* deleteSome(provider: Provider, old: Date): Procedure<number> {
+  const deletion = new StatementBuilder(provider);
+  const sql = `
+    DELETE FROM "IdempotentRequest" WHERE "id" IN
+      (SELECT "id" FROM "IdempotentRequest" WHERE "createdAt" < ${deletion.bind(old)}
+       ORDER BY "createdAt" LIMIT ${batch.rows})
+    RETURNING "id"`;
+  const deleted = yield { ...deletion.statement(sql), isWhole: true, callsNoListeners: true };
+  return deleted.length;
+}
+
+/**
+ * Sweeps regularly until the returned function is called. A failed sweep is only logged, because another one follows.
+ */
+export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, every } = sweeps): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  void repeat(
+    () => sweep(database, undefined, signal),
+    { first, every, signal },
+    (err) => log.warn({ err }, 'Expired answers of idempotent requests could not be deleted'),
+  );
+  return () => end.abort();
+}

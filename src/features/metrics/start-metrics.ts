@@ -1,12 +1,13 @@
 /** Metrics, where METRICS_PORT asks for them. */
+
 import type { RequestListener, Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Primary, Running, Started, Starting, Watch } from '../../gateway/feature.js';
 import { createServer } from '../../gateway/http/server.js';
 import { pathOf } from '../../gateway/http/visit.js';
 import { listen, urlOf } from '../../gateway/start/listen.js';
 import { namesOfTrusted } from '../../graphql/operation/trusted-documents.js';
-import { Metrics } from './metrics.js';
-import { PrimaryMetrics, reportName } from './primary-metrics.js';
+import { createWorkerSeries, Metrics } from './metrics.js';
 
 /** Metrics that are served at this port of HOST. */
 export const metricsAt = (port: number) => ({
@@ -94,4 +95,56 @@ function kept<Result>(read: () => Promise<Result>): () => Promise<Result> {
     if (!last || performance.now() >= last.until) last = { result: read(), until: performance.now() + keptFor };
     return last.result;
   };
+}
+
+// The metrics of a gateway with several workers, asked for by its primary process.
+
+/** By which the primary process asks a worker for its metrics. */
+const reportName = 'metrics';
+
+export class PrimaryMetrics {
+  readonly #registry = new Registry();
+  readonly #series: ReturnType<typeof createWorkerSeries>;
+
+  constructor(private readonly workers: Primary['crew']) {
+    this.#registry.setDefaultLabels({ worker: 'primary' });
+    this.#series = createWorkerSeries(this.#registry);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    const { wanted, serving, replaced } = this.workers;
+    const texts = await Promise.all(serving.map((worker) => worker.report(reportName)));
+    const told = texts.filter((text) => text !== undefined);
+    this.#series.workers.set({ state: 'wanted' }, wanted);
+    this.#series.workers.set({ state: 'serving' }, told.length);
+    this.#series.replaced.reset();
+    this.#series.replaced.inc(replaced);
+    return mergeMetrics([await this.#registry.metrics(), ...told]);
+  }
+}
+
+/**
+ * The metrics of several processes as one text. Each process labels its series, so that no two processes have the same
+ * one. The description of a metric is written once, as the format demands.
+ */
+function mergeMetrics(texts: readonly string[]): string {
+  const merged = new Map<string, { about: string[]; series: string[] }>();
+  for (const text of texts) {
+    let name = '';
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      name = /^# HELP (\S+)/.exec(line)?.[1] ?? name;
+      const metric = merged.get(name) ?? { about: [], series: [] };
+      merged.set(name, metric);
+      if (!line.startsWith('#')) metric.series.push(line);
+      else if (metric.series.length === 0 && metric.about.length < 2) metric.about.push(line);
+    }
+  }
+  const lines = [...merged.values()].flatMap(({ about, series }) => [...about, ...series]);
+  return `${lines.join('\n')}\n`;
 }

@@ -20,9 +20,9 @@ import {
   type WebhookInput,
   type WebhookUpdate,
   type WebhookWithSecret,
+  webhookSettings,
 } from './webhook.js';
 import { type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
-import { webhookSettings } from './webhook-settings.js';
 
 /** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
 export function pageOfWebhooks(client: TransactionClient, given: PageArguments): Page<Webhook> {

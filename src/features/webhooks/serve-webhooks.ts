@@ -8,9 +8,8 @@ import { WebhookDeliverer } from './delivery/webhook-deliverer.js';
 import { deliveries, deliverySeconds } from './delivery/webhook-worker.js';
 import { enabledWebhooks, webhookHosts } from './manage-webhooks.js';
 import { addWebhookFields } from './schema/webhook-fields.js';
-import type { Webhook } from './webhook.js';
+import { type Webhook, webhookSettings } from './webhook.js';
 import { payloadQuery } from './webhook-problems.js';
-import { webhookSettings } from './webhook-settings.js';
 
 export const serveWebhooks = (measure: OnMeasured): ServedFeature => ({
   schema: addWebhookFields,

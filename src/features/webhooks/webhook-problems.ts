@@ -12,8 +12,7 @@ import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
-import type { Webhook, WebhookInput } from './webhook.js';
-import { webhookSettings } from './webhook-settings.js';
+import { type Webhook, type WebhookInput, webhookSettings } from './webhook.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
 export interface WebhookHost extends Pick<JoinedGateway, 'database' | 'journal' | 'schema' | 'grants'> {

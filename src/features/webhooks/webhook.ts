@@ -1,6 +1,9 @@
 /** Webhooks as their administrators see them. */
 
+import { isHostOrNetwork } from '../../common/network.js';
 import type { TransactionClient } from '../../database/open-database.js';
+import { settingsAfter } from '../../gateway/config/config.js';
+import { list, setting, text } from '../../gateway/config/setting.js';
 import type { RecordModel } from '../../model/catalogue.js';
 import type { ChangeAction } from '../../model/change.js';
 
@@ -57,3 +60,20 @@ export function webhookState({ disabledAt, failures }: Webhook): 'active' | 'fai
   if (disabledAt) return 'disabled';
   return failures > 0 ? 'failing' : 'active';
 }
+
+export const webhookSettings = settingsAfter('trustedProxies', {
+  webhookKey: setting({
+    form: text.regex(/^[\x21-\x7e]{32,256}$/).optional(),
+    meaning:
+      'The key from which the signing secrets of webhooks are derived, the same for all processes. If not set, there are no webhooks.',
+    requirement: 'must be 32 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
+    secret: true,
+    isHidden: true,
+  }),
+  webhookAllow: setting({
+    form: list(text).refine((entries) => entries.every(isHostOrNetwork)),
+    meaning:
+      'Hosts that are not public but may receive webhooks, separated by commas: names, addresses, or networks like 10.0.0.0/8.',
+    requirement: 'must be names of hosts, addresses or networks like 10.0.0.0/8, separated by commas',
+  }),
+});

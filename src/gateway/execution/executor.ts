@@ -2,7 +2,17 @@
  * Executes admitted operations. It chooses how: from the schema alone (introspection), by compiled SQL, or by the
  * resolvers. The resolvers define the right answer; the other two must give the same.
  */
-import { executeSync, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+
+import { hash } from 'node:crypto';
+import {
+  type DocumentNode,
+  executeSync,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { compiledWritesOf, createCompiledWrites } from '../../change/compiled/writes.js';
 import type { RequestContext } from '../../change/context.js';
@@ -10,16 +20,16 @@ import { noteErrors } from '../../change/observation.js';
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { WeighedCache } from '../../common/kept.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe-promise.js';
+import { queryPlan } from '../../database/direct-access.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Database } from '../../database/open-database.js';
 import { jsonText } from '../../graphql/limits/json-text.js';
 import type { Operation } from '../../graphql/operation/admission.js';
 import { nodesOf } from '../../graphql/operation/selection.js';
-import { knownError, showError } from '../../graphql/shown-errors/show-error.js';
-import { userErrorsOf } from '../../graphql/shown-errors/user-errors.js';
+import { knownError, showError, userErrorsOf } from '../../graphql/shown-errors/show-error.js';
 import { errors as catalogue } from '../../model/errors/errors.js';
 import { type CompiledField, compiledReadsOf, createCompiledReads } from '../../query/compiled/reads.js';
 import { coversCompiled, createEngine, isTooLarge, limitAnswer, type MeasuredResult } from './resolvers.js';
-import type { SlowOperations } from './slow-operations.js';
 import { createWays, type WayOf } from './way.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
@@ -109,7 +119,7 @@ export function createExecution({ schema, plugins, provider, compiled, answerLim
   return { execute, wayOf: createWays(operations) };
 }
 
-/** The most characters of an operation's name in the journal. */
+/** The most characters of an operation's name in the journal and in the log. */
 const longestName = 100;
 
 /** Formats the errors of compiled fields the same way as errors of resolvers. */
@@ -228,3 +238,50 @@ export function executeInTurn(execute: Execute, slow: SlowOperations): Execute {
 
 const isLarge = (outcome: OperationResult): boolean =>
   'fields' in outcome && outcome.fields.some((field) => 'text' in field && field.text.length > large);
+
+// Logs operations that take long: which one, what it may cost, and how the database answers its slowest
+// statement. Never a value.
+
+export class SlowOperations {
+  #isAskingForPlan = false;
+
+  constructor(
+    /** Milliseconds from which an operation is logged. */
+    readonly from: number,
+    private readonly wayOf: WayOf,
+    private readonly database: Pick<Database, 'provider' | 'read'>,
+  ) {}
+
+  /** `code` is that of the error in which the operation ended. */
+  log(operation: Operation, context: RequestContext, milliseconds: number, code: string | undefined): void {
+    this.#describe(operation, context, Math.round(milliseconds), code).catch((err) =>
+      context.log.error({ err }, 'A slow operation could not be described'),
+    );
+  }
+
+  async #describe(operation: Operation, context: RequestContext, ms: number, code: string | undefined): Promise<void> {
+    const { name, kind, document, cost } = operation;
+    const slowest = context.deadline?.statements?.found;
+    const statement = slowest?.sql ?? this.wayOf(operation, context.identity).statements?.[0];
+    const statementMs = slowest && Math.round(slowest.milliseconds);
+    const plan = statement === undefined ? undefined : await this.#planOf(statement, context.identity.keyId);
+    const { way, errors = code ? [code] : undefined } = context.observation ?? {};
+    const facts = { operation: name?.slice(0, longestName), kind, way, errors, ms, cost: cost.requested };
+    context.log.warn({ ...facts, hash: hashOf(document), statementMs, plan }, 'Slow operation');
+  }
+
+  /**
+   * Plans are for people, so only one is made at a time. If many operations are slow, the others are logged without a
+   * plan.
+   */
+  async #planOf(statement: string, keyId: string): Promise<readonly string[] | undefined> {
+    if (this.#isAskingForPlan) return undefined;
+    this.#isAskingForPlan = true;
+    return queryPlan(this.database, statement, keyId).finally(() => {
+      this.#isAskingForPlan = false;
+    });
+  }
+}
+
+/** The SHA-256 of the text, by which clients and trusted documents name it too. */
+const hashOf = (document: DocumentNode): string => hash('sha256', document.loc?.source.body ?? print(document));

@@ -15,7 +15,7 @@ import { constrained, filterBounds, filterOf } from '../inputs/filters.js';
 import { updateInput } from '../inputs/inputs.js';
 import { type OwnWeight, weighed } from '../limits/cost-parts.js';
 import { selectionIn } from '../operation/selection.js';
-import { userErrorsOf } from '../shown-errors/user-errors.js';
+import { userErrorsOf } from '../shown-errors/show-error.js';
 import { type RecordAction, recordAction, recordActions } from '../types/enums.js';
 import { type Refused, userErrorsField } from '../types/payloads.js';
 import { addMutationField } from '../types/record-type.js';

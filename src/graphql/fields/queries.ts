@@ -8,7 +8,7 @@ import { pageOf } from '../../query/page.js';
 import { readOne } from '../../query/read.js';
 import { answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
-import { listArguments } from '../inputs/orders.js';
+import { listArguments } from '../inputs/filters.js';
 import { addedArguments } from '../schema-part.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';

@@ -15,7 +15,7 @@ import { pageOf } from '../../query/page.js';
 import { readLinked } from '../../query/read.js';
 import { type Access, answeredBySql, withAccess } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
-import { listArguments } from '../inputs/orders.js';
+import { listArguments } from '../inputs/filters.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';
 import { addRecordFields, type RecordFields } from '../types/record-type.js';

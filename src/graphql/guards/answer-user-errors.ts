@@ -26,7 +26,7 @@ import type { Guard } from '../answered-by-sql.js';
 import { completing } from '../limits/operation-cost.js';
 import { fragmentsOf, isIncluded, nodesSelected } from '../operation/selected-nodes.js';
 import { selectionIn } from '../operation/selection.js';
-import { userErrorsOf } from '../shown-errors/user-errors.js';
+import { userErrorsOf } from '../shown-errors/show-error.js';
 import type { Refused } from '../types/payloads.js';
 import { type CheckedType, checkedType } from './check-input.js';
 

@@ -1,13 +1,16 @@
 /** `AssetRepairFilter`: conditions on each field, on the lines and on the parent, combined by and, or, not. */
+
 import type { InputFieldMap, InputRef } from '@pothos/core';
-import { longestPart } from '../../model/limits.js';
+import { longestPart, mostNames, mostOrders } from '../../model/limits.js';
+import { snakeOf } from '../../model/names.js';
 import { authorColumns, type Resource } from '../../model/resource.js';
 import { textOperators } from '../../query/condition.js';
 import type { Filter } from '../../query/filter.js';
-import { filterOfRecord } from '../answered-by-sql.js';
+import type { OrderBy } from '../../query/list.js';
+import { filterOfRecord, sortOfRecord } from '../answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../builder.js';
 import { type Column, columnsOf, mostOperands, operatorsOf } from '../types/columns.js';
-import { documentStatus } from '../types/enums.js';
+import { documentStatus, enumOf } from '../types/enums.js';
 
 /**
  * Constraints of an input value that GraphQL types cannot express. They are kept in the extensions of the input field,
@@ -207,3 +210,50 @@ function linesFilterType(builder: Builder, resource: Resource): InputRef<Filter>
     }),
   });
 }
+
+// `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value.
+
+const direction = enumOf('SortDirection', 'Up or down.', {
+  asc: 'From the least to the greatest; texts in the order of the Unicode code points.',
+  desc: 'From the greatest to the least.',
+});
+
+const nulls = enumOf('SortNulls', 'Where records without a value stand, or groups without a measure.', {
+  first: 'Before all others, whatever the direction.',
+  last: 'After all others, whatever the direction.',
+});
+
+/** The order of a list of a resource. */
+const sortOf = perResource(
+  (builder, resource): InputRef<OrderBy> =>
+    builder.inputType(`${resource.model}Sort`, {
+      description: `One field to sort ${resource.title} by.`,
+      extensions: sortOfRecord(resource),
+      fields: (t) => sortFields(builder, t, resource),
+    }),
+);
+
+/** The fields of a resource as an enum, for sorting and grouping. */
+const sortFieldOf = perResource((builder, resource) => {
+  return builder.enumType(`${resource.model}SortField`, {
+    description: `What ${resource.title} can be sorted and grouped by.`,
+    values: Object.fromEntries(columnsOf(resource).map(({ name }) => [snakeOf(name).toUpperCase(), { value: name }])),
+  });
+});
+
+/** What every order says: a field, and how to sort by it. */
+export const sortFields = (builder: Builder, t: InputFields, resource: Resource) => ({
+  field: t.field({ type: sortFieldOf(builder, resource), required: true }),
+  direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc' }),
+  nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
+});
+
+/** The arguments of every list: filter and order. */
+export const listArguments = (builder: Builder, resource: Resource) =>
+  builder.args((t) => ({
+    where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
+    orderBy: t.field({ type: [sortOf(builder, resource)], ...constrained({ maximumLength: mostOrders }) }),
+  }));
+
+/** The constraint of a list that names types or actions; a client may name one often. */
+export const mostNamed = constrained({ maximumLength: mostNames });

@@ -1,5 +1,6 @@
 import { type ASTNode, type DocumentNode, GraphQLError, isValueNode, Kind, print, visit } from 'graphql';
 import type { RequestContext } from '../../change/context.js';
+import { noteErrors } from '../../change/observation.js';
 import { loggedError, type WorkLog } from '../../common/output.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { adapterErrorOf, databaseProblem, isOutcomeUnknown } from '../../database/database-problem.js';
@@ -7,8 +8,9 @@ import { catalogue } from '../../model/catalogue.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import type { Problem } from '../../model/errors/problem.js';
-import { isStatus } from '../../model/lifecycle.js';
+import { actions, isStatus } from '../../model/lifecycle.js';
 import { enumName } from '../../model/names.js';
+import type { UserError } from '../../model/selection.js';
 
 /**
  * Formats an error for a GraphQL client. A `GatewayError` is shown as it is; a failing database is UNAVAILABLE or
@@ -232,4 +234,44 @@ function pathsOf(document: DocumentNode, wanted: ReadonlySet<ASTNode>): Map<ASTN
 function partOf(node: ASTNode, key: string | number | undefined, parent: unknown): string | number | undefined {
   if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return node.name.value;
   return Array.isArray(parent) && isValueNode(node) ? Number(key) : undefined;
+}
+
+// Errors that a caller can correct, in the form in which a mutation returns them in its answer (`userErrors`) instead
+// of as errors of GraphQL. Both ways to execute a mutation use it.
+
+/** The form for the caller, and for the log; undefined for an error that other arguments would not prevent. */
+export function userErrorsOf(
+  error: unknown,
+  { observation }: Pick<RequestContext, 'observation'>,
+): UserError[] | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  const { problems, ...details } = error.details;
+  const place = places[error.code];
+  const told = problems
+    ? problems.map(userErrorOf)
+    : place && [{ ...place, message: error.message, ...detailsIn(details) }];
+  if (told) noteErrors(observation, [error.code]);
+  return told;
+}
+
+const userErrorOf = (problem: Problem): UserError => ({
+  code: problem.code,
+  path: problem.isElsewhere ? [] : problem.path.map(String),
+  message: sentenceOf(problem),
+  ...detailsIn(problem.details),
+});
+
+/** For refusals that name no argument, the argument that they are about. A state is that of the record itself. */
+const places: Partial<Record<string, Pick<UserError, 'code' | 'path'>>> = {
+  NOT_FOUND: { code: 'resource_missing', path: ['id'] },
+  VERSION_CONFLICT: { code: 'version_conflict', path: ['expectedVersion'] },
+  INVALID_STATE: { code: 'invalid_state', path: [] },
+};
+
+function detailsIn({ currentState, allowedActions, currentVersion }: Readonly<Record<string, unknown>> = {}) {
+  return {
+    currentState: isStatus(currentState) ? currentState : undefined,
+    allowedActions: Array.isArray(allowedActions) ? actions.filter((each) => allowedActions.includes(each)) : undefined,
+    currentVersion: typeof currentVersion === 'number' ? currentVersion : undefined,
+  };
 }

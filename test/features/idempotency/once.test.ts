@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepSwept, sweep } from '../../../src/features/idempotency/sweep.js';
+import { keepSwept, sweep } from '../../../src/features/idempotency/run-idempotently.js';
 import { databaseInTurn } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { restOperations } from '../../support/rest-operations.js';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Current } from '../../../src/common/kept.js';
 import { Metrics } from '../../../src/features/metrics/metrics.js';
-import { PrimaryMetrics } from '../../../src/features/metrics/primary-metrics.js';
+import { PrimaryMetrics } from '../../../src/features/metrics/start-metrics.js';
 import { providers } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { restOperations } from '../../support/rest-operations.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { Current } from '../../../src/common/kept.js';
 import { WebhookDeliverer } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
-import { webhookSettings as own } from '../../../src/features/webhooks/webhook-settings.js';
+import { webhookSettings as own } from '../../../src/features/webhooks/webhook.js';
 import { type CurrentGrants, noGrants } from '../../../src/gateway/access/grants.js';
 import { ask } from '../../graphql/ask.js';
 import type { TestGateway } from '../../support/gateway.js';

@@ -1,7 +1,7 @@
 /** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryLease } from '../../../src/features/webhooks/delivery/delivery-lease.js';
-import { saveProgress } from '../../../src/features/webhooks/delivery/save-progress.js';
+import { saveProgress } from '../../../src/features/webhooks/delivery/webhook-deliverer.js';
 import { ConnectionSlots, sharedPages, WebhookWorker } from '../../../src/features/webhooks/delivery/webhook-worker.js';
 import { findWebhook } from '../../../src/features/webhooks/manage-webhooks.js';
 import { AddressRules } from '../../../src/gateway/outgoing/address-rules.js';

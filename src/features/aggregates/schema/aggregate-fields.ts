@@ -13,8 +13,8 @@ import {
   filterOf,
   type InputFields,
   mostAlternatives,
+  sortFields,
 } from '../../../graphql/inputs/filters.js';
-import { sortFields } from '../../../graphql/inputs/orders.js';
 import { selectionIn } from '../../../graphql/operation/selection.js';
 import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { enumOf } from '../../../graphql/types/enums.js';
@@ -30,8 +30,16 @@ import { conditionOf, type Filter } from '../../../query/filter.js';
 import { columnsIn } from '../../../query/matches.js';
 import { totalOf } from '../../../query/page.js';
 import type { Rights } from '../../../query/rights.js';
-import { aggregate, type Group, type GroupOrder } from '../aggregate.js';
-import { type GroupKey, havingCondition, type Measure, measureNamed, typeOfField } from '../measure.js';
+import {
+  aggregate,
+  type Group,
+  type GroupKey,
+  type GroupOrder,
+  havingCondition,
+  type Measure,
+  measureNamed,
+  typeOfField,
+} from '../aggregate.js';
 import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from './aggregate-types.js';
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {

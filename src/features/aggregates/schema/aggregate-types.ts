@@ -6,8 +6,7 @@ import { type Column, columnsOf } from '../../../graphql/types/columns.js';
 import { documentStatus, knownStatus } from '../../../graphql/types/enums.js';
 import type { Resource } from '../../../model/resource.js';
 import type { ColumnType } from '../../../model/selection.js';
-import { finite, type Group } from '../aggregate.js';
-import type { Measured } from '../measure.js';
+import { finite, type Group, type Measured } from '../aggregate.js';
 
 /** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {

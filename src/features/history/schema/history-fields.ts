@@ -5,10 +5,10 @@ import type { RequestContext } from '../../../change/context.js';
 import { changeFeed, positionAfter } from '../../../change/journal/journal.js';
 import { continuationOf } from '../../../change/journal/journal-state.js';
 import { wholeOf } from '../../../change/journal/seen-entries.js';
+import type { ServedFeature } from '../../../gateway/feature.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../../../graphql/builder.js';
-import { constrained } from '../../../graphql/inputs/filters.js';
-import { mostNamed } from '../../../graphql/inputs/orders.js';
+import { constrained, mostNamed } from '../../../graphql/inputs/filters.js';
 import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
 import type { RecordFields } from '../../../graphql/types/record-type.js';
 import { errors } from '../../../model/errors/errors.js';
@@ -16,8 +16,11 @@ import { defaultPageSize, largestPageSize } from '../../../model/limits.js';
 import { type Resource, resourceById } from '../../../model/resource.js';
 import { readableAmong, requiredScopes, requireScopes } from '../../../model/scopes.js';
 import { readOne } from '../../../query/read.js';
+import { changesEndpoint } from '../changes-endpoint.js';
+import { historyErrors } from '../history-errors.js';
 import { pastOf } from '../past/past-document.js';
 import { changePage } from './change-feed-types.js';
+import { answerPast, pastArgument } from './past-record.js';
 import { historyArguments, historyConnection, readHistory } from './record-history.js';
 
 /** The history of a record, among its fields. */
@@ -121,3 +124,14 @@ async function startOf({ database }: RequestContext, after: number | undefined) 
     `is not a position of this journal, which may have been restored from a backup; ${remedy}`,
   );
 }
+
+/** What a gateway that serves has of the past. */
+export const servedHistory: ServedFeature = {
+  schema: addHistory,
+  fields: historyField,
+  arguments: pastArgument,
+  guard: answerPast,
+  errors: historyErrors,
+  endpoints: changesEndpoint,
+  ofRecords: ['history', 'as_of'],
+};

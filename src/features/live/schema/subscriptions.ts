@@ -3,8 +3,7 @@
 import type { RecordEvent } from '../../../gateway/call.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
-import { constrained, filterOf, mostObjects } from '../../../graphql/inputs/filters.js';
-import { mostNamed } from '../../../graphql/inputs/orders.js';
+import { constrained, filterOf, mostNamed, mostObjects } from '../../../graphql/inputs/filters.js';
 import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';
 import type { StreamSource } from '../../../graphql/operation/stream-root.js';
 import { subscriptionDescription } from '../../../graphql/root-descriptions.js';

@@ -6,7 +6,7 @@ import { type Builder, objectOf } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { enumOf } from '../../../graphql/types/enums.js';
 import { largestPageSize } from '../../../model/limits.js';
-import { apiKey } from '../../keys/schema/api-key-types.js';
+import { apiKey } from '../../keys/schema/api-key-fields.js';
 import {
   type Callable,
   type Callables,

@@ -1,6 +1,7 @@
-import type { ComponentProps, MouseEvent } from 'react';
+import { Tooltip as Base } from '@base-ui/react/tooltip';
+import type { ComponentProps, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.js';
-import { Tooltip } from './tooltip.js';
+import { over } from './over.js';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   /** `main`: what the page is about, once on a page. `quiet`: beside others. `danger`: what takes something away. */
@@ -33,4 +34,18 @@ export function Button({ kind, isSmall, icon, reason, className, children, onCli
   );
   const words = reason ?? (children ? undefined : rest['aria-label']);
   return words === undefined ? button : <Tooltip words={words}>{button}</Tooltip>;
+}
+
+/** Words over an element while the mouse or the keyboard is on it. What counts must be said to screen readers otherwise, too. */
+function Tooltip({ words, children }: { words: ReactNode; children: ReactElement }) {
+  return (
+    <Base.Root>
+      <Base.Trigger delay={300} render={children} />
+      <Base.Portal container={over()}>
+        <Base.Positioner sideOffset={6} className="floating">
+          <Base.Popup className="tooltip">{words}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
 }
