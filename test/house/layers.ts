@@ -3,7 +3,7 @@ export const shownToOthers: readonly string[] = [
   'src/features/check/check-database.ts',
   'src/features/check/integrity.ts',
   'src/features/keys/api-keys.ts',
-  'src/features/keys/schema/api-key-types.ts',
+  'src/features/keys/schema/api-key-fields.ts',
 ];
 
 /**
