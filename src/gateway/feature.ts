@@ -274,7 +274,6 @@ export interface Running extends Starting {
 export interface RunningGateway {
   /** Executes an operation that no request has brought, with the scopes of a key. */
   operate(given: OwnOperation): MaybePromise<OperationResult>;
-  /** The readings for the metrics. */
   readings(): { streams: number; outgoingBytes: number };
   grants: CurrentGrants;
 }

@@ -23,16 +23,11 @@ import type { Feature } from '../../gateway/feature.js';
 import { checkDatabase } from '../check/check-database.js';
 import { integrity } from '../check/integrity.js';
 
-export interface Backup extends Verified {
-  file: string;
-  bytes: number;
-}
-
 /**
  * Writes the SQLite database at `path` to `name`, while gateways write it: everything that was acknowledged before is in
  * it. The file gets its name only after a copy of it was restored and checked. @throws BackupError
  */
-export async function makeBackup(path: string, name: string, features: readonly Feature[]): Promise<Backup> {
+export async function makeBackup(path: string, name: string, features: readonly Feature[]) {
   const file = resolve(name);
   for (const taken of [file, digestFile(file)]) {
     if (existsSync(taken)) throw new BackupError(`${taken} exists. Give another name, or remove it.`);

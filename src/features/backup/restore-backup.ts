@@ -21,25 +21,20 @@ import { sqliteCode } from '../../database/sqlite/sqlite-errors.js';
 import { giveOwner, isFilled, makeFolder, requireFile, requireNoLog } from '../../database/sqlite/sqlite-file.js';
 import { leaveLog, performIn } from '../../database/sqlite/whole-file.js';
 import type { Feature } from '../../gateway/feature.js';
-import { BackupError, readDigest, restoreCopy, sync, type Verified } from './make-backup.js';
-
-export interface Restored extends Verified {
-  path: string;
-  /** Where the previous database is now; undefined if there was none. */
-  replaced: string | undefined;
-}
+import { BackupError, readDigest, restoreCopy, sync } from './make-backup.js';
 
 /**
  * Checks a backup and puts it at `given`, or where that link leads. It gets the owner and the permissions of the database
  * that it replaces; a new one is for the owner of its folder only. Each of the `features` may change it before. @throws BackupError if it is no backup, or if the
- * database there is in use or is not to be replaced; then nothing has changed
+ * database there is in use or is not to be replaced; then nothing has changed. `replaced` is where the previous database is
+ * now; undefined if there was none.
  */
 export async function restoreBackup(
   name: string,
   given: string,
   { digest, replaces }: { digest: string | undefined; replaces: boolean },
   features: readonly Feature[],
-): Promise<Restored> {
+) {
   const file = resolve(name);
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
   const expected = digest ?? readDigest(file);

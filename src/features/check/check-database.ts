@@ -84,7 +84,6 @@ const parents: Check = {
 
 const linesIn = (resources: readonly Resource[]) => resources.filter(({ kind }) => kind === 'child');
 
-/** The journal's entries stand in the order of the changes they record. */
 const journalOrder: Check = {
   holds: 'the journal is in order',
   problems: async ({ provider, rows }, resources) => {
@@ -231,7 +230,6 @@ export async function repair(url: string, features: readonly Feature[]): Promise
   }
 }
 
-/** The types in which `check` finds something. */
 function typesWith(check: Check, url: string): Promise<Resource[]> {
   return inspect(url, false, async (inspection) => {
     const found: Resource[] = [];

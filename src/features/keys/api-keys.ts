@@ -157,7 +157,6 @@ export async function revokeKey(database: Database, id: string): Promise<ApiKey>
   });
 }
 
-/** What a key is made of. */
 type Terms = Pick<ApiKey, 'name' | 'claims' | 'expiresAt'> & Record<'scopes' | 'roles', readonly string[]>;
 
 async function insert(client: TransactionClient, terms: Terms, now: Date): Promise<CreatedKey> {
@@ -200,7 +199,6 @@ const earlier = (one: Date | null, other: Date): Date => (one && one < other ? o
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
-/** The most characters of all claims of a key together. */
 const longestClaims = 8_000;
 
 function keyProblems(input: KeyInput, claims: Claims, now: Date, grants: Pick<Grants, 'names'>): Problem[] {
@@ -235,7 +233,6 @@ function idProblems(id: string): Problem[] {
   return [invalid(['id'], 'must be the id of a key: `brg_` and twelve characters')];
 }
 
-/** @throws BAD_USER_INPUT if there are problems */
 function requireNoProblems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
 }

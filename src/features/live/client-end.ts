@@ -82,13 +82,11 @@ export class EventStream {
     });
   }
 
-  /** Calls `leave` when the client is gone. */
   whenGone(leave: () => void): void {
     if (this.#response.destroyed) leave();
     else this.#response.on('close', leave);
   }
 
-  /** Sends the last events and ends the answer. */
   end(last: Buffer): void {
     this.#response.end(last);
   }

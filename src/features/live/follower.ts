@@ -156,12 +156,6 @@ const smallFrame = 16 * 1024;
 const mostWaiting = 4 * 1024 * 1024;
 let waiting = 0;
 
-interface Made {
-  position: number;
-  /** Undefined for a change that the stream is not about. */
-  frame: Buffer | undefined;
-}
-
 /**
  * All changes were made before, so a record is read once for all its changes in the batch. Large frames are made one by
  * one and are not kept, because many streams may do this at the same time.
@@ -169,7 +163,7 @@ interface Made {
 export async function* framesOf(
   events: Pick<StreamEvents, 'change'>,
   changes: readonly ChangedRecord[],
-): AsyncGenerator<Made> {
+): AsyncGenerator<{ position: number; frame: Buffer | undefined }> {
   const batch: EventBatch = { changes, known: new Map(), seen: undefined, isOver: false };
   const begun: Promise<Buffer | undefined>[] = [];
   let ahead = 0;

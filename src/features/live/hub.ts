@@ -128,7 +128,7 @@ export class Hub implements Streams {
   }
 
   /** The same in the time that a request has. @throws TIMEOUT */
-  async #openInTime(arrival: StreamRequest['arrival'], journal: Journal, after: number | undefined): Promise<Opened> {
+  async #openInTime(arrival: StreamRequest['arrival'], journal: Journal, after: number | undefined) {
     const opening = this.#open(arrival.keyId, journal, after);
     try {
       return await this.parts.work(arrival, () => opening);
@@ -144,9 +144,9 @@ export class Hub implements Streams {
 
   /**
    * Takes a place, and finds where the stream begins: behind `after`, or behind the last entry. @throws BAD_USER_INPUT for a
-   * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many
+   * position that was never given; RATE_LIMITED and UNAVAILABLE for one stream too many. `leave` gives the place back.
    */
-  async #open(keyId: string, journal: Journal, after: number | undefined): Promise<Opened> {
+  async #open(keyId: string, journal: Journal, after: number | undefined) {
     const { places, log } = this.parts;
     const giveBack = await places.take(keyId);
     this.#entries ??= once(() => RecentEntries.follow(journal, log, () => this.#followers.wake()));
@@ -165,7 +165,8 @@ export class Hub implements Streams {
       const { last, isHeld } = await journal.continuationOf(after ?? 0);
       const end = Math.max(last, entries.end);
       const isKept = after === undefined || isHeld;
-      return { position: isKept ? (after ?? end) : end, notice: isKept ? 'OPENED' : 'TOO_OLD', entries, leave };
+      const notice: StreamNotice = isKept ? 'OPENED' : 'TOO_OLD';
+      return { position: isKept ? (after ?? end) : end, notice, entries, leave };
     } catch (error) {
       leave();
       throw error;
@@ -264,15 +265,6 @@ function requireSmall({ document, root }: Subscription): void {
   if (size <= largestStream) return;
   const message = `may be ${largestStream} characters long at most in a stream, with the operation; these are ${size}`;
   throw errors.invalidAt(['variables'], message);
-}
-
-/** Where a stream begins. */
-interface Opened {
-  position: number;
-  notice: StreamNotice;
-  entries: RecentEntries;
-  /** Gives its place back. */
-  leave(): void;
 }
 
 /** What a gateway that serves has of streams. */

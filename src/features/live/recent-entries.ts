@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Journal, JournalEntry } from '../../change/journal/journal.js';
 import { createSerialQueue } from '../../database/queues.js';
 
-/** Entries read at once, and entries kept. */
 const batchSize = 500;
 const mostKept = 2_000;
 /** Milliseconds before a failed read is repeated: at first, and at most. */
@@ -213,7 +212,6 @@ function streamEntryOf({ changes, ...entry }: JournalEntry): Entry {
   };
 }
 
-/** Characters up to which a text is kept. */
 const longestKept = 100;
 
 function isShort(value: unknown): value is string | number | boolean | null {

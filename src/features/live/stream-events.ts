@@ -66,7 +66,6 @@ export interface EventBatch {
 export class StreamEvents {
   /** The type of the records; undefined for all types. */
   readonly #resource: Resource | undefined;
-  /** The condition of a stream with a filter. */
   readonly #condition: Condition | undefined;
 
   constructor(private readonly parts: StreamEventsParts) {
@@ -148,7 +147,6 @@ export class StreamEvents {
     return this.#event({ leftId: recordId, ...event });
   }
 
-  /** What members with rights may know of the changes. */
   #seenIn(batch: EventBatch, rights: Rights): Promise<SeenEntries> {
     batch.seen ??= SeenEntries.read(sharing(this.parts.context.database, batch.changes), rights, batch.changes);
     return batch.seen;

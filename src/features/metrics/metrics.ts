@@ -61,7 +61,6 @@ export class Metrics {
     else series?.observe(labels, value);
   };
 
-  /** The meter of one request. */
   readonly meter = (): RequestMeter => {
     const counted = { statements: 0 };
     return {
@@ -109,9 +108,7 @@ export class Metrics {
 // The labels of a request. Each has few values, whatever clients send.
 
 /** What a client asked: an interface, a stream of changes, the health checks, or a page and everything else. */
-type SurfaceLabel = 'rest' | 'graphql' | 'stream' | 'health' | 'pages';
-
-function surfaceOf(path: string, { kind }: Observation): SurfaceLabel {
+function surfaceOf(path: string, { kind }: Observation) {
   if (kind === 'subscription') return 'stream';
   if (path === '/graphql') return 'graphql';
   if (path === '/api' || path.startsWith('/api/')) return 'rest';
@@ -129,7 +126,6 @@ const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100, 500, 1000];
 
 type Series = ReturnType<typeof createSeries>;
 
-/** Makes series of a registry. */
 const seriesIn = (registry: Registry) => {
   const given = (name: string, help: string, labelNames: readonly string[] = []) => ({
     name,

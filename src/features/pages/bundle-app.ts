@@ -23,12 +23,8 @@ export interface FirstFiles {
 /** What a page shows that others have made: GraphiQL, and Scalar, which draws the REST reference. */
 export type Tool = 'graphiql' | 'scalar';
 
-/** The files of the pages. Their names hold the hash of their content, so browsers may keep them for good. */
-export interface AppBundle extends FirstFiles {
-  files: readonly { name: string; contents: Uint8Array }[];
-}
-
-export async function bundleApp(): Promise<AppBundle> {
+/** The names of `files` hold the hash of their content, so browsers may keep them for good. */
+export async function bundleApp(): Promise<FirstFiles & { files: readonly { name: string; contents: Uint8Array }[] }> {
   const [graphiql, scalar] = [graphiqlFiles(), scalarFiles()];
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({

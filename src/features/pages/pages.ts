@@ -85,7 +85,6 @@ function wantsPage(request: Request, response: Response): boolean {
   return request.accepts(['application/json', 'text/html']) === 'text/html';
 }
 
-/** What the pages know of the gateway. */
 function aboutOf(gateway: JoinedGateway, resources: readonly Resource[], graphiql: boolean): About {
   return {
     version: gatewayVersion(),

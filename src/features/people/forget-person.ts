@@ -1,21 +1,13 @@
 /** Replaces a person by an opaque name, everywhere in a database. */
-import { type Renamed, renameAuthor } from '../../change/rename-author.js';
+import { renameAuthor } from '../../change/rename-author.js';
 import { ExplainedError } from '../../common/config-error.js';
 import type { OpenedDatabase } from '../../database/open-database.js';
 import { newShortId } from '../../model/ids.js';
 
-export interface Forgotten extends Renamed {
-  /** What stands in place of the subject. */
-  as: string;
-  uses: number;
-}
-
-/** `tell` is called with each table before it is looked through. @throws for a subject that is no person, and for one of whom nothing is known */
-export async function forgetPerson(
-  database: OpenedDatabase,
-  subject: string,
-  tell: (table: string) => void,
-): Promise<Forgotten> {
+/**
+ * `as` is what stands in place of the subject. `tell` is called with each table before it is looked through. @throws for a subject that is no person, and for one of whom nothing is known
+ */
+export async function forgetPerson(database: OpenedDatabase, subject: string, tell: (table: string) => void) {
   if (!subject.includes('|')) {
     throw new ExplainedError(
       `\`${subject}\` names no person: give issuer and subject with a | between, as \`createdBy\` has them. Keys are ended by \`records keys revoke\`.`,

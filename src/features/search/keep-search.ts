@@ -25,18 +25,14 @@ interface Options {
   /** Whether this process indexes what was there before, if it keeps the index: one of several workers does. */
   indexes: boolean;
   log: Pick<Logger, 'info' | 'warn'>;
-  times?: Times;
+  times?: typeof usual;
 }
 
-/** Milliseconds. */
-interface Times {
-  /** Between two polls, and after a failure. */
-  every: number;
-  /** Between turning the index on and building it; longer than between two polls. */
-  grace: number;
-}
-
-const usual: Times = { every: 10_000, grace: 15_000 };
+/**
+ * Milliseconds between two polls, and after a failure; and between turning the index on and building it, longer than between
+ * two polls.
+ */
+const usual = { every: 10_000, grace: 15_000 };
 
 type Kept = Pick<OpenedDatabase, 'perform' | 'provider' | 'isNew'>;
 

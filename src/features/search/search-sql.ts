@@ -3,7 +3,7 @@
  * of one of its lines. The rarest word is found by the index; the others are looked for among the words of the documents that
  * it has found.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RequestContext } from '../../change/context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { errors } from '../../model/errors/errors.js';
@@ -20,10 +20,7 @@ export const rankColumn = '$rank';
 
 /** The best first. Ranks are those of a search for these words, in any order. */
 export const byRank = (words: readonly string[]): SortKey => {
-  const of = createHash('sha256')
-    .update([...words].sort().join(' '))
-    .digest('base64url')
-    .slice(0, 12);
+  const of = hash('sha256', [...words].sort().join(' '), 'base64url').slice(0, 12);
   return { field: rankColumn, direction: 'desc', type: 'integer', of };
 };
 

@@ -19,7 +19,6 @@ export const transfer: Feature = {
   },
 };
 
-/** `records export`: all records as lines of JSON, or as files of CSV. */
 function addExport(program: Command, surroundings: Surroundings): void {
   addCommand(
     program,
@@ -79,7 +78,6 @@ Examples:
   records export repairs.csv --types AssetRepair
 `;
 
-/** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 function addImport(program: Command, surroundings: Surroundings): void {
   addCommand(
     program,
@@ -202,7 +200,6 @@ Examples:
   records import excel.csv --csv AssetRepair --delimiter ';' --decimal-comma
 `;
 
-/** `records seed`: fills a database with sample records. */
 function addSeed(program: Command, surroundings: Surroundings): void {
   addCommand(
     program,

@@ -19,14 +19,11 @@ export interface SeedOptions extends Pick<ImportOptions, 'writers'> {
   progress: ShownProgress;
 }
 
-export interface Seeded {
-  created: number;
-  /** Documents that an earlier run had created. */
-  wereThere: number;
-}
-
-/** Writes documents as an import does, and goes on where an earlier run was interrupted. @throws TransferError */
-export async function runSeed(database: OpenedDatabase, options: SeedOptions): Promise<Seeded> {
+/**
+ * Writes documents as an import does, and goes on where an earlier run was interrupted: those that it had created `wereThere`.
+ * @throws TransferError
+ */
+export async function runSeed(database: OpenedDatabase, options: SeedOptions) {
   const { records, seed, adds, writers, progress: shownAs } = options;
   const checkpointId = `seed:${seed}:${records}`;
   const found = await database.perform(() => readCheckpoint(database.provider, checkpointId));

@@ -8,7 +8,6 @@ import type { Wanted } from './translate-text.js';
 
 export const translation: Feature = { name: 'translation', commands: addTranslate };
 
-/** The forms in which an operation is printed. */
 const forms = ['graphql', 'curl', 'fetch', 'urql', 'apollo'] as const;
 
 function addTranslate(program: Command, surroundings: Surroundings): void {

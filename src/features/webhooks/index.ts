@@ -167,7 +167,6 @@ function webhookText(webhook: Webhook): string {
 `;
 }
 
-/** One line for each attempt, the newest first. */
 function attemptsText(attempts: readonly WebhookAttempt[]): string {
   const lines = attempts.map(
     ({ at, status, failure, milliseconds, messageId }) =>

@@ -29,16 +29,14 @@ export type WebhookTerms = Pick<Webhook, 'name' | 'url' | 'selection'> & {
   actions: readonly string[];
 };
 
-/** The lists as they were sent. Null or none stands for everything, an empty one for nothing. */
-type GivenLists = Pick<WebhookInput, 'types' | 'actions'>;
-
 /**
- * Checks a webhook before it is saved, and the lists that were sent for it. @throws BAD_USER_INPUT; FORBIDDEN if the maker
+ * Checks a webhook before it is saved, and the lists that were sent for it: null or none stands for everything, an empty one for
+ * nothing. @throws BAD_USER_INPUT; FORBIDDEN if the maker
  * may not read what the webhook names
  */
 export function requireValidWebhook(
   subscription: WebhookTerms,
-  given: GivenLists,
+  given: Pick<WebhookInput, 'types' | 'actions'>,
   maker: Maker,
   host: WebhookHost,
 ): void {

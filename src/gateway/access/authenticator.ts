@@ -145,7 +145,7 @@ export function createAuthenticator(
     // It may have read the key before a revocation, so when it is answered, all that wait for it share another one.
     if (known?.key instanceof Promise && age < AWAITED_FOR) return known.key.then(() => find(secret, hash));
 
-    const key = lookUp({ database, grants }, secret, hash).then((found) => {
+    const key = lookUp(database, grants, secret, hash).then((found) => {
       if (isUsable(found)) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
@@ -204,9 +204,7 @@ interface CachedKey {
   since: number;
 }
 
-type Grounds = { database: Database; grants: CurrentGrants };
-
-async function lookUp({ database, grants }: Grounds, secret: string, hash: string): Promise<Key | undefined> {
+async function lookUp(database: Database, grants: CurrentGrants, secret: string, hash: string) {
   const found = await keysWith(database, [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY]);
   const key = found.find((each) => sameHash(each.hash, hash));
   if (!key) return undefined;

@@ -78,10 +78,7 @@ export interface ExecutionParts {
 }
 
 /** Makes the executor, and what tells how it would execute an operation. */
-export function createExecution({ schema, plugins, provider, compiled, answerLimit }: ExecutionParts): {
-  execute: Execute;
-  wayOf: WayOf;
-} {
+export function createExecution({ schema, plugins, provider, compiled, answerLimit }: ExecutionParts) {
   // A plugin that does not declare how it treats compiled operations may guard or change execution, so it has to see
   // all.
   const mayCompile = compiled && plugins.every(coversCompiled);

@@ -64,7 +64,6 @@ export class Visit {
     response.on('close', () => this.#end());
   }
 
-  /** Whether its headers announce a body. */
   get hasBody(): boolean {
     const { 'transfer-encoding': coding, 'content-length': length = 0 } = this.request.headers;
     return coding !== undefined || Number(length) !== 0;

@@ -16,17 +16,15 @@ export interface Lease {
 /** Grants up to `wanted` of a key's requests in this minute; 0 when they are used up. */
 export type AcquireLease = (keyId: string, wanted: number) => Promise<Lease>;
 
-/** Counts one request of a key. @throws what `acquire` throws */
-export type CountRequest = (keyId: string) => Promise<Allowance>;
-
 /** Each lease is this share of what is left, so that processes share the last requests of a minute one by one. */
 const shareOfRest = 1 / 20;
 
 /**
  * Allows at most `limit` requests per key in each minute of the clock. A process acquires leases ahead of use, so that
- * few requests wait for the database and the limit still holds for all processes together.
+ * few requests wait for the database and the limit still holds for all processes together. What counts one request throws what
+ * `acquire` throws.
  */
-export function createRateLimit(limit: number, acquire: AcquireLease): CountRequest {
+export function createRateLimit(limit: number, acquire: AcquireLease) {
   const minutes = new Map<string, Minute>();
 
   /** Requests that wait for a lease at the same time share one. */
@@ -44,7 +42,7 @@ export function createRateLimit(limit: number, acquire: AcquireLease): CountRequ
     return minute;
   });
 
-  return async (keyId) => {
+  return async (keyId: string): Promise<Allowance> => {
     for (;;) {
       let minute = minutes.get(keyId);
       const isOver = !minute || performance.now() >= minute.ends;

@@ -22,7 +22,6 @@ export interface Outgoing {
   signal: AbortSignal;
 }
 
-/** What was answered. */
 interface SentAnswer {
   status: number;
   /** The whole body, where it was to be kept and is not longer. */
@@ -146,7 +145,6 @@ export function createSender(
   };
 }
 
-/** Ends a request without a status. */
 class Unsent extends Error {
   constructor(readonly failure: SendFailure) {
     super(failure);
@@ -155,7 +153,6 @@ class Unsent extends Error {
 
 const isReset = (error: NodeJS.ErrnoException) => error.code === 'ECONNRESET' || error.code === 'EPIPE';
 
-/** Why a request of a webhook has no status. */
 type SendFailure = keyof typeof sendFailures;
 
 /** What each means, for those who read the log of deliveries. */

@@ -17,27 +17,14 @@ export interface ReloadParts {
   log: Logger;
 }
 
-export interface ReloadableSettings {
-  /** What the log has told of those in force; replaced whenever they were read again. */
-  inForce: Current<unknown>;
-  trustedDocuments: Current<TrustedDocuments | undefined>;
-  /** Does what SIGHUP does. */
-  reload(): void;
-}
-
 /**
  * What SIGHUP reads again, as it is in force. Everything is read before anything is exchanged, so that a wrong file
  * changes nothing. A process that writes to a terminal gets SIGHUP when that is closed, and ends as other programs do.
+ * `inForce` is what the log has told of it, and `reload` does what SIGHUP does.
  * @throws ConfigError
  */
-export function keepReloadable({
-  config,
-  readSettings,
-  names,
-  features,
-  serving,
-  log,
-}: ReloadParts): ReloadableSettings {
+export function keepReloadable(parts: ReloadParts) {
+  const { config, readSettings, names, features, serving, log } = parts;
   const trusted = Current.of<TrustedDocuments | undefined>(undefined);
   /** All other settings, but for those of features, need a new start. */
   const own: NonNullable<ServedFeature['reloads']> = {
@@ -51,10 +38,10 @@ export function keepReloadable({
       };
     },
   };
-  const parts = [own, ...serving.flatMap(({ reloads }) => reloads ?? [])];
-  const keys = parts.flatMap((part) => part.keys);
+  const all = [own, ...serving.flatMap(({ reloads }) => reloads ?? [])];
+  const keys = all.flatMap((part) => part.keys);
   const putInForce = (given: Config) => {
-    const read = parts.map((part) => part.read(given, names));
+    const read = all.map((part) => part.read(given, names));
     return Object.fromEntries(read.flatMap((apply) => Object.entries(apply())));
   };
   const inForce = Current.of(putInForce(config));

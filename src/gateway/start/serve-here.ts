@@ -28,7 +28,6 @@ export interface HereParts {
   /** Those that the process has read. */
   config: Config;
   features: readonly Feature[];
-  /** Loads the interface of REST. */
   loadApi: () => Promise<CreateApi>;
   /** Reads the settings again, for SIGHUP. @throws ConfigError */
   readSettings: () => Config;

@@ -208,7 +208,6 @@ function addDeleteMany(builder: Builder, resource: Resource): void {
   });
 }
 
-/** The record, and its expected version. */
 const idArgument = (builder: Builder) =>
   builder.args((t) => ({ id: t.id({ required: true }), expectedVersion: t.int() }));
 

@@ -22,22 +22,17 @@ import { mostObjectsSent } from '../../model/limits.js';
 import { NamedValues, type Variables } from '../../model/selection.js';
 import { type Constraint, constraintOf } from '../inputs/filters.js';
 import { fragmentsOf } from '../operation/selected-nodes.js';
-import { type CheckedType, checkedType, checkInput } from './check-input.js';
+import { checkedType, checkInput } from './check-input.js';
 
-/** The variables of a request, checked by the types that its operation declares. */
-export interface CheckedVariables {
-  /** The first problems, and how many more each variable has. */
-  problems: readonly Problem[];
-  /** As GraphQL coerces them, with defaults; those without problems. */
-  coerced: Variables;
-}
-
-/** Checks the variables of an operation of a valid document, whose types are looked up once. */
+/**
+ * Checks the variables of an operation of a valid document, whose types are looked up once. Returns the first problems, with
+ * how many more each variable has, and those without problems as GraphQL coerces them, with defaults.
+ */
 export function createVariableCheck(schema: GraphQLSchema) {
   const declaredBy = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
     declaredVariables(schema, document, definition),
   );
-  return (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): CheckedVariables => {
+  return (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => {
     const problems: Problem[] = [];
     const coerced = new NamedValues();
     for (const { name, type, bounds, usual } of declaredBy(definition, document)) {
@@ -55,19 +50,8 @@ export function createVariableCheck(schema: GraphQLSchema) {
   };
 }
 
-interface DeclaredVariable {
-  name: string;
-  type: CheckedType;
-  bounds: Bounds;
-  /** The value of its default. */
-  usual: unknown;
-}
-
-function declaredVariables(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  definition: OperationDefinitionNode,
-): DeclaredVariable[] {
+/** The variables with their types and bounds; `usual` is the value of a default. */
+function declaredVariables(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode) {
   const { variableDefinitions = [] } = definition;
   if (variableDefinitions.length === 0) return [];
   const bounds = variableBounds(schema, document, definition);

@@ -136,7 +136,6 @@ export const mostAlternatives = 50;
  */
 export const mostObjects = 300;
 
-/** The limits of an argument that holds a filter. */
 const filterLimits = { mostObjects, mostValues: mostOperands };
 export const filterBounds = constrained(filterLimits);
 
@@ -223,7 +222,6 @@ const nulls = enumOf('SortNulls', 'Where records without a value stand, or group
   last: 'After all others, whatever the direction.',
 });
 
-/** The order of a list of a resource. */
 const sortOf = perResource(
   (builder, resource): InputRef<OrderBy> =>
     builder.inputType(`${resource.model}Sort`, {
@@ -233,7 +231,6 @@ const sortOf = perResource(
     }),
 );
 
-/** The fields of a resource as an enum, for sorting and grouping. */
 const sortFieldOf = perResource((builder, resource) => {
   return builder.enumType(`${resource.model}SortField`, {
     description: `What ${resource.title} can be sorted and grouped by.`,

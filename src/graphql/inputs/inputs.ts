@@ -24,7 +24,6 @@ export const createInput = perResource(
     }),
 );
 
-/** A line of a new record, whose parent and position follow from where it is. */
 const newLine = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Create${resource.model}LineInput`, {
@@ -56,7 +55,6 @@ export const saveInput = perResource(
     }),
 );
 
-/** A line of a saved record. */
 const savedLine = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Save${resource.model}Input`, {

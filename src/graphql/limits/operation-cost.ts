@@ -45,15 +45,15 @@ export interface Weight {
   hasLists: boolean;
 }
 
-/** Computes the cost of an operation. @throws QUERY_TOO_COMPLEX */
-export type CheckCost = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => Weight;
-
-/** `limit` is the highest cost allowed. The part that does not depend on variables is computed once per operation. */
-export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost {
+/**
+ * Makes what computes the cost of an operation, and throws QUERY_TOO_COMPLEX. `limit` is the highest cost allowed. The part
+ * that does not depend on variables is computed once per operation.
+ */
+export function createCostCheck(schema: GraphQLSchema, limit: number) {
   const costOfDefinition = oncePer((definition: OperationDefinitionNode, document: DocumentNode) =>
     costIn(schema, document, definition),
   );
-  return (document, definition, variables) => {
+  return (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): Weight => {
     const cost = costOfDefinition(definition, document);
     const requested = cost.of(variables);
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
@@ -61,11 +61,7 @@ export function createCostCheck(schema: GraphQLSchema, limit: number): CheckCost
   };
 }
 
-interface Cost extends Pick<Weight, 'hasLists'> {
-  of(variables: Variables): number;
-}
-
-function costIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
+function costIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
   const fragments = fragmentsOf(document);
   const texts = new Map(document.definitions.map((definition) => [definition, textOf(definition)]));
   refuseLargeShape(texts, fragments);
@@ -78,7 +74,7 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   const checkArguments = argumentsCheck(texts, fragments, operation);
   return {
     hasLists: weight.hasLists,
-    of(variables) {
+    of(variables: Variables): number {
       const all = complete(variables);
       checkArguments(all);
       return Math.ceil(typeof cost === 'number' ? cost : cost(all));
@@ -182,14 +178,12 @@ function pairsIn(texts: Texts): number {
 // The size of all arguments of an operation. A variable may be named many times, and a fragment be spread many times: a
 // text of 900 kB that is named a hundred times would be read, converted and bound a hundred times.
 
-/** Refuses variables with which the arguments are too large. @throws QUERY_TOO_COMPLEX */
-type CheckArguments = (variables: Variables) => void;
-
-function argumentsCheck(texts: Texts, fragments: Fragments, operation: OperationDefinitionNode): CheckArguments {
+/** Makes what refuses variables with which the arguments are too large, by throwing QUERY_TOO_COMPLEX. */
+function argumentsCheck(texts: Texts, fragments: Fragments, operation: OperationDefinitionNode) {
   const { characters, variables: uses } = usesIn(operation, texts, fragments);
   // The value of a variable that is named once is no larger than the request.
   const repeated = [...uses].filter(([, count]) => count > 1);
-  return (variables) => {
+  return (variables: Variables): void => {
     let size = characters;
     for (const [name, count] of repeated) {
       const value = variables[name];

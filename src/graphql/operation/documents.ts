@@ -76,7 +76,7 @@ export class DocumentCache {
   static readonly leastCharacters = 250;
 
   readonly #hashes = new Map<string, string>();
-  readonly #documents = new WeighedCache<KeptDocument>(
+  readonly #documents = new WeighedCache<{ document: DocumentNode; hash: string | undefined }>(
     DocumentCache.mostCharacters,
     (text) => Math.max(text.length, DocumentCache.leastCharacters),
     (_text, { hash }) => hash !== undefined && this.#hashes.delete(hash),
@@ -100,11 +100,6 @@ export class DocumentCache {
     this.#documents.set(text, { document, hash });
     if (hash !== undefined && this.#documents.get(text)) this.#hashes.set(hash, text);
   }
-}
-
-interface KeptDocument {
-  document: DocumentNode;
-  hash: string | undefined;
 }
 
 /**

@@ -66,11 +66,6 @@ export const parentVariable = '__parentId';
 /** The name, in the answer, of the list that shows whether a record matches, if the record itself is not selected. */
 export const matchesKey = '__matches';
 
-interface RecordReading {
-  document: DocumentNode;
-  definition: OperationDefinitionNode;
-}
-
 /** Makes the query of each subscription, with `where` and without, once while its document is cached. */
 export function recordReadings() {
   const [plain, filtered] = [oncePer(recordReading), oncePer(recordReading)];
@@ -93,7 +88,7 @@ function recordReading(
   roots: readonly FieldNode[],
   source: Resource | undefined,
   filtered: Resource | undefined,
-): RecordReading {
+): Record<'document', DocumentNode> & Record<'definition', OperationDefinitionNode> {
   const [root] = roots;
   const where = root?.arguments?.find(({ name }) => name.value === 'where')?.value;
   const lookUp = filtered && where ? lookUpIn(filtered, where) : lookUpById;

@@ -25,7 +25,6 @@ export const pageArguments = perBuilder((builder) =>
   })),
 );
 
-/** The values of `PageInfo`. */
 interface Place {
   hasNextPage(): MaybePromise<boolean>;
   hasPreviousPage(): MaybePromise<boolean>;

@@ -108,29 +108,26 @@ export const payloadOf = perResource((builder, resource) =>
   }),
 );
 
-interface ListPayload extends Partial<Refused> {
-  records?: readonly SelectedRecord[];
-}
-
 /** Of many records at once, and of a new order of lines. */
 export const listPayloadOf = perResource((builder, resource) =>
-  builder.objectRef<ListPayload>(`${resource.model}ListPayload`).implement({
-    description: `What became of several records of ${resource.title}.`,
-    fields: (t) => ({
-      records: t.expose('records', {
-        type: [typeOf(builder, resource)],
-        nullable: true,
-        description: 'The records as they are now, in the order of the argument. Null where nothing was stored.',
-        extensions: answeredBySql({ kind: 'payload', part: 'records' }),
+  builder
+    .objectRef<Partial<Refused & { records: readonly SelectedRecord[] }>>(`${resource.model}ListPayload`)
+    .implement({
+      description: `What became of several records of ${resource.title}.`,
+      fields: (t) => ({
+        records: t.expose('records', {
+          type: [typeOf(builder, resource)],
+          nullable: true,
+          description: 'The records as they are now, in the order of the argument. Null where nothing was stored.',
+          extensions: answeredBySql({ kind: 'payload', part: 'records' }),
+        }),
+        userErrors: t.field(userErrorsField(builder)),
       }),
-      userErrors: t.field(userErrorsField(builder)),
     }),
-  }),
 );
 
 const inLines = (part: keyof LineChanges) => answeredBySql({ kind: 'lineChanges', part });
 
-/** What a save has changed of a record and of its lines. */
 const lineChanges = objectOf<LineChanges>('LineChanges', {
   description:
     'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
@@ -206,11 +203,7 @@ export const deletePayload = objectOf<DeletePayload>('DeletePayload', {
   }),
 });
 
-interface DeleteManyPayload extends Partial<Refused> {
-  ids?: readonly string[];
-}
-
-export const deleteManyPayload = objectOf<DeleteManyPayload>('DeleteManyPayload', {
+export const deleteManyPayload = objectOf<Partial<Refused & { ids: readonly string[] }>>('DeleteManyPayload', {
   description: 'The outcome of deleting many records for good, and their children with them.',
   fields: (t, builder) => ({
     deletedIds: t.exposeIDList('ids', {

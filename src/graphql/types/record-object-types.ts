@@ -131,7 +131,6 @@ const documentFields = (builder: Builder, t: RecordFields): Fields => ({
   }),
 });
 
-/** The relations of a record: to its parent and to its lines. */
 const parentField = (t: RecordFields, parent: Parent) => {
   const { resource, field, link } = parent;
   return t.relation(field, {

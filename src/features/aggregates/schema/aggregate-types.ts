@@ -66,7 +66,6 @@ const aggregate = perBuilder((builder) => {
 
 // `FloatAggregate` and the like: the key of a group, and what is measured of a field; the same for all record types.
 
-/** A field of the records of a group. */
 interface ColumnOfGroup {
   field: string;
   group(): MaybePromise<Group>;
@@ -74,7 +73,6 @@ interface ColumnOfGroup {
 
 type ColumnAggregate = ObjectRef<SchemaTypes, ColumnOfGroup>;
 
-/** The type of a field's keys and measures. */
 const columnAggregateOf = (builder: Builder, { type, holdsDate }: Column): ColumnAggregate =>
   columnAggregates(builder)[holdsDate ? 'Date' : type];
 

@@ -43,7 +43,6 @@ export function pastPage(
 
 // The lines of a document as it was: those of a filter, in an order, a slice of them.
 
-/** The arguments of a list of lines. */
 interface LinesRequest {
   where?: Readonly<Record<string, unknown>> | null | undefined;
   orderBy?: readonly OrderBy[] | null | undefined;

@@ -118,7 +118,6 @@ export const fieldChange = objectOf<Change>('HistoryChange', {
   },
 });
 
-/** The path of a field in its document. */
 function pathOf({ resource, id, document }: StoredEntry, field: string): { graphql: string; rest: string }[] {
   const named = (name: string) => ({ graphql: name, rest: snakeOf(name) });
   const list = document.resource?.lines.find((lines) => lines.resource === resource);

@@ -64,7 +64,6 @@ function cursorIn(given: PageArguments, argument: 'after' | 'before'): number | 
   return Number(cursor);
 }
 
-/** The versions of a document, with all changes of each. */
 const documentVersion = objectOf<Revision>('DocumentVersion', {
   description: 'One version of a document: who made it, when, and what it changed, in its fields and in its lines.',
   fields: (t, builder) => ({
@@ -107,7 +106,6 @@ const historyEdge = objectOf<Revision>('HistoryEdge', {
   }),
 });
 
-/** A page of the history of a document. */
 type History = HistoryPage & {
   document: { resource: Resource; id: string };
   /** Whether a cursor bounds it. */

@@ -151,12 +151,7 @@ export const apiKey = objectOf<ApiKey>('ApiKey', {
   }),
 });
 
-interface ApiKeyPayload extends Partial<Refused> {
-  apiKey?: ApiKey;
-  secret?: string;
-}
-
-const apiKeyPayload = objectOf<ApiKeyPayload>('ApiKeyPayload', {
+const apiKeyPayload = objectOf<Partial<Refused & { apiKey: ApiKey; secret: string }>>('ApiKeyPayload', {
   description: 'What became of an API key.',
   fields: (t, builder) => ({
     apiKey: t.expose('apiKey', {

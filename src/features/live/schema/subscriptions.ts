@@ -140,7 +140,6 @@ const recordEvent = perBuilder((builder) =>
 
 const recordText = 'The record as it is now. Null for a notice, and where it is gone or no longer fulfils `where`.';
 
-/** The events of one type of records. */
 const eventOf = perResource((builder, resource) =>
   builder.objectRef<RecordEvent>(eventNameOf(resource.model)).implement({
     description: `A change of ${withArticle(resource.title)}, as a stream reports it, or a notice of the stream itself.`,
@@ -156,7 +155,6 @@ const eventOf = perResource((builder, resource) =>
   }),
 );
 
-/** A notice is about no type. */
 const noticeEvent = perBuilder((builder) =>
   builder.objectRef<RecordEvent>(noticeEventName).implement({
     description: 'A notice of a stream that reports changes of all types.',

@@ -5,7 +5,7 @@ import type { Identity } from '../../../change/context.js';
 import { type Current, sharedWhileDone, WeighedCache } from '../../../common/kept.js';
 import { Seal } from '../../../common/seal.js';
 import type { IdentifyToken } from '../../../gateway/access/authenticator.js';
-import { type Claims, type CurrentGrants, claimIn } from '../../../gateway/access/grants.js';
+import { type CurrentGrants, claimIn } from '../../../gateway/access/grants.js';
 import { longestGivenName } from '../../../model/limits.js';
 import type { Issuer, Issuers } from './issuers.js';
 import { tokenRefusalOf, tokenRefusals } from './token-refusals.js';
@@ -79,17 +79,6 @@ export function createIdentifyToken(
 
 // Verifies a token: who signed it, for whom, until when.
 
-/** What a token says that was verified. */
-interface VerifiedToken {
-  /** `<issuer>|<subject>` */
-  keyId: string;
-  name: string;
-  /** Ours, for those of the issuer. */
-  roles: readonly string[];
-  claims: Claims;
-  expiresAt: Date;
-}
-
 /** Seconds by which the clock of an issuer may be ahead of ours. */
 const clockTolerance = 30;
 /** Those with a pair of keys: with a common secret whoever verifies could sign, and a public key could be taken for one. */
@@ -99,7 +88,7 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
  * Verifies a token. A token of an unknown issuer causes no fetch. The tolerance is for clocks at the beginning of a token;
  * its end is when it says, for everything that asks. @throws `token_invalid`, `token_expired`, `issuer_unavailable`
  */
-async function verifyToken(token: string, issuers: Issuers): Promise<VerifiedToken> {
+async function verifyToken(token: string, issuers: Issuers) {
   try {
     const issuer = issuers.get(String(decodeJwt(token).iss));
     if (!issuer)
@@ -117,7 +106,8 @@ async function verifyToken(token: string, issuers: Issuers): Promise<VerifiedTok
   }
 }
 
-function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload): VerifiedToken {
+/** What a verified token says of whom it is about; the roles are ours, for those of the issuer. */
+function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload) {
   const { sub, exp = 0 } = claims;
   if (typeof sub !== 'string' || !subjects.test(sub))
     throw tokenRefusals.invalid(

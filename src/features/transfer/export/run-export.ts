@@ -72,19 +72,12 @@ async function requireMigrated(url: string): Promise<void> {
   throw new TransferError(`The database lacks the migration ${missing[0]}. \`records migrate apply\` applies it.`);
 }
 
-/** Some documents of a type, as text that ends with a line end. */
-interface DocumentLines {
-  type: string;
-  text: string;
-  documents: number;
-}
-
-/** All documents of some types, each with its lines. */
+/** All documents of some types, each with its lines: some of a type at a time, as text that ends with a line end. */
 export async function* exportDocuments(
   inspection: Inspection,
   types: readonly Resource[],
   { withSecrets, form = jsonForm }: Pick<ExportOptions, 'withSecrets' | 'form'>,
-): AsyncGenerator<DocumentLines> {
+): AsyncGenerator<{ type: string; text: string; documents: number }> {
   const textOf = (resource: Resource, fromPlace: readonly string[] = []) => {
     const isLeftOut = ({ name, secret }: Field) => fromPlace.includes(name) || (secret && !withSecrets);
     return recordText(inspection.provider, resource, isLeftOut, form);

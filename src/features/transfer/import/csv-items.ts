@@ -196,20 +196,12 @@ function readersOf(decimalComma: boolean): Record<FieldType, (cell: string) => u
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** The rows of a CSV file, at constant memory. */
 interface CsvRow {
   /** The line in which it begins, from 1: a text may hold line ends. */
   line: number;
   cells: readonly Cell[];
   /** As it stands in the file. */
   text: string;
-}
-
-/** What the parser returns of a row. */
-interface ParsedRow {
-  raw: string;
-  record: Cell[];
-  info: { lines: number };
 }
 
 /**
@@ -231,7 +223,7 @@ async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string): Async
       // Without quotes it is null.
       cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
     });
-    const rows: AsyncIterable<ParsedRow> = parser;
+    const rows: AsyncIterable<{ raw: string; record: Cell[]; info: { lines: number } }> = parser;
     // Errors reach the code that reads the rows.
     pipeline(whole, parser, () => {});
     let before = lines;

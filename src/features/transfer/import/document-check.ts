@@ -193,7 +193,6 @@ export function* idsIn({ resource, values }: ImportDocument): Generator<[Resourc
   }
 }
 
-/** Which of its lines a document names twice. */
 function repeatedIds(document: ImportDocument): Problem[] {
   const known = new Set<string>();
   const problems: Problem[] = [];

@@ -99,7 +99,6 @@ async function startOf(database: Database, id: string, again: boolean): Promise<
   return (await database.perform(() => readCheckpoint(provider, id))) ?? noCheckpoint;
 }
 
-/** The items of an import from lines of JSON. */
 async function* jsonItems(
   chunks: AsyncIterable<Buffer>,
   check: DocumentCheck,

@@ -22,7 +22,6 @@ const severalAddresses = /[[\]]|\{[^{},]*,/;
 const asksSeveral =
   'Its address has [ ] or { }, of which curl makes several requests; add -g if they are meant as they are.';
 
-/** The fewest characters of a key. */
 const shortestKey = 16;
 
 /** An origin without a user and a password, which may hold an `@` too. */

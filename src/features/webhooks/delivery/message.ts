@@ -137,7 +137,6 @@ export const gapDocument = 'gap';
 export const gapDelivery = (webhookId: string, after: number, until: number): Delivery =>
   newDelivery(webhookId, messageIdOf(webhookId, `gap_${after}_${until}`), after + 1, gapDocument);
 
-/** What is sent to the receiver of a webhook. */
 interface Message {
   /** The same in every attempt, so that the receiver can recognise a repetition. */
   id: string;

@@ -259,9 +259,7 @@ export const webhook = objectOf<Webhook>('Webhook', {
   }),
 });
 
-interface WebhookPayload extends Partial<Refused>, Partial<WebhookWithSecret> {}
-
-const webhookPayload = objectOf<WebhookPayload>('WebhookPayload', {
+const webhookPayload = objectOf<Partial<WebhookWithSecret & Refused>>('WebhookPayload', {
   description: 'What became of a webhook, and after it is made or its keys are changed what its receiver needs.',
   fields: (t, builder) => ({
     webhook: t.expose('webhook', {
@@ -308,11 +306,7 @@ const webhookMessage = objectOf<{ messageId: string }>('WebhookMessage', {
   }),
 });
 
-interface WebhookMessagePayload extends Partial<Refused> {
-  message?: { messageId: string };
-}
-
-const webhookMessagePayload = objectOf<WebhookMessagePayload>('WebhookMessagePayload', {
+const webhookMessagePayload = objectOf<Partial<Refused & { message: { messageId: string } }>>('WebhookMessagePayload', {
   description: 'What became of a request to send a message.',
   fields: (t, builder) => ({
     message: t.expose('message', {

@@ -33,7 +33,7 @@ export function send(visit: Visit, answer: HttpAnswer): void {
   for (const name in headers) if (body !== undefined || name !== 'Content-Type') all.push(name, headers[name] ?? '');
   if (visit.isLast) all.push('Connection', 'close');
   if (body === undefined) return endTogether(response.writeHead(status, all), body, encoding);
-  if (body.length >= large) return sendLarge(visit, { status, headers: all, body, encoding });
+  if (body.length >= large) return sendLarge(visit, status, all, body, encoding);
   if (body.length < worthCompressing || !names(response.req.headers['accept-encoding']?.toString(), 'gzip')) {
     all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
     return endTogether(response.writeHead(status, all), body, encoding);
@@ -59,14 +59,7 @@ type Encoding = 'latin1' | 'utf8';
 /** How the body of an answer is written. */
 export const encodingOf = ({ isBytes }: HttpAnswer): Encoding => (isBytes ? 'latin1' : 'utf8');
 
-interface Large {
-  status: number;
-  headers: string[];
-  body: string;
-  encoding: Encoding;
-}
-
-function sendLarge({ response, isRead }: Visit, { status, headers, body, encoding }: Large): void {
+function sendLarge({ response, isRead }: Visit, status: number, headers: string[], body: string, encoding: Encoding) {
   const length = Buffer.byteLength(body, encoding);
   reserve(response, length, isRead);
   headers.push('Vary', 'Accept-Encoding');
@@ -123,7 +116,6 @@ function endReady(): void {
   for (const { response, body, encoding } of answers) response.end(body, encoding);
 }
 
-/** Characters in each piece. */
 const pieceLength = 128 * 1024;
 /**
  * How many answers may be compressed at the same time: zlib shares libuv's four threads with all other background work.

@@ -228,7 +228,6 @@ async function newestDraft(): Promise<string | undefined> {
 
 let early: Promise<unknown> | undefined;
 
-/** Begins to load the schema that GraphiQL is going to ask for. */
 function loadSchemaEarly(): void {
   early ??= load();
   // The next caller gets the error.

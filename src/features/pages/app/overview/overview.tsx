@@ -159,7 +159,6 @@ function useCounts(areas: ReturnType<typeof areasOf>, enabled: boolean) {
     isLoading: answers.some(({ isLoading }) => isLoading),
     // What the key may not read is not missing.
     problem: problems.find(({ extensions }) => extensions?.code !== 'FORBIDDEN')?.message,
-    /** Asks again for those that are missing. */
     retry: () => {
       for (const { data: answer, error, refetch } of answers) if (error || answer?.errors) void refetch();
     },
