@@ -16,12 +16,6 @@ import { GatewayError } from '../src/model/errors/gateway-error.js';
 import { listedAs, type Problem } from '../src/model/errors/problem.js';
 import { snakeOf } from '../src/model/names.js';
 
-export interface ErrorRequest {
-  requestId: string;
-  /** The request's `Accept` header. */
-  accept?: string | undefined;
-}
-
 /** What is wrong with a request, with the names of REST. */
 export class InvalidRequest extends GatewayError {
   constructor(readonly named: readonly RestProblem[]) {
@@ -30,7 +24,10 @@ export class InvalidRequest extends GatewayError {
 }
 
 /** The response for an error. The first problem is at the top level, all of them are in `errors`. */
-export function toRestError(refused: GatewayError, { requestId, accept }: ErrorRequest): HttpAnswer {
+export function toRestError(
+  refused: GatewayError,
+  { requestId, accept }: { requestId: string; accept?: string | undefined },
+): HttpAnswer {
   const { row, details: all } = refused;
   const { reason, problems = [], ...details } = all;
   const named = refused instanceof InvalidRequest ? refused.named : problems.map(restProblemOf);

@@ -34,12 +34,6 @@ import type { RestEndpoint } from './endpoints.js';
 import { InvalidRequest, type RestProblem, restProblemOf } from './errors.js';
 import { decoded, type RestRequest, readObject, variablesOf } from './request.js';
 
-/** A request whose operation may be executed. */
-export interface AdmittedRequest {
-  operation: Operation;
-  variables: Variables;
-}
-
 export class RestAdmission {
   readonly #schema: GraphQLSchema;
   readonly #admission: Admission;
@@ -57,7 +51,7 @@ export class RestAdmission {
     endpoint: RestEndpoint,
     segment: string | undefined,
     { identity }: Pick<RequestContext, 'identity'>,
-  ): AdmittedRequest {
+  ): { operation: Operation; variables: Variables } {
     requireScopes(identity, endpoint.scopes);
     const id = decoded(segment);
     if (id !== undefined && endpoint.resource && !mayExist(endpoint, id))

@@ -32,11 +32,6 @@ export interface RestRequest {
   refusal: (() => GatewayError | undefined) | undefined;
 }
 
-export interface TranslatedVariables {
-  variables: Record<string, unknown>;
-  problems: RestProblem[];
-}
-
 export interface Sources {
   /** From the path, decoded. */
   id: string | undefined;
@@ -45,7 +40,7 @@ export interface Sources {
   body: Readonly<Record<string, unknown>>;
 }
 
-export function variablesOf(endpoint: RestEndpoint, sources: Sources): TranslatedVariables {
+export function variablesOf(endpoint: RestEndpoint, sources: Sources) {
   const { parameters, body: form, resource, method } = endpoint;
   const variables: Record<string, unknown> = {};
   const problems: RestProblem[] = [];

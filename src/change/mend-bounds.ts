@@ -7,20 +7,8 @@ import type { Resource } from '../model/resource.js';
 /** Versions above the highest are lowered to it. The distance keeps a record that is changed then one that an import takes. */
 const mendedVersion = highestVersion / 2;
 
-interface Beyond {
-  id: string;
-  version: number;
-  /** Empty for lines. */
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** The records, at most so many, whose version or times are not such as changes make them. */
-export async function beyondBounds(
-  { provider, rows }: Inspection,
-  resource: Resource,
-  most: number,
-): Promise<Beyond[]> {
+/** The records, at most so many, whose version or times are not such as changes make them. The times of lines are empty. */
+export async function beyondBounds({ provider, rows }: Inspection, resource: Resource, most: number) {
   const { model, timestamps } = resource;
   const latest = latestIn(provider);
   const isBeyond = [`"version" < 1 OR "version" > ${highestVersion}`];

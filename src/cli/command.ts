@@ -10,15 +10,6 @@ import { type Config, type FeatureSettings, readConfig, type Setting, settings }
 import type { Feature, Surroundings } from '../gateway/feature.js';
 import { GatewayError } from '../model/errors/gateway-error.js';
 
-/** What the action of a command gets. */
-export interface CommandContext {
-  config: Config;
-  /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
-  printResult(value: unknown, text: string): void;
-  /** The same on standard error, for commands whose standard output holds something else. */
-  printSummary(value: unknown, text: string): void;
-}
-
 /** Adds a command that takes DATABASE_URL and these settings, or those of a feature, as flags. */
 export function addCommand(
   parent: Command,
@@ -37,13 +28,15 @@ export function addCommand(
 }
 
 /** The context of `command`, which is the last argument of its action. @throws ConfigError */
-export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
+export function contextOf(command: Command, surroundings: Surroundings) {
   const { json } = command.opts<{ json?: boolean }>();
   const form = (value: unknown, text: string) => visible(json ? `${JSON.stringify(value, null, 2)}\n` : text);
   return {
     config: configOf(command, surroundings),
-    printResult: (value, text) => surroundings.print(form(value, text)),
-    printSummary: (value, text) => surroundings.printError(form(value, text)),
+    /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
+    printResult: (value: unknown, text: string): void => surroundings.print(form(value, text)),
+    /** The same on standard error, for commands whose standard output holds something else. */
+    printSummary: (value: unknown, text: string): void => surroundings.printError(form(value, text)),
   };
 }
 
@@ -150,14 +143,8 @@ export class ReaderGoneError extends ExplainedError {}
 /** A command has found something wrong, and has printed it. */
 export class ProblemsFound extends Error {}
 
-interface Failure {
-  code: number;
-  /** One text for each problem; none if everything has been printed. */
-  problems: readonly string[];
-}
-
-/** What to print for `error`; for a fault of ours also its stack. */
-export function shownFailure(error: unknown): Failure {
+/** What to print for `error`, for a fault of ours also its stack: one text for each problem, none if everything has been printed. */
+export function shownFailure(error: unknown): { code: number; problems: readonly string[] } {
   if (error instanceof AlreadyReported) return { code: error.code, problems: [] };
   if (error instanceof ProblemsFound) return { code: exitCodes.found, problems: [] };
   if (error instanceof CommanderError) {

@@ -38,24 +38,19 @@ import {
   writtenRecordsJson,
 } from './payload-json.js';
 
-/** A mutation whose variables admission has checked. */
-type WritingOperation = SelectedOperation & { problems: readonly unknown[] };
-
 /**
- * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
- * execute it; nothing has been written then.
+ * Makes what writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
+ * execute it; nothing has been written then. `problems` are those that admission has found in its variables. `userErrorsOf` gives
+ * an error the form in which a mutation returns it, if the caller can correct it.
  */
-export type CompiledWrites = (
-  operation: WritingOperation,
-  context: RequestContext,
-) => Promise<readonly CompiledField[] | undefined> | undefined;
-
-/** `userErrorsOf` gives an error the form in which a mutation returns it, if the caller can correct it. */
 export function createCompiledWrites(
   writeOf: WriteOf,
   userErrorsOf: (error: unknown, context: RequestContext) => readonly UserError[] | undefined,
-): CompiledWrites {
-  return (operation, context) => {
+) {
+  return (
+    operation: SelectedOperation & { problems: readonly unknown[] },
+    context: RequestContext,
+  ): Promise<readonly CompiledField[] | undefined> | undefined => {
     if (operation.problems.length > 0) return undefined;
     // Inside a transaction of Prisma the resolvers answer.
     const compiled = context.database.read && writeOf(operation);

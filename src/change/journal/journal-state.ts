@@ -8,29 +8,22 @@ import type { Resource } from '../../model/resource.js';
 import { entryReader, instant, positionColumn, type StoredEntry } from './entry.js';
 
 /** How the journal goes on after the position that a reader has reached. */
-interface Continuation {
-  /** Reading after it misses nothing; a reader that has not read up to it has missed entries that are deleted. */
-  oldest: number;
-  /** The highest position given out. */
-  last: number;
-  /**
-   * Whether the journal has every change after it. Not if some are deleted, and not if the journal has no such
-   * position: then a backup from before it was restored, and the reader has seen changes that are undone.
-   */
-  isHeld: boolean;
-  /** Whether changes are written down now. */
-  isOn: boolean;
-}
-
-export async function continuationOf(database: EntrySource, position: number): Promise<Continuation> {
+export async function continuationOf(database: EntrySource, position: number) {
   await numberEntries(database);
   const highest = database.provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
   const sql = `SELECT "swept", coalesce(${highest}, 0), ${heldSql(database.provider)},
     CASE WHEN "since" IS NULL THEN 0 ELSE 1 END FROM "JournalState" WHERE "id" = 1`;
   const [row] = await rowsOf(database, sql, heldValues(position), 'bounded');
+  /** Reading after it misses nothing; a reader that has not read up to it has missed entries that are deleted. */
   const oldest = Number(row?.[0] ?? 0);
+  /** The highest position given out. */
   const last = Math.max(oldest, Number(row?.[1] ?? 0));
-  return { oldest, last, isHeld: Number(row?.[2]) === 1, isOn: Number(row?.[3]) === 1 };
+  /**
+   * Whether the journal has every change after it. Not if some are deleted, and not if the journal has no such
+   * position: then a backup from before it was restored, and the reader has seen changes that are undone.
+   */
+  const isHeld = Number(row?.[2]) === 1;
+  return { oldest, last, isHeld, isOn: Number(row?.[3]) === 1 };
 }
 
 /**

@@ -33,7 +33,7 @@ export interface JournalPage {
   /** Whether no entries follow; the last transaction is then complete. */
   isAll: boolean;
   /**
-   * Whether no change behind the position is missing (`Continuation`), read together with the entries. True if there
+   * Whether no change behind the position is missing (`continuationOf`), read together with the entries. True if there
    * are no entries.
    */
   isHeld: boolean;

@@ -134,12 +134,6 @@ export interface LineChanges {
   deleted: string[];
 }
 
-interface LinePlan {
-  steps: Step[];
-  summary: LineChanges;
-  problems: Problem[];
-}
-
 /**
  * Compares the existing lines with the wanted ones: a line with an `id` is changed where it differs, one without is
  * new, and one that is missing is deleted. Unchanged lines are not written. If it `bringsLines`, one with an id that is
@@ -152,7 +146,7 @@ function planLines(
   present: readonly StoredRecord[],
   wanted: readonly Values[],
   bringsLines = false,
-): LinePlan {
+) {
   const left = new Map(present.map((line) => [line.id, line]));
   const named = new Map<string, number>();
   const owned = ownershipOf(parent, child, parentId);
@@ -205,7 +199,7 @@ function planLines(
       ...(bringsLines ? { versions: new Map() } : {}),
     },
   ];
-  const summary = { list: field, created: created.length, updated, moved, deleted };
+  const summary: LineChanges = { list: field, created: created.length, updated, moved, deleted };
   return { steps: steps.filter((step) => 'rows' in step && step.rows.length > 0), summary, problems };
 }
 

@@ -50,15 +50,13 @@ export interface ReadContext {
   log: { warn(details: object, message: string): void };
 }
 
-/** The fields of an operation's `data`; undefined if the resolvers must answer. */
-export type CompiledReads = (
-  operation: SelectedOperation,
-  context: ReadContext,
-) => MaybePromise<readonly CompiledField[] | undefined>;
-
+/** Makes what answers an operation: the fields of its `data`; undefined if the resolvers must answer. */
 export const createCompiledReads =
-  (readOf: ReadOf): CompiledReads =>
-  (operation, { database, standby, identity, log }) => {
+  (readOf: ReadOf) =>
+  (
+    operation: SelectedOperation,
+    { database, standby, identity, log }: ReadContext,
+  ): MaybePromise<readonly CompiledField[] | undefined> => {
     const { read: primary } = database;
     const read = primary && (standby ?? primary);
     const compiled = read && readOf(operation);
