@@ -2,11 +2,10 @@
  * Accesses the Prisma client by resource. The generated delegates differ in all argument types, but the code serves all
  * 38 models, so the client is cast to one structural type, here and nowhere else.
  */
-import { exactNumber, exactNumbers } from '../database/exact-number.js';
 import { markedPattern } from '../database/ignored-case.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
-import { type Condition, escaped } from './condition.js';
+import { type Condition, escaped, exactNumber, exactNumbers } from './condition.js';
 
 /** A stored record, or its selected columns. */
 export type SelectedRecord = { id: string } & Record<string, unknown>;

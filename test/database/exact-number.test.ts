@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exactNumber } from '../../src/database/exact-number.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { exactNumber } from '../../src/query/condition.js';
 import { delegate } from '../../src/query/delegate.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { runs } from '../support/thorough.js';
