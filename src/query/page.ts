@@ -6,7 +6,6 @@ import { once } from '../common/kept.js';
 import type { SeenDatabase } from '../database/open-database.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import { errors } from '../model/errors/errors.js';
-import { invalid, type Problem } from '../model/errors/problem.js';
 import { largestInt32 } from '../model/field.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
@@ -174,17 +173,13 @@ const deepOffset = 200;
 export const isOfParent = ({ scope }: Resource, where: Condition): boolean =>
   where.kind === 'compare' && where.field === scope;
 
-/** Problems of combined arguments; the range of each is checked with the arguments. */
-export function pageProblems({ last, offset }: PageArguments): Problem[] {
-  if (!offset || last == null) return [];
-  const message = 'counts from the start; it cannot be combined with `last`';
-  return [invalid(['offset'], message)];
-}
+/** Whether arguments are given together that exclude each other; the range of each is checked with the arguments. */
+const isOfBothEnds = ({ last, offset }: PageArguments): boolean => Boolean(offset) && last != null;
 
 /** @throws BAD_USER_INPUT */
 export function refusePageProblems(given: PageArguments): void {
-  const problems = pageProblems(given);
-  if (problems.length > 0) throw errors.badInput(problems);
+  if (isOfBothEnds(given))
+    throw errors.invalidAt(['offset'], 'counts from the start; it cannot be combined with `last`');
 }
 
 /**
@@ -273,7 +268,7 @@ export function requestedList(
     after: textArgument(given, 'after') ?? null,
     before: textArgument(given, 'before') ?? null,
   };
-  if (pageProblems(page).length > 0) return undefined;
+  if (isOfBothEnds(page)) return undefined;
   const { where, linked, keys } = listIn(resource, given, standard);
   const start = cursorIn(resource, keys, given, 'after');
   const end = cursorIn(resource, keys, given, 'before');
