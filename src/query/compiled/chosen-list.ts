@@ -51,10 +51,7 @@ export function chosenList(
         );
         return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, records, 'many'))})`;
       });
-      const rest = writing.dynamic((variables) => {
-        const request = asked(variables);
-        return request && pageSql(compiling.dialect, resource, frame, request);
-      });
+      const rest = writing.dynamic(asked, (request) => pageSql(compiling.dialect, resource, frame, request));
       return `SELECT ${[...objects, rest].join(', ')}`;
     },
     reachOf,
@@ -62,13 +59,7 @@ export function chosenList(
   /** The statement for an empty page, which has no row to carry the total and the flags. */
   const around = statement(
     compiling,
-    (writing) => {
-      const told = writing.dynamic((variables) => {
-        const request = asked(variables);
-        return request && emptyPageSql(resource, frame, request);
-      });
-      return `SELECT ${told}`;
-    },
+    (writing) => `SELECT ${writing.dynamic(asked, (request) => emptyPageSql(resource, frame, request))}`,
     reachOf,
   );
 

@@ -146,12 +146,7 @@ function rowsSql(
 
 /** The number of rows of a page (`limitSql`), as part of a statement that is written once. */
 const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
-  writing.dialect.limitsInText
-    ? writing.dynamic((variables) => {
-        const rows = count(variables);
-        return rows === undefined ? undefined : limitInText(Number(rows));
-      })
-    : writing.bind(count);
+  writing.dialect.limitsInText ? writing.dynamic(count, (rows) => limitInText(Number(rows))) : writing.bind(count);
 
 function totalSql({ bind, table }: SqlBuilder, { model, scope }: Resource, { parentId }: ListArguments): string {
   if (!scope) return `(${wholeCountSql({ model })})`;

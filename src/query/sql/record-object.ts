@@ -175,17 +175,13 @@ function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
   writing.makeUnbounded();
   const [line, candidate] = [writing.table(), writing.table()];
   const written = writing.answerSize.withinList(() => recordObject(writing, field, line, 'many'));
-  const chosen = writing.dynamic((variables) => {
-    const list = asked(variables);
-    if (!list) return undefined;
-    const ground = groundOf(candidate);
-    return Prisma.sql`${conditionSql(list.where, ground)}
-      ORDER BY ${orderSql(list.keys, false, ground)} LIMIT ${list.limit} OFFSET ${list.offset}`;
-  });
-  const order = writing.dynamic((variables) => {
-    const list = asked(variables);
-    return list && orderSql(list.keys, false, groundOf(line));
-  });
+  const ground = groundOf(candidate);
+  const chosen = writing.dynamic(
+    asked,
+    ({ where, keys, limit, offset }) => Prisma.sql`${conditionSql(where, ground)}
+      ORDER BY ${orderSql(keys, false, ground)} LIMIT ${limit} OFFSET ${offset}`,
+  );
+  const order = writing.dynamic(asked, ({ keys }) => orderSql(keys, false, groundOf(line)));
   const from = `FROM (
       SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}
     ) AS ${line}`;

@@ -135,10 +135,7 @@ function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, as
     return `FROM "${resource.model}" AS ${alias} WHERE ${isRelated}`;
   };
   const written = (alias: string, write: (request: RequestedList, on: Ground) => Prisma.Sql): string =>
-    writing.dynamic((variables) => {
-      const request = asked(variables);
-      return request && write(request, groundOf(alias));
-    });
+    writing.dynamic(asked, (request) => write(request, groundOf(alias)));
 
   /** Whether there is a row that fulfils the condition after `skip` others. */
   const existing = (): ((
@@ -184,9 +181,7 @@ function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, as
     /** Whether rows follow the page or precede it; for a page that is read backwards, one is the other. */
     goesOn(side: 'next' | 'previous'): string {
       const [there, other, any] = [existing(), existing(), existing()];
-      return writing.dynamic((variables) => {
-        const request = asked(variables);
-        if (!request) return undefined;
+      return writing.dynamic(asked, (request) => {
         const { where, bounds, behind, size, offset, backwards, isOpen, head } = request;
         if ((side === 'next') !== backwards) return there(request, [where, ...bounds], (head ?? size) + offset);
         if (!isOpen) return head === undefined ? Prisma.sql`FALSE` : there(request, [where, ...bounds], size);

@@ -26,12 +26,6 @@ export type RunQuery = (sql: string, values: readonly (string | number)[], reach
 /** Computes a value to bind; undefined for arguments that the resolvers must handle. */
 export type BoundValue = (variables: Variables) => string | number | undefined;
 
-/**
- * SQL that depends on the request, such as a filter, with its values; undefined for arguments that the resolvers must
- * handle.
- */
-export type DynamicSql = (variables: Variables) => Prisma.Sql | undefined;
-
 /** What all statements of an operation share. */
 export interface CompileContext {
   dialect: Dialect;
@@ -47,8 +41,11 @@ export interface CompileContext {
 export interface SqlBuilder extends CompileContext {
   /** Binds a value and returns its placeholder. */
   bind(value: BoundValue): string;
-  /** Inserts SQL that is written for each request. Requests whose SQL has the same text share a prepared statement. */
-  dynamic(sql: DynamicSql): string;
+  /**
+   * Inserts SQL that is written for each request, such as a filter, with its values; `asked` is undefined for arguments that the
+   * resolvers must handle. Requests whose SQL has the same text share a prepared statement.
+   */
+  dynamic<Asked>(asked: FromVariables<Asked>, write: (asked: Asked) => Prisma.Sql): string;
   /** A new alias for a table. */
   table(): string;
   /** Decides how the answer is counted. */
@@ -101,13 +98,19 @@ export function statement(
   let isUnbounded = false;
   const { sql, bounds, dynamicParts } = writeSized(compiling.answerLimit, (answerSize) => {
     const bounds: BoundValue[] = [];
-    const dynamicParts: DynamicSql[] = [];
+    const dynamicParts: FromVariables<Prisma.Sql>[] = [];
     let tables = 0;
     const sql = write({
       ...compiling,
       answerSize,
       bind: (value) => dialect.bound(bounds.push(value)),
-      dynamic: (part) => `${mark}${dynamicParts.push(part) - 1}${mark}`,
+      dynamic(asked, write) {
+        const part = (variables: Variables) => {
+          const given = asked(variables);
+          return given === undefined ? undefined : write(given);
+        };
+        return `${mark}${dynamicParts.push(part) - 1}${mark}`;
+      },
       table() {
         if (tables === mostTables) throw new NotCompilable();
         return `t${tables++}`;
@@ -140,7 +143,7 @@ const mark = '\u0000';
 function completed(
   dialect: Dialect,
   sql: string,
-  dynamicParts: readonly DynamicSql[],
+  dynamicParts: readonly FromVariables<Prisma.Sql>[],
 ): (variables: Variables, values: (string | number)[]) => string | undefined {
   if (dynamicParts.length === 0) return () => sql;
   // Alternately SQL text and the index of a dynamic part.
