@@ -38,7 +38,7 @@ export function toRestError(
     message: first?.message ?? refused.message,
     param: first?.param ?? null,
     errors: listedAs(named, restProblemOf),
-    ...snakeKeys(details),
+    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [snakeOf(name), value])),
     request_id: requestId,
   };
   const { status } = row;
@@ -48,10 +48,6 @@ export function toRestError(
     : ['json', { error }];
   const headers = { ...row.headers?.(all), 'Content-Type': `application/${type}; charset=utf-8` };
   return { status, headers, body: JSON.stringify(body) };
-}
-
-function snakeKeys(details: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(details).map(([name, value]) => [snakeOf(name), value]));
 }
 
 /** One invalid parameter of a request, with REST names. */

@@ -7,7 +7,7 @@ import type { Field, FieldType } from '../../src/model/field.js';
 import { statuses } from '../../src/model/lifecycle.js';
 import { longestId } from '../../src/model/limits.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
-import type { Lines, Resource } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
 import type { RestOperation } from '../endpoints.js';
 import { exampleRecord } from './examples.js';
 
@@ -57,19 +57,18 @@ function recordSchema(resource: Resource): Schema {
   return { title, description, type: 'object', properties, required, examples: [exampleRecord(resource)] };
 }
 
-const pastLines = ({ resource, description }: Lines): Schema => ({
-  type: 'array',
-  items: { $ref: `#/components/schemas/${resource.model}` },
-  description,
-});
-
 /** With `as_of` a record is answered together with its lines, if its type has some. */
 export const answersLines = ({ kind, lines }: Resource): boolean => kind !== 'child' && lines.length > 0;
 
 export const pastSchemaName = ({ model }: Resource): string => `${model}AsOf`;
 
 function pastSchema({ model, title, lines }: Resource): Schema {
-  const properties = Object.fromEntries(lines.map((list) => [snakeOf(list.field), pastLines(list)]));
+  const properties = Object.fromEntries(
+    lines.map(({ field, resource, description }) => [
+      snakeOf(field),
+      { type: 'array', items: { $ref: `#/components/schemas/${resource.model}` }, description },
+    ]),
+  );
   const withLines = { type: 'object', properties, required: Object.keys(properties) };
   return {
     description: `The ${title} with its lines as they were: the answer to \`as_of\`. Every \`id\` is that of the record itself.`,

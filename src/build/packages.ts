@@ -33,8 +33,9 @@ function nativeCode(): string[] {
     .map((name) => `prebuilds/${name}`);
 }
 
-const described = (name: string) =>
-  JSON.parse(readFileSync(join(projectFolder, 'node_modules', name, 'package.json'), 'utf8'));
+/** What the package in a folder of the project says of itself. */
+const described = (...folder: string[]) =>
+  JSON.parse(readFileSync(join(projectFolder, ...folder, 'package.json'), 'utf8'));
 
 export function copyPackages(folder: string): void {
   for (const [name, parts] of Object.entries(packages)) {
@@ -50,18 +51,11 @@ export function copyPackages(folder: string): void {
  * names the packages there, so that `npm install` of another one keeps them.
  */
 export function packageFile(): string {
-  const {
-    name,
-    version,
-    private: isPrivate,
-    description,
-    license,
-    engines,
-  } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  const { name, version, private: isPrivate, description, license, engines } = described();
   const own = { name, version, private: isPrivate, description, license, type: 'module', engines };
   const dependencies = Object.fromEntries(
     Object.keys(packages).map((each) => {
-      const { name: real, version: installed } = described(each);
+      const { name: real, version: installed } = described('node_modules', each);
       return [each, real === each ? installed : `npm:${real}@${installed}`];
     }),
   );

@@ -10,7 +10,7 @@ const mendedVersion = highestVersion / 2;
 /** The records, at most so many, whose version or times are not such as changes make them. The times of lines are empty. */
 export async function beyondBounds({ provider, rows }: Inspection, resource: Resource, most: number) {
   const { model, timestamps } = resource;
-  const latest = latestIn(provider);
+  const latest = instantIn(provider, mostAhead);
   const isBeyond = [`"version" < 1 OR "version" > ${highestVersion}`];
   if (timestamps) isBeyond.push(`${lateBeyond(latest)} OR "updatedAt" < "createdAt"`);
   const times = timestamps ? `CAST("createdAt" AS TEXT), CAST("updatedAt" AS TEXT)` : `'', ''`;
@@ -31,8 +31,6 @@ function instantIn(provider: Inspection['provider'], ahead: number): string {
   return provider === 'sqlite' ? `'${text.replace('Z', '+00:00')}'` : `TIMESTAMP '${text.replace('Z', '')}'`;
 }
 
-const latestIn = (provider: Inspection['provider']): string => instantIn(provider, mostAhead);
-
 const lateBeyond = (latest: string): string => `"createdAt" > ${latest} OR "updatedAt" > ${latest}`;
 
 /** The version that the journal knows last, so that a later change gets no version that an entry has already; at least 1. */
@@ -47,7 +45,7 @@ export async function mendBounds(inspection: Inspection, resource: Resource): Pr
   const { provider, rows } = inspection;
   const { bound } = placeholders[provider];
   const now = instantIn(provider, 0);
-  const latest = latestIn(provider);
+  const latest = instantIn(provider, mostAhead);
   const { model, timestamps } = resource;
   const found = await beyondBounds(inspection, resource, 1_000_000);
   const isLate = timestamps && (await rows(`SELECT 1 FROM "${model}" WHERE ${lateBeyond(latest)} LIMIT 1`)).length > 0;

@@ -65,12 +65,6 @@ export class AnswerCount {
 // Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
 // queries, so the answer can be measured only after everything is in memory.
 
-/**
- * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load
- * columns that are not in it, such as those of conditions.
- */
-const largestLoad = (answerLimit: number): number => 2 * answerLimit + 8 * 1024 * 1024;
-
 /** The answer limit where none is given, in bytes. */
 const presumedLimit = 32 * 1024 * 1024;
 
@@ -79,7 +73,8 @@ export class LoadBudget {
   #left: number;
 
   constructor(private readonly answerLimit = presumedLimit) {
-    this.#left = largestLoad(answerLimit);
+    // More than the answer, because queries also load columns that are not in it, such as those of conditions.
+    this.#left = 2 * answerLimit + 8 * 1024 * 1024;
   }
 
   /** Counts `bytes` more. @throws when they exceed the limit */

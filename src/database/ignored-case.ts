@@ -13,14 +13,15 @@ export interface IgnoredCase {
 }
 
 export function ignoredCase(text: string): IgnoredCase {
-  const cases = casesOf();
+  known ??= allCases();
+  const cases = known;
   let [from, to, folded] = ['', '', ''];
-  const known = new Set<string>();
+  const seen = new Set<string>();
   for (const letter of text) {
     const [one = letter, ...others] = cases.get(letter) ?? [];
     folded += one;
-    if (known.has(one)) continue;
-    known.add(one);
+    if (seen.has(one)) continue;
+    seen.add(one);
     from += others.join('');
     to += one.repeat(others.length);
   }
@@ -63,14 +64,10 @@ export function readMarked(pattern: string): IgnoredCase | undefined {
 
 const mark = '\u0000';
 
+/** Made at the first use, which takes some 20 ms. */
 let known: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** For each letter with several cases, all of them in the same order. Made at the first use, which takes some 20 ms. */
-function casesOf(): ReadonlyMap<string, readonly string[]> {
-  known ??= allCases();
-  return known;
-}
-
+/** For each letter with several cases, all of them in the same order. */
 function allCases(): ReadonlyMap<string, readonly string[]> {
   const cases = new Map<string, string[]>();
   const join = (one: string, other: string) => {

@@ -153,17 +153,10 @@ async function open(options: OpenOptions): Promise<OpenedDatabase> {
   };
 }
 
-/**
- * Milliseconds a transaction of Prisma may wait to begin and may run. The adapters stop waiting a little earlier, with a
- * clearer error. It may run as long as its request, whose time limit ends first.
- */
-const limitsOf = (requestTimeout = 0) => ({
-  maxWait: 11_000,
-  timeout: Math.max(15_000, requestTimeout + 500),
-});
-
-async function clientOf(provider: Provider, requestTimeout: number | undefined) {
-  const transactionOptions = limitsOf(requestTimeout);
+async function clientOf(provider: Provider, requestTimeout = 0) {
+  // Milliseconds a transaction of Prisma may wait to begin and may run. The adapters stop waiting a little earlier, with a
+  // clearer error. It may run as long as its request, whose time limit ends first.
+  const transactionOptions = { maxWait: 11_000, timeout: Math.max(15_000, requestTimeout + 500) };
   if (provider === 'sqlite')
     return (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, transactionOptions });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');

@@ -30,15 +30,13 @@ export async function prepareDatabase(options: PrepareOptions, log: (message: st
   if (options.url.startsWith('file:')) {
     return { provider: 'sqlite' as const, ...(await prepareSqlite(sqlitePath(options.url), { ...options, log })) };
   }
-  const { preparePostgresql } = await forPostgresql();
+  // Imported only for PostgreSQL, to save SQLite the start time and the memory.
+  const { preparePostgresql } = await import('./postgresql/postgresql.js');
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const prepared = await preparePostgresql({ ...options, longestStatement, onError });
   return { provider: 'postgresql' as const, ...prepared };
 }
-
-/** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
-const forPostgresql = () => import('./postgresql/postgresql.js');
 
 const LONGEST_STATEMENT = 20_000;
 

@@ -126,15 +126,14 @@ export function withResultTurns(adapter: SqlDriverAdapter): SqlDriverAdapter {
         const result = await queryable.queryRaw(query);
         const load = loadBudget();
         if (load) for (const row of result.rows) load.add(bytesOfRow(row));
-        if (result.rows.length >= large) await inTurn(othersFirst);
+        if (result.rows.length < large) return result;
+        await inTurn(async () => {
+          for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
+        });
         return result;
       },
     };
   });
-}
-
-async function othersFirst(): Promise<void> {
-  for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
 }
 
 // Prisma collects the queries that are asked in one turn of the event loop, and sends them in the AsyncLocalStorage of

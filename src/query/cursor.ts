@@ -110,17 +110,13 @@ const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
   integer: (value) => typeof value === 'number' && isInt32(value),
   number: (value) => typeof value === 'number' && Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
-  instant: (value) => typeof value === 'string' && isInstant(value),
+  // Exactly as `toISOString` writes it.
+  instant: (value) => typeof value === 'string' && readInstant(value)?.toISOString() === value,
 };
 
 /** Converts to the form that rows have. */
 const valueAt = (type: SortKey['type'], value: unknown): unknown =>
   type === 'instant' && typeof value === 'string' ? new Date(value) : value;
-
-/** Whether the text is exactly as `toISOString` writes it. */
-function isInstant(text: string): boolean {
-  return readInstant(text)?.toISOString() === text;
-}
 
 // Reads the long texts of a cursor's record within the database: a cursor of a few hundred characters may stand for
 // megabytes, which must enter neither this process nor a condition.
@@ -202,7 +198,8 @@ export class LongValue {
 }
 
 export function cursorValueOf(value: unknown): unknown {
-  return typeof value === 'string' && isLong(value) ? new LongValue(hashOf(value)) : value;
+  if (typeof value !== 'string' || !isLong(value)) return value;
+  return new LongValue(createHash('sha256').update(value).digest('base64url'));
 }
 
 /** Characters are counted as the databases do, for which half of a surrogate pair is none. */
@@ -229,5 +226,3 @@ export function parsedLongValue(value: unknown): unknown {
   const isHash = typeof value === 'object' && value !== null && 'sha256' in value && typeof value.sha256 === 'string';
   return isHash ? new LongValue(String(value.sha256)) : value;
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -76,7 +76,14 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
     if (isThere || 'ids' in chosen) results.push({ id, refusal });
   }
   const done = results.filter(({ refusal }) => !refusal);
-  const versions = isTried ? undefined : yield* versionsAmong(writing, resource, idsOf(done), everything);
+  const versions = isTried
+    ? undefined
+    : yield* versionsAmong(
+        writing,
+        resource,
+        done.map(({ id }) => id),
+        everything,
+      );
   for (const result of done) result.version = versions?.get(result.id);
   return {
     matching: 'ids' in chosen ? standing.size : found.length,
@@ -84,8 +91,6 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
     moreAfter: last === found.at(-1) ? lookedTo : last,
   };
 }
-
-const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
 // Which records there are to act on, of those that the caller sees.
 

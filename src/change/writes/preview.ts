@@ -59,7 +59,8 @@ function* previewed(
     if (action !== 'delete') {
       yield* moveRecord(writing, resource, { id, action, expectedVersion: version });
       const after = yield* valuesIn(writing, resource, id);
-      return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
+      const changes = resource.fields.map(({ name: field }) => ({ field, from: before[field], to: after?.[field] }));
+      return { changes: changes.filter(({ from, to }) => from !== to), deletes: [] };
     }
     const counts = yield* countLines(writing, resource, [id]);
     const deletes = resource.lines.map(({ field: list, resource: { model: type } }, place) => {
@@ -93,10 +94,4 @@ function* valuesIn(writing: ChangeContext, resource: Resource, id: string): Proc
   const names = resource.fields.map(({ name }) => name);
   const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: false });
   return record?.values;
-}
-
-function fieldChangesOf({ fields }: Resource, before: Values, after: Values): PreviewedChange[] {
-  return fields
-    .filter(({ name }) => before[name] !== after[name])
-    .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));
 }

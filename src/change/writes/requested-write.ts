@@ -141,7 +141,7 @@ export function withoutHidden(
         values[name] = value.map(ofLine);
       } else if (!rights.hidden(type).has(name)) values[name] = value;
       // The schema gives new records the defaults of fields that nobody sent.
-      else if (value != null && !(isNew && value === defaultOf(type, name)))
+      else if (value != null && !(isNew && value === type.fields.find((field) => field.name === name)?.default))
         throw errors.hiddenField([...path, name].join('.'));
     }
     return values;
@@ -158,5 +158,3 @@ export function withoutHidden(
     })),
   };
 }
-
-const defaultOf = ({ fields }: Resource, name: string): unknown => fields.find((field) => field.name === name)?.default;

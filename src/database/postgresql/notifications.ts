@@ -171,9 +171,9 @@ export class Notifications implements CommitSignals {
       client.end().catch(() => undefined);
       throw client.whyNotPrimary;
     }
-    const own = await processOf(client);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"');
     client.on('notification', ({ processId }) => {
-      if (processId !== own) this.#callListeners();
+      if (processId !== rows[0]?.pid) this.#callListeners();
     });
     isOpen = true;
     return client;
@@ -190,8 +190,4 @@ const lock = 7449363237790906723n;
 function namesFor(schema: string): { channel: string; lock: bigint } {
   const number = schema === 'public' ? 0 : numericHashOf(schema);
   return { channel: `gateway_commit${number || ''}`, lock: lock - (BigInt(number) << 24n) };
-}
-
-async function processOf(client: pg.Client): Promise<number | undefined> {
-  return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"')).rows[0]?.pid;
 }

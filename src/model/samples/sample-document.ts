@@ -96,7 +96,6 @@ function byName<Value extends string | number>(patterns: readonly (readonly [Reg
   };
 }
 
-const worth = ({ item, quantity }: Story): number => rounded(item.price * quantity);
 const hours = (_: Story, { pick }: Chance): number => pick([1, 1.5, 2, 3, 4.5, 6, 7.5]);
 
 /** `reconcile` then sets the totals, and the `base…` fields, which are amounts in the currency of the company. */
@@ -117,7 +116,7 @@ const numberOf = byName<number>([
   [/([qQ]ty|[qQ]uantity)$/, ({ quantity }) => quantity],
   [/[wW]eight$/, ({ quantity }) => rounded(quantity * 1.8)],
   [/^sequenceId$|RowId$/, [1, 2, 3, 4, 5]],
-  [/(amount|total|cost|value|balance)/i, worth],
+  [/(amount|total|cost|value|balance)/i, ({ item, quantity }) => rounded(item.price * quantity)],
   [/^warrantyPeriod$/, 365],
   [/^increaseInAssetLife$/, [6, 12, 24]],
   [/^indentationLevel$/, [0, 1, 2, 3]],

@@ -8,7 +8,7 @@ import { mostSkipped } from '../../database/sqlite/reads.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { readArguments, type Selection } from '../../model/selection.js';
-import { allOf, type Condition, conditionSql, type Ground, groundOf } from '../condition.js';
+import { allOf, type Condition, conditionSql, groundOf } from '../condition.js';
 import { cursorOf, readShortened } from '../cursor.js';
 import type { SelectedRecord } from '../delegate.js';
 import { byPosition, newestFirst, orderSql, type SortKey, type SortKeys } from '../list.js';
@@ -121,7 +121,7 @@ function pageSql(dialect: Dialect, resource: Resource, frame: PageTemplate, requ
   return Prisma.sql`${totalSql(resource, frame, request)}, ${goesOn},
       ${readableColumns(dialect, frame.needsCursors ? keys : [], 'page')}
     FROM (
-      SELECT ${sortColumns(keys, ground)} ${rows} LIMIT ${limitSql(dialect, take)} OFFSET ${skippedSql(request, rows)}
+      SELECT ${Prisma.join(namesOf(keys).map(ground.column))} ${rows} LIMIT ${limitSql(dialect, take)} OFFSET ${skippedSql(request, rows)}
     ) AS page ORDER BY ${orderSql(keys, backwards, groundOf('page'))}`;
 }
 
@@ -165,12 +165,7 @@ const table = ({ model }: Resource): Prisma.Sql => Prisma.raw(`"${model}"`);
 
 // Sort columns as SQL, and their values as `cursorOf` takes them.
 
-/** The sort columns and the id, which make up a cursor. */
-function sortColumns(keys: SortKeys, { column }: Pick<Ground, 'column'>): Prisma.Sql {
-  return Prisma.join(namesOf(keys).map(column));
-}
-
-/** The same columns in the form that `sortedRow` expects: texts as cursors hold them. */
+/** The columns of a cursor in the form that `sortedRow` expects: texts as cursors hold them. */
 function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
   const columns = namesOf(keys).map((name) => {
     const column = `${alias}."${name}"`;
@@ -190,6 +185,7 @@ function sortedRow(keys: SortKeys, values: readonly unknown[]): SelectedRecord {
   return { ...Object.fromEntries(others), id: String(id?.[1]) };
 }
 
+/** The sort columns and the id, which make up a cursor. */
 const namesOf = (keys: SortKeys): string[] => [...new Set(['id', ...keys.map(({ field }) => field)])];
 
 const typeOf = (keys: SortKeys, name: string): SortKey['type'] =>
