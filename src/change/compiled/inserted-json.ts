@@ -5,10 +5,10 @@
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { groupedBy } from '../../common/grouped.js';
 import type { Values } from '../../model/change.js';
-import { errors } from '../../model/errors/errors.js';
 import { statuses } from '../../model/lifecycle.js';
 import { firstVersion, type Lines, type Resource } from '../../model/resource.js';
 import { required, type Selection } from '../../model/selection.js';
+import { AnswerRoom } from '../../query/sql/sizes.js';
 import type { CompileContext } from '../../query/sql/statement.js';
 import type { Insert } from '../plan.js';
 import type { AnswerJson } from './payload-json.js';
@@ -34,11 +34,13 @@ export function insertedJson(
       folded,
       // The first insert is that of the records, the others insert their lines.
       admit([records, ...lists]) {
-        const size = new SizeCount(compiling.answerLimit);
+        const room = new AnswerRoom(compiling.answerLimit);
+        // Each character of the answer has a byte or more. Those of lines are counted twice, with their line and with their record.
+        const size = new AnswerRoom(compiling.answerLimit, 2 * compiling.answerLimit);
         const linesOf = byParent(lists);
         const texts = (records?.rows ?? []).map((row) => {
           const made = bytesOf(write({ row, linesOf, size }));
-          size.beyond(made);
+          room.take(made.length);
           return made;
         });
         text = isMany ? `[${texts.join()}]` : texts.join();
@@ -56,7 +58,8 @@ export function insertedJson(
 interface Written {
   row: Values;
   linesOf: LinesOf;
-  size: SizeCount;
+  /** Counts the characters of the whole answer while it grows. */
+  size: AnswerRoom;
 }
 
 type WriteJson = (written: Written) => string;
@@ -73,7 +76,7 @@ function recordWriter(compiling: CompileContext, resource: Resource, { fields }:
     for (const { start, write } of members) {
       const value = write(written);
       // A long text may be selected very often, so it is counted while the answer grows.
-      written.size.add(start.length + value.length);
+      written.size.take(start.length + value.length);
       text += start + value;
     }
     return `${text}}`;
@@ -114,29 +117,6 @@ function memberWriter(compiling: CompileContext, field: Selection): WriteJson | 
 function json(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
-}
-
-/** Counts the answer of one mutation. */
-class SizeCount {
-  #characters = 0;
-  #bytes = 0;
-
-  constructor(private readonly limit: number) {}
-
-  /**
-   * Counts characters of the answer, each of which has a byte or more. Those of lines are counted twice, with their line and
-   * with their record, so the limit is twice as high.
-   */
-  add(characters: number): void {
-    this.#characters += characters;
-    if (this.#characters > 2 * this.limit) throw errors.answerTooLarge(this.limit);
-  }
-
-  /** Counts a complete record. */
-  beyond(text: Bytes): void {
-    this.#bytes += text.length;
-    if (this.#bytes > this.limit) throw errors.answerTooLarge(this.limit);
-  }
 }
 
 // The lines that are inserted together with their records.

@@ -1,7 +1,6 @@
 /** The JSON of what mutations answer: the written records, what was deleted, what a save has changed, what is wrong. */
 import { type Bytes, bytesOf } from '../../common/bytes.js';
 import { type Procedure, rows } from '../../common/work.js';
-import { errors } from '../../model/errors/errors.js';
 import type { Resource } from '../../model/resource.js';
 import { NotCompilable, required, type Selection, type UserError } from '../../model/selection.js';
 import {
@@ -12,7 +11,7 @@ import {
   tablesBelow,
 } from '../../query/sql/record-object.js';
 import { jsonObject, recordReader } from '../../query/sql/record-reader.js';
-import { rowCounted, wholeText } from '../../query/sql/sizes.js';
+import { AnswerRoom, rowCounted, wholeText } from '../../query/sql/sizes.js';
 import { type CompileContext, type SqlBuilder, writeSized } from '../../query/sql/statement.js';
 import type { AnswerSql } from '../statements/single-statement.js';
 import type { Answering, WrittenRecords } from '../writes/record.js';
@@ -129,14 +128,13 @@ export function writtenRecordsJson(compiling: CompileContext, model: string, rec
     *text({ ids, answer }) {
       if (ids.length === 0) return '[]';
       const texts = new Map<unknown, Bytes>();
-      let size = 0;
+      const room = new AnswerRoom(compiling.answerLimit);
       for (const [id, item] of answer ?? (yield* rows(sql, [JSON.stringify(ids)]))) {
         const made = read(item);
-        size += made.length;
+        // A statement that both writes and answers has committed, and has counted its answer itself.
+        if (!answer) room.take(made.length);
         texts.set(id, made);
       }
-      // A statement that both writes and answers has committed, and has counted its answer itself.
-      if (!answer && size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
       return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
     },
   };

@@ -33,23 +33,22 @@ export function isDamage(error: unknown): boolean {
 
 /** The lock was not released in time; the caller gets Prisma's P1008. */
 export const busyError = (waitedMilliseconds: number): DriverAdapterError =>
-  busy(`The database was busy for ${Math.round(waitedMilliseconds)} ms; nothing was written`);
+  refused(
+    'SQLITE_BUSY',
+    'SocketTimeout',
+    `The database was busy for ${Math.round(waitedMilliseconds)} ms; nothing was written`,
+  );
 
 /** A read has waited too long for its turn among those that may take long; the caller gets Prisma's P1008. */
 export const waitedError = (milliseconds: number): DriverAdapterError =>
-  busy(`The read has waited ${milliseconds / 1000} s for a reader process`);
-
-const busy = (originalMessage: string): DriverAdapterError =>
-  new DriverAdapterError({ originalCode: 'SQLITE_BUSY', originalMessage, kind: 'SocketTimeout' });
+  refused('SQLITE_BUSY', 'SocketTimeout', `The read has waited ${milliseconds / 1000} s for a reader process`);
 
 /** The database was closed on purpose; the caller gets Prisma's P1017. */
-export function closedError(): DriverAdapterError {
-  return new DriverAdapterError({
-    originalCode: 'SQLITE_MISUSE',
-    originalMessage: 'The database is closed',
-    kind: 'ConnectionClosed',
-  });
-}
+export const closedError = (): DriverAdapterError =>
+  refused('SQLITE_MISUSE', 'ConnectionClosed', 'The database is closed');
+
+const refused = (originalCode: string, kind: 'SocketTimeout' | 'ConnectionClosed', originalMessage: string) =>
+  new DriverAdapterError({ originalCode, originalMessage, kind });
 
 /** A read was stopped because the time of its request was over; `databaseProblem` maps it to `timeout`. */
 export const stoppedError = (): DriverAdapterError =>

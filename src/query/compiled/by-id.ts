@@ -3,14 +3,13 @@ import type { Bytes } from '../../common/bytes.js';
 import { oncePer } from '../../common/kept.js';
 import { type MaybePromise, whenResolved } from '../../common/maybe-promise.js';
 import type { AskedIn, AskedRecord } from '../../model/asked-record.js';
-import { errors } from '../../model/errors/errors.js';
 import { isStorableText } from '../../model/field.js';
 import { pastIdIn } from '../../model/ids.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { type FromVariables, readArguments, type Selection } from '../../model/selection.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
-import { rowCounted } from '../sql/sizes.js';
+import { AnswerRoom, rowCounted } from '../sql/sizes.js';
 import {
   type BoundValue,
   type CompileContext,
@@ -131,21 +130,20 @@ function compile(
 /** The JSON of records of several types, up to the limit of the answer. */
 class FoundTexts {
   readonly #texts = new Map<Resource, ReadonlyMap<string, string>>();
-  #left: number;
+  readonly #room: AnswerRoom;
 
   constructor(private readonly limit: number) {
-    this.#left = limit;
+    this.#room = new AnswerRoom(limit);
   }
 
-  /** Takes the rows of a type, each an id and a record. @throws `answer_too_large` once all together exceed the limit */
+  /** Takes the rows of a type, each an id and a record. @throws `answer_too_large` */
   add(resource: Resource, rows: Rows, read: RecordReader): void {
     const texts = new Map<string, string>();
     for (const [id, item] of rows) {
       const text = read(item);
-      this.#left -= text.length;
+      this.#room.take(text.length);
       texts.set(String(id), text);
     }
-    if (this.#left < 0) throw errors.answerTooLarge(this.limit);
     this.#texts.set(resource, texts);
   }
 
@@ -153,8 +151,7 @@ class FoundTexts {
   list(asked: readonly AskedRecord[]): string {
     const found = asked.map(({ resource, id }) => resource && this.#texts.get(resource)?.get(id));
     // Each record has been counted once, but the answer may repeat it.
-    const size = found.reduce((bytes, text) => bytes + (text?.length ?? 0), 0);
-    if (size > this.limit) throw errors.answerTooLarge(this.limit);
+    new AnswerRoom(this.limit).take(found.reduce((bytes, text) => bytes + (text?.length ?? 0), 0));
     return `[${found.map((text) => text ?? 'null').join()}]`;
   }
 }

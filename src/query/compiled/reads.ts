@@ -9,7 +9,6 @@ import { databaseProblem } from '../../database/database-problem.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { SeenDatabase } from '../../database/open-database.js';
 import { Turns } from '../../database/turns.js';
-import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { type Holder, hasScope, mayRead } from '../../model/scopes.js';
@@ -23,6 +22,7 @@ import {
 } from '../../model/selection.js';
 import { hiddenInList, type Rights } from '../rights.js';
 import { dialects } from '../sql/dialect.js';
+import { AnswerRoom } from '../sql/sizes.js';
 import {
   type CompileContext,
   type CompiledRootField,
@@ -231,18 +231,14 @@ function prepared(
  * answer of its field: asking again by another way would not help.
  */
 function answering(read: RunQuery, limit: number): (prepared: PreparedField) => MaybePromise<CompiledField> {
-  let left = limit;
-  const requireRoom = () => {
-    if (left < 0) throw errors.answerTooLarge(limit);
-  };
+  const room = new AnswerRoom(limit);
   return ({ field, textOf }) => {
     const { key } = field;
     return recoverWith<CompiledField>(
       () => {
-        requireRoom();
+        room.take(0);
         return whenResolved(textOf(read), (text) => {
-          left -= text.length;
-          requireRoom();
+          room.take(text.length);
           return { key, field, text };
         });
       },

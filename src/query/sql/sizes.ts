@@ -1,4 +1,5 @@
 /** Conditions with which a statement counts the bytes of its answer. */
+import { errors } from '../../model/errors/errors.js';
 import type { SqlBuilder } from './statement.js';
 
 /**
@@ -39,6 +40,24 @@ export function wholeText({ dialect, answerSize }: SqlBuilder, object: string, f
   const item = dialect.madeOnce(`SELECT ${object} AS item`);
   const count = answerSize.hasLines || answerSize.inAdvance ? dialect.countedRow : dialect.checkedRow;
   return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${count(dialect.size('item'), frame, answerSize.limit)})`;
+}
+
+/** Counts the bytes of an answer in this process. `most` may be another number than the limit that an error names. */
+export class AnswerRoom {
+  #left: number;
+
+  constructor(
+    private readonly limit: number,
+    most = limit,
+  ) {
+    this.#left = most;
+  }
+
+  /** @throws `answer_too_large` once all together exceed the limit */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw errors.answerTooLarge(this.limit);
+  }
 }
 
 /** The object, built only if the texts of its own columns, multiplied by their number of uses, are within the limit. */
