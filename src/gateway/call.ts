@@ -230,7 +230,6 @@ const readAfterHeader = 'Read-After';
 
 // Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
 
-/** What a stream tells of itself. */
 export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 /** An event of a stream, as the fields of the type `RecordEvent` show it, without the record itself. */

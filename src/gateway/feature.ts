@@ -270,7 +270,6 @@ export interface Running extends Starting {
   sweeps: boolean;
 }
 
-/** What features use of the gateway. */
 export interface RunningGateway {
   /** Executes an operation that no request has brought, with the scopes of a key. */
   operate(given: OwnOperation): MaybePromise<OperationResult>;
@@ -322,7 +321,6 @@ export const servedFeatures = (
 
 /** The environment in which a command runs; tests pass another one. */
 export interface Surroundings {
-  /** All features of this gateway. */
   features: readonly Feature[];
   /** The program itself and its arguments, with which it starts further processes of its kind. */
   program: { path: string; words: readonly string[] };

@@ -77,7 +77,6 @@ export interface ServedApi {
   answerFault: ErrorRequestHandler;
 }
 
-/** What is counted for all workers of a gateway. */
 export interface SharedCounts {
   /** Counts requests for the rate limit, where the database does not. */
   lease: AcquireLease;

@@ -149,6 +149,12 @@ export const objectOf = <Shape>(
 
 type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Shape>;
 
+/** What is said of a field that shows an instant, or null. */
+export const instantOrNull = (description: string) => ({
+  ...{ type: 'DateTime' as const, nullable: true as const },
+  description,
+});
+
 /** The same, once for each resource. */
 export function perResource<Made>(
   make: (builder: Builder, resource: Resource) => Made,

@@ -12,9 +12,8 @@ import type { Resource } from '../model/resource.js';
 import { guardFields } from './answered-by-sql.js';
 import { createBuilder, type Plugins } from './builder.js';
 import { addMutations } from './fields/mutations.js';
-import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
-import { addQueries } from './fields/queries.js';
+import { addNodes, addQueries } from './fields/queries.js';
 import { addRelations } from './fields/relations.js';
 import { addViewer } from './fields/viewer.js';
 import { answerUserErrors } from './guards/answer-user-errors.js';
@@ -28,7 +27,6 @@ import { valueDirectives } from './value-notes.js';
 export interface SchemaParts {
   resources: readonly Resource[];
   features: readonly SchemaPart[];
-  /** Additional Pothos plugins. */
   plugins?: Plugins;
 }
 

@@ -175,9 +175,7 @@ const checksOf = async (features: readonly Feature[]): Promise<Check[]> => [
 ];
 
 export interface CheckResult {
-  /** What was checked. */
   holds: string;
-  /** What does not hold. */
   problems: string[];
   isMendable: boolean;
   /** What can be sound, but need not be. */

@@ -20,7 +20,7 @@ import { oncePer } from '../../common/kept.js';
 import { didYouMean } from '../../common/nearest.js';
 import { answeredBySql, recordOf, withAccess } from '../../graphql/answered-by-sql.js';
 import type { Builder } from '../../graphql/builder.js';
-import { findRecords } from '../../graphql/fields/nodes.js';
+import { findRecords } from '../../graphql/fields/queries.js';
 import { kindOf } from '../../graphql/guards/value-problem.js';
 import { constrained } from '../../graphql/inputs/filters.js';
 import { weighed } from '../../graphql/limits/cost-parts.js';

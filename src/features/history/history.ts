@@ -18,7 +18,6 @@ export interface HistoryPage {
   hasNewer: boolean;
 }
 
-/** Which versions a page has. */
 export interface HistoryRange {
   size: number;
   /** Whether it has the oldest ones of the range instead of the newest. */

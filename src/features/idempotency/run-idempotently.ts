@@ -172,7 +172,6 @@ const otherRights =
 const refusalOf = (reason: keyof typeof rows, message?: string): GatewayError =>
   new GatewayError(reason, rows[reason], message);
 
-/** What a gateway that serves does with an `Idempotency-Key`. */
 export const servedIdempotency: ServedFeature = {
   errors: { after: 'content_type_unsupported', rows, example: refusalOf('idempotency_key_reused') },
   ofRecords: ['Idempotency-Key'],

@@ -16,7 +16,6 @@ export interface EventForm {
   root: string;
   type: string;
   fields: readonly { key: string; name: string }[];
-  /** Whether the record is selected. */
   hasRecord: boolean;
 }
 
@@ -39,7 +38,6 @@ export function eventForms(schema: GraphQLSchema, { document, root }: Subscripti
   };
 }
 
-/** What was read of a record. */
 export interface ReadRecord {
   /** Whether it fulfils `where`; undefined for a subscription without. */
   isIn: boolean | undefined;
@@ -48,7 +46,6 @@ export interface ReadRecord {
   errors: readonly GraphQLError[];
 }
 
-/** The bytes of what was read. */
 export const sizeOf = ({ records }: Pick<ReadRecord, 'records'>): number =>
   [...records.values()].reduce((sum, text) => sum + text.length, 0);
 

@@ -9,7 +9,6 @@ import { byteTurns, type ChangedRecord } from './read-record.js';
 import type { Entries, RecentEntries } from './recent-entries.js';
 import type { EventBatch, StreamEvents } from './stream-events.js';
 
-/** One subscriber. */
 export interface Subscriber {
   receiver: EventStream;
   follower: Follower;
@@ -31,7 +30,6 @@ export interface FollowerParts {
   /** Equal for followers that give their members the same events. */
   key: string;
   events: StreamEvents;
-  /** Where it begins. */
   position: number;
   entries: RecentEntries;
   /** Ends the stream of a member, at its position. */

@@ -267,7 +267,6 @@ function requireSmall({ document, root }: Subscription): void {
   throw errors.invalidAt(['variables'], message);
 }
 
-/** What a gateway that serves has of streams. */
 export const servedLive: ServedFeature = {
   schema: addSubscriptions,
   endpoints: eventsEndpoint,

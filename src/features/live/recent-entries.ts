@@ -178,7 +178,6 @@ export interface Entry extends Pick<JournalEntry, 'position' | 'action' | 'resou
   revision: number;
   /** Equal for entries of one transaction and document. */
   commit: string;
-  /** The changed fields. */
   fields: readonly string[];
   /** The short values that they had before. */
   before: ReadonlyMap<string, string | number | boolean | null>;

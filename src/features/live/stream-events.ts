@@ -52,7 +52,6 @@ export interface StreamEventsParts {
 /** What every change tells: a further member of `RecordEvent` is required here, so that it is not forgotten and shown as null. */
 type ToldOfAll = Required<Omit<RecordEvent, 'notice' | 'deletedId' | 'leftId'>>;
 
-/** Changes that are sent together. */
 export interface EventBatch {
   changes: readonly ChangedRecord[];
   /** Which of them members with rights may know of; read for the first. */

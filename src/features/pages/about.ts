@@ -18,7 +18,6 @@ export interface About {
   types: TypeAbout[];
 }
 
-/** A record type. */
 export interface TypeAbout
   extends Pick<Resource, 'model' | 'area' | 'kind' | 'slug' | 'title' | 'description' | 'one' | 'many'>,
     Presentation {

@@ -55,7 +55,6 @@ function lineOf(
   return { text: asCurl({ ...found, origin }), value: { method, path, headers, body } };
 }
 
-/** The types of records, as the schema names them. */
 export const typesOf = (endpoints: readonly RestEndpoint[]): TypeNames[] =>
   [...new Set(endpoints.flatMap(({ resource }) => resource ?? []))].map((resource) => {
     const { model, slug, one, many, fields, lines, kind } = resource;

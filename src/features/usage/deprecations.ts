@@ -10,7 +10,6 @@ export interface Deprecation {
   since: Date;
   /** When it ends for the keys in `ended`; never before `since`. */
   sunset?: Date | undefined;
-  /** An address that explains it. */
   documentation?: string | undefined;
   /** The ids of the keys that are refused from `sunset` on; `*` for all. */
   ended: ReadonlySet<string>;
@@ -19,7 +18,6 @@ export interface Deprecation {
 /** By the names of the endpoints. */
 export type Deprecations = ReadonlyMap<string, Deprecation>;
 
-/** Whether the endpoint has ended for a key. */
 export function hasEnded({ sunset, ended }: Deprecation, keyId: string, now = Date.now()): boolean {
   return sunset !== undefined && now >= sunset.getTime() && (ended.has(keyId) || ended.has('*'));
 }

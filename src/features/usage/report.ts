@@ -60,7 +60,6 @@ export interface ReportFilter extends Omit<UseFilter, 'names'> {
   onlyDeprecated: boolean;
 }
 
-/** The calls of one thing by one key. */
 export interface ReportedUse extends UseOfKey {
   /** Undefined for a key that is gone. */
   key: ApiKey | undefined;
@@ -89,7 +88,6 @@ export async function usageReport(
   return uses.map((use) => ({ ...use, key: keys.get(use.keyId), callable: callables.get(use.name) }));
 }
 
-/** Everything that is deprecated. */
 export async function deprecationReport(
   database: Pick<Database, 'provider' | 'read'>,
   callables: Callables,

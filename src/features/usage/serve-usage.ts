@@ -162,7 +162,6 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 const text: Schema = { type: 'string' };
 
-/** The headers of the answers of a deprecated endpoint. */
 export const headersOfDeprecated: Readonly<Record<string, Header>> = {
   Deprecation: {
     description: 'Since when this endpoint is deprecated: `@` and seconds since 1970 (RFC 9745).',

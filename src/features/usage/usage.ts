@@ -25,7 +25,6 @@ export interface Use {
 /** The most user agents that are counted separately for a key and a name; further ones count together. */
 export const mostUserAgents = 8;
 
-/** The most characters that are kept of a user agent. */
 export const longestUserAgent = 120;
 
 /** The most rows that are kept. Beyond them, what was called longest ago is forgotten. */

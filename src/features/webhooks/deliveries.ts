@@ -11,7 +11,6 @@ import type { Webhook } from './webhook.js';
 
 type StoredAttempt = Awaited<ReturnType<TransactionClient['webhookAttempt']['findMany']>>[number];
 
-/** One attempt to deliver a message. */
 export interface WebhookAttempt extends Omit<StoredAttempt, 'position'> {
   /** The position in the journal of the change it reports; null for a test. */
   position: number | null;

@@ -66,7 +66,6 @@ const isModel = (name: string): name is RecordModel => name in catalogue;
 const isAction = (name: string): name is ChangeAction => changeActions.some((action) => action === name);
 const isReason = (text: string | null): text is DisabledReason => text !== null && text in disabledReasons;
 
-/** The most webhooks of a database. */
 export const mostWebhooks = 100;
 
 /** The webhook receives every change from now on. @throws BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks */

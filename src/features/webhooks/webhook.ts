@@ -40,7 +40,6 @@ export interface WebhookWithSecret {
   publicKey: string;
 }
 
-/** The input for a new webhook. */
 export interface WebhookInput {
   name: string;
   url: string;

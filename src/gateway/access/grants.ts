@@ -10,7 +10,6 @@ import { type Rights, subjectOf } from '../../query/rights.js';
 /** What is said of a caller, by its issuer or by whoever made the key; names and values as in JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Whose roles are asked for. */
 export interface Person {
   /** As `subjectOf` gives it. */
   subject: string;
@@ -35,7 +34,6 @@ export const noRights: Rights = { rule: () => never, hidden: () => nothing, dige
 /** By what stands for the gateways of this process in the contexts of requests. */
 export const grantsOfGateways = new WeakMap<object, CurrentGrants>();
 
-/** Where no roles are known. */
 export const noGrants: Grants = {
   names: [],
   granted: () => ({

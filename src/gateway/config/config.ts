@@ -82,7 +82,6 @@ export function readConfig(
   return parsedConfig(texts);
 }
 
-/** The configuration of valid texts. */
 export const parsedConfig = (texts: SettingTexts): Config => ({ ...ownSchema.parse(texts), texts });
 
 function emptyProblem({ default: value }: Setting): string {

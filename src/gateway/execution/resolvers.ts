@@ -79,7 +79,6 @@ function frameOf({ data }: ExecutionResult): number {
   return Object.keys(data ?? {}).reduce((bytes, key) => bytes + `,"${key}":`.length, '{}'.length - 1);
 }
 
-/** Whether an answer was refused as too large. */
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof GatewayError) return error.details.reason === 'answer_too_large';
   return answerLimitIn(error) !== undefined;

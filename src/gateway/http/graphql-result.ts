@@ -110,7 +110,6 @@ export function resultOf(outcome: OperationResult, mediaType: MediaType, request
 /** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
 export const wantsCost = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => headers['x-graphql-cost'] === '1';
 
-/** The answer with the operation's cost added in `extensions`. */
 export function withCost<Answer extends { body: string | undefined }>(answer: Answer, cost: CostReport): Answer {
   const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
   return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };

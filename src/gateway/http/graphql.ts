@@ -32,7 +32,6 @@ import type { Visit } from './visit.js';
 export interface GraphqlParts {
   admission: Admission;
   execute: Execute;
-  /** Hears what was admitted. */
   admitted?: Joined['admitted'];
   performer?: Performer | undefined;
   streams?: Streams | undefined;

@@ -308,38 +308,12 @@ export function createCors(origins: readonly string[]): Cors {
 }
 
 /** Response headers that a page may read beyond those that CORS always exposes. */
-const exposed = [
-  'Allow',
-  'Deprecation',
-  'ETag',
-  'Idempotent-Replayed',
-  'Link',
-  'Location',
-  'RateLimit-Limit',
-  'RateLimit-Policy',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Read-After',
-  'Retry-After',
-  'Sunset',
-  'WWW-Authenticate',
-  'X-GraphQL-Operation',
-  'X-Ignored-Parameters',
-  'X-Request-Id',
-].join(', ');
+const exposed =
+  'Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit-Limit, RateLimit-Policy, ' +
+  'RateLimit-Remaining, RateLimit-Reset, Read-After, Retry-After, Sunset, WWW-Authenticate, ' +
+  'X-GraphQL-Operation, X-Ignored-Parameters, X-Request-Id';
 
 /** Request headers that a page may send: those that the gateway reads, and those of traces (W3C Trace Context, Baggage). */
-const taken = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-Match',
-  'If-None-Match',
-  'Last-Event-ID',
-  'Read-After',
-  'X-GraphQL-Cost',
-  'X-Request-Id',
-  'baggage',
-  'traceparent',
-  'tracestate',
-].join(', ');
+const taken =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Read-After, ' +
+  'X-GraphQL-Cost, X-Request-Id, baggage, traceparent, tracestate';

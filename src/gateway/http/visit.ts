@@ -7,7 +7,6 @@ import { familyOf, networksIn } from '../../common/network.js';
 import { RequestLog } from '../../common/output.js';
 import { noStore, securityHeaders } from './answer/headers.js';
 
-/** What every visit needs of its gateway. */
 export interface VisitedGateway {
   log: Logger;
   /** Once it has begun, each answer closes its connection. */

@@ -118,5 +118,4 @@ export function endInOrder({ log, delay, fault, databaseUrl, stop, flush }: Endi
   };
 }
 
-/** Whether SIGHUP ends the process. */
 export const endsAtHangup = (): boolean => process.stderr.isTTY === true;

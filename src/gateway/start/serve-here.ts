@@ -1,8 +1,7 @@
 /** The process that serves: opens the database, listens, and drains when told to stop. */
 import { keepJournal } from '../../change/journal/keep-journal.js';
 import { openJournal } from '../../change/journal/open-journal.js';
-import type { Output } from '../../common/output.js';
-import { createLog } from '../../common/output.js';
+import { createLog, type Output } from '../../common/output.js';
 import { inTime } from '../../common/timing.js';
 import { whenReachable } from '../../database/explain-start.js';
 import { requireRights } from '../../database/migrations/schema-objects.js';

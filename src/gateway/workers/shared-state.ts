@@ -6,7 +6,6 @@ import type { Lease } from '../limits/rate-limit.js';
 import { Places } from '../limits/stream-places.js';
 import { Channel, type OtherEnd, type PrimaryCalls, type WorkerCalls } from './messages.js';
 
-/** The settings of what is shared. */
 export type SharedSettings = Pick<
   Config,
   'workers' | 'rateLimit' | 'streamsAtOnce' | 'streamsPerKey' | 'databaseReadUrl'

@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { ruledActionOf } from '../../query/rights.js';
 import { withAccess } from '../answered-by-sql.js';
-import { type Builder, objectOf } from '../builder.js';
+import { type Builder, instantOrNull, objectOf } from '../builder.js';
 import { recordOperation, recordTypeName } from '../types/enums.js';
 
 /** Whether there may be records with which the rules allow an action. Lines follow their document, whose update a write of them is. */
@@ -62,11 +62,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
           description: 'Its roles, which give it the scopes; none of a key that has scopes of its own.',
           resolve: ({ roles = [] }) => [...roles],
         }),
-        expiresAt: t.expose('expiresAt', {
-          type: 'DateTime',
-          nullable: true,
-          description: 'When it expires; null if it is valid until it is revoked.',
-        }),
+        expiresAt: t.expose('expiresAt', instantOrNull('When it expires; null if it is valid until it is revoked.')),
         requestRate: t.expose('allowance', {
           type: requestRate(builder),
           nullable: true,

@@ -37,7 +37,6 @@ type CheckValue = (
   isListed?: boolean,
 ) => string | undefined;
 
-/** The check of the values of a type. */
 export function valueCheck(type: GraphQLLeafType): CheckValue {
   if (isEnumType(type)) return (value, { oneOf }, ...how) => enumProblem(value, type, oneOf, ...how);
   const { name } = type;

@@ -63,7 +63,6 @@ export function enumProblem(
   return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
 }
 
-/** The problem that a custom scalar reports. */
 export function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
   try {
     type.parseValue(value);
@@ -75,7 +74,6 @@ export function customProblem(value: unknown, type: GraphQLScalarType): string |
 
 // Messages for unknown names.
 
-/** The message for a name that is not in `known`. */
 export function unknownName(name: string, known: readonly string[]): string {
   const meant = name.length <= 100 ? nearest(name, known) : undefined;
   return `is not a name that is known here; ${meant ? `did you mean \`${meant}\`?` : 'leave it out, or correct it'}`;

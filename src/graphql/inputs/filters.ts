@@ -25,11 +25,8 @@ export interface Constraint {
   oneOf?: readonly string[];
   /** May be true only where one of these is given beside it. */
   besides?: readonly string[];
-  /** The smallest accepted number. */
   minimum?: number;
-  /** The largest accepted number. */
   maximum?: number;
-  /** The most items of a list. */
   maximumLength?: number;
   /** A text that must not be empty. */
   notEmpty?: true;
@@ -57,7 +54,6 @@ type Comparable = (typeof comparable)[number];
 
 const noNull = 'leave it out, or ask with `isNull`';
 
-/** The comparison input of a type. */
 export const comparisonOf = (builder: Builder, type: Column['type']): InputRef<Filter> =>
   comparisons(builder).get(type) ?? statusComparison(builder);
 
@@ -130,6 +126,13 @@ export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']
 
 /** The most conditions in one `and` or `or`. */
 export const mostAlternatives = 50;
+
+/** How conditions of this type are combined. */
+export const combinations = (t: InputFields, type: InputRef<Filter>) => {
+  const types: [typeof type] = [type];
+  const several = { type: types, ...constrained({ maximumLength: mostAlternatives }) };
+  return { and: t.field(several), or: t.field(several), not: t.field({ type }) };
+};
 /**
  * The most objects in one filter, at any depth. Each takes about two conditions, SQLite allows 1,000, and the time to
  * plan a query grows quadratically.
@@ -139,7 +142,6 @@ export const mostObjects = 300;
 const filterLimits = { mostObjects, mostValues: mostOperands };
 export const filterBounds = constrained(filterLimits);
 
-/** The filter input of a resource. */
 export const filterOf = perResource(filterType);
 
 const linesFilterOf = perResource(linesFilterType);
@@ -162,15 +164,7 @@ function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
     extensions: filterOfRecord(resource),
     description: `Which records to take of ${resource.title}.`,
     fields: (t) => ({
-      and: t.field({
-        type: [filterOf(builder, resource)],
-        ...constrained({ maximumLength: mostAlternatives }),
-      }),
-      or: t.field({
-        type: [filterOf(builder, resource)],
-        ...constrained({ maximumLength: mostAlternatives }),
-      }),
-      not: t.field({ type: filterOf(builder, resource) }),
+      ...combinations(t, filterOf(builder, resource)),
       ...fieldConditions(builder, t, resource),
       ...relationConditions(builder, t, resource),
     }),
@@ -245,7 +239,6 @@ export const sortFields = (builder: Builder, t: InputFields, resource: Resource)
   nulls: t.field({ type: nulls(builder), required: true, defaultValue: 'last' }),
 });
 
-/** The arguments of every list: filter and order. */
 export const listArguments = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     where: t.field({ type: filterOf(builder, resource), ...filterBounds }),

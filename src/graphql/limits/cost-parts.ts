@@ -11,9 +11,7 @@ export interface SelectionCost {
   levels: number;
   /** Fields at the top level. */
   width: number;
-  /** `previewAction` fields. */
   previews: number;
-  /** Whether it selects lines. */
   hasLines: boolean;
   /** Whether it selects lists of objects, of which there may be any number. */
   hasLists: boolean;

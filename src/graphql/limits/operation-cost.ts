@@ -34,7 +34,6 @@ import {
 export interface CostReport {
   /** The number of values that the answer can hold. */
   requested: number;
-  /** The highest cost allowed. */
   limit: number;
 }
 

@@ -228,7 +228,6 @@ function itemsOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 1;
 }
 
-/** How many words a search looks for. */
 export function wordsIn(value: unknown): number {
   return typeof value === 'string' ? wordsOf(value, mostWordsSought).length : 0;
 }

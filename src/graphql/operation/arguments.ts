@@ -16,7 +16,6 @@ import { holdsVariable } from './selected-nodes.js';
 
 type Definition = Pick<GraphQLField<unknown, unknown>, 'args'>;
 
-/** All problems of a field's coerced arguments. */
 export const argumentProblems = ({ args }: Definition, given: ArgumentValues): Problem[] =>
   args.flatMap((argument) => {
     const { name } = argument;

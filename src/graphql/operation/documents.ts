@@ -244,7 +244,6 @@ export class StoredDocument {
   // It makes the class nominal: only `store` can make an instance.
   protected readonly isValid = true;
 
-  /** The operation of the document. */
   readonly definition: OperationDefinitionNode;
 
   private constructor(readonly document: DocumentNode) {

@@ -117,7 +117,6 @@ export function conditionsIn(document: DocumentNode, { variableDefinitions = [] 
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** The fragments of a document by their names. */
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return new Map(
     definitions.flatMap((definition) =>

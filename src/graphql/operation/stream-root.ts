@@ -99,7 +99,6 @@ function rootNodes({ selections }: SelectionSetNode, fragments: Fragments, seen:
   });
 }
 
-/** The record types that can be watched. */
 export const watchable = (schema: GraphQLSchema): Resource[] =>
   Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap(
     (field) => streamSourceOf(field).resource ?? [],

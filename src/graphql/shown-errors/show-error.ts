@@ -107,7 +107,6 @@ function messageAt(message: string, nodes: readonly ASTNode[] = []): string {
   return more > 0 ? `${message} There ${more === 1 ? 'is 1 more place' : `are ${more} more places`} of it.` : message;
 }
 
-/** The error with a bounded number of places. */
 export function withFewLocations(error: GraphQLError): GraphQLError {
   const { message, nodes } = error;
   if ((nodes?.length ?? 0) <= mostLocations) return error;

@@ -9,7 +9,6 @@ const ordering = ['lt', 'lte', 'gt', 'gte'] as const;
 export interface Column {
   name: string;
   type: FieldType | 'ID' | 'DateTime' | 'DocumentStatus';
-  /** Whether it is a text that holds a date. */
   holdsDate: boolean;
 }
 

@@ -68,7 +68,6 @@ interface Edge<Row> {
   row: Row;
 }
 
-/** The connection type of a resource. */
 export const connectionOf = perResource((builder, resource) =>
   connectionType(builder, resource.model, typeOf(builder, resource), {
     edge: `${capitalized(withArticle(resource.title))} in a list`,

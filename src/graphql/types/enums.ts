@@ -35,7 +35,6 @@ export function knownStatus(title: string, stored: unknown, id?: string): Status
   return stored;
 }
 
-/** What can be done with a record as a whole. */
 export const recordActions = ['update', 'submit', 'cancel', 'delete'] as const;
 export type RecordAction = (typeof recordActions)[number];
 
@@ -73,12 +72,10 @@ export const changeAction = enumOf<ChangeAction>('ChangeAction', 'What happened 
   move: 'Only the place of the line among the lines of its parent is another.',
 });
 
-/** The description of an action as a text. */
 export const storedActionText = 'The action as it is stored and as REST shows it, such as `submit`.';
 
 const isModel = (name: string): name is RecordModel => name in catalogue;
 
-/** The types of records, by their names in this schema. */
 export const recordTypeName = perBuilder((builder) =>
   builder.enumType('RecordType', {
     description: 'A type of records. The name is that of its type in this schema, written as enum values are.',

@@ -7,7 +7,7 @@ import type { UserError } from '../../model/selection.js';
 import type { SelectedRecord } from '../../query/delegate.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { objectOf, perBuilder, perResource } from '../builder.js';
-import { findNode } from '../fields/nodes.js';
+import { findNode } from '../fields/queries.js';
 import { documentStatus, enumOf, recordAction } from './enums.js';
 import { node } from './record-interfaces.js';
 import { typeOf } from './record-object-types.js';

@@ -103,7 +103,6 @@ interface ActionState {
   reason: string | undefined;
 }
 
-/** The type of the field `actions`. */
 export const actionState = objectOf<ActionState>('RecordActionState', {
   description: 'Whether something can be done with a record as it is now, by the key that asks.',
   fields: (t, builder) => ({

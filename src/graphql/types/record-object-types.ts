@@ -29,7 +29,6 @@ import {
 } from './record-interfaces.js';
 import { type Fields, type RecordFields, type RecordType, recordType } from './record-type.js';
 
-/** The object type of a resource. */
 export const typeOf = perResource(objectType);
 
 /** Creates all types before the schema is built, because they refer to each other. */

@@ -7,12 +7,12 @@ import { once } from '../../../common/kept.js';
 import { sortOfRecord, withAccess } from '../../../graphql/answered-by-sql.js';
 import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
 import {
+  combinations,
   comparisonOf,
   constrained,
   filterBounds,
   filterOf,
   type InputFields,
-  mostAlternatives,
   sortFields,
 } from '../../../graphql/inputs/filters.js';
 import { selectionIn } from '../../../graphql/operation/selection.js';
@@ -157,9 +157,7 @@ const havingOf = perResource(
     builder.inputType(`${resource.model}Having`, {
       description: `Which groups to take of ${resource.title}, by what is measured of them.`,
       fields: (t) => ({
-        and: t.field({ type: [havingOf(builder, resource)], ...constrained({ maximumLength: mostAlternatives }) }),
-        or: t.field({ type: [havingOf(builder, resource)], ...constrained({ maximumLength: mostAlternatives }) }),
-        not: t.field({ type: havingOf(builder, resource) }),
+        ...combinations(t, havingOf(builder, resource)),
         count: t.field({ type: comparisonOf(builder, 'Int'), description: 'How many records the group has.' }),
         ...conditions(builder, t, resource),
       }),

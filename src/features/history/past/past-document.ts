@@ -32,7 +32,6 @@ export const pastOf = (record: object): PastDocument | undefined => (isPast(reco
 export const isPast = (source: unknown): source is PastRecord =>
   typeof source === 'object' && source !== null && past in source;
 
-/** `lines` holds the lines of each type. */
 export function pastDocument(
   resource: Resource,
   row: SelectedRecord,

@@ -26,7 +26,6 @@ export interface PastRequest {
   resource: Resource;
   id: string;
   moment: Moment;
-  /** The lists whose lines are wanted. */
   lists: readonly Lines[];
   /** What the request may compute on their lines. */
   effort: Effort;

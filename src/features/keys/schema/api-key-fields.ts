@@ -3,7 +3,7 @@
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
 import { grantsOfGateways } from '../../../gateway/access/grants.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, objectOf } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { enumOf } from '../../../graphql/types/enums.js';
@@ -133,21 +133,9 @@ export const apiKey = objectOf<ApiKey>('ApiKey', {
       resolve: (key) => stateOf(key),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it expires; null if it is valid until it is revoked.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was revoked; null if it was not.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to the minute; null if it never was.',
-    }),
+    expiresAt: t.expose('expiresAt', instantOrNull('When it expires; null if it is valid until it is revoked.')),
+    revokedAt: t.expose('revokedAt', instantOrNull('When it was revoked; null if it was not.')),
+    lastUsedAt: t.expose('lastUsedAt', instantOrNull('When it was last used, to the minute; null if it never was.')),
   }),
 });
 

@@ -8,7 +8,7 @@ import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/
 import type { StreamSource } from '../../../graphql/operation/stream-root.js';
 import { subscriptionDescription } from '../../../graphql/root-descriptions.js';
 import { mostOperands } from '../../../graphql/types/columns.js';
-import { changeAction, recordTypeName } from '../../../graphql/types/enums.js';
+import { changeAction, enumOf, recordTypeName } from '../../../graphql/types/enums.js';
 import { node } from '../../../graphql/types/record-interfaces.js';
 import { typeOf } from '../../../graphql/types/record-object-types.js';
 import { withArticle } from '../../../model/names.js';
@@ -70,22 +70,11 @@ const notHere = (): never => {
 
 // What a stream of changes consists of: an interface, and a type for the events of each type of records.
 
-const streamNotice = perBuilder((builder) =>
-  builder.enumType('StreamNotice', {
-    description: 'A notice of a stream about itself.',
-    values: {
-      OPENED: {
-        description:
-          'The stream has begun: every change after `position` follows. Read now what you show, and nothing is missed.',
-      },
-      TOO_OLD: {
-        description:
-          'The changes asked for are no longer kept. Read what you show again; the stream continues after `position`.',
-      },
-      CLOSING: { description: 'The gateway ends the stream. Subscribe again with `after: position`.' },
-    },
-  }),
-);
+const streamNotice = enumOf('StreamNotice', 'A notice of a stream about itself.', {
+  OPENED: 'The stream has begun: every change after `position` follows. Read now what you show, and nothing is missed.',
+  TOO_OLD: 'The changes asked for are no longer kept. Read what you show again; the stream continues after `position`.',
+  CLOSING: 'The gateway ends the stream. Subscribe again with `after: position`.',
+});
 
 /** Streams read the record by an operation of its own (`src/graphql/operation/record-reading.ts`). */
 const readByStream = () => null;

@@ -12,7 +12,6 @@ import { type DocumentForm, jsonForm, type RecordText, recordText } from './docu
 export interface ExportOptions {
   /** The names of types; empty for all. */
   types: readonly string[];
-  /** Whether fields that hold credentials are included. */
   withSecrets: boolean;
   /** By default lines of JSON. */
   form?: DocumentForm;

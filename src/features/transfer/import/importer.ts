@@ -64,7 +64,6 @@ export interface ImportOptions {
   name: string;
   /** The rules of record types instead of the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
-  /** What features write with each change. */
   writers: readonly PlanWriter[];
   /** Whether documents that exist already are changed; otherwise they are refused. */
   updates: boolean;

@@ -5,7 +5,6 @@ import { digestOf, withOpen } from '../../../common/open-file.js';
 import { systemCode } from '../../../common/write-problem.js';
 import { TransferError } from '../reports.js';
 
-/** What is imported. */
 export interface Input {
   stream(): Readable;
   /** In bytes, if it is known. */
@@ -17,7 +16,6 @@ export interface Input {
 }
 
 export interface CsvInput {
-  /** The type of the documents. */
   type: string;
   /** What separates values, unless a first line `sep=;` names it. */
   delimiter: string;
@@ -47,7 +45,6 @@ const readAs = (csv: CsvInput | undefined): string =>
     ? `${csv.delimiter}${csv.decimalComma ? ' decimal comma' : ''}`
     : '';
 
-/** How an input is read. */
 export interface Reading {
   /** Lines that an earlier run has done; what begins in them is left out. */
   readonly skipped: number;

@@ -31,7 +31,6 @@ export interface RunImportOptions extends Pick<ImportOptions, 'updates' | 'isDry
 export interface Imported extends Omit<Checkpoint, 'isFinished'> {
   /** The first of the refused lines, as texts. */
   reasons: string[];
-  /** The refused line at which it has stopped. */
   stoppedAt?: number | undefined;
   /** The line of the names of a CSV file. */
   headerLine?: number | undefined;

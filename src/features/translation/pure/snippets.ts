@@ -12,7 +12,6 @@ export interface Snippet {
   text: string;
 }
 
-/** A request to GraphQL as a line of curl. */
 export const graphqlCurl = (request: { query: string; variables?: object | undefined }, origin: string): string =>
   asCurl({
     method: 'POST',
@@ -78,7 +77,6 @@ const { data } = await client.${isMutation ? 'mutate' : 'query'}({
   ];
 }
 
-/** A call as a line of curl. */
 export function asCurl({ method, origin, path, headers, body }: Call): string {
   const parts = [
     `curl ${bracketed.test(path) ? '-g ' : ''}${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${shellQuoted(method)} `}${shellQuoted(origin + path)}`,

@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../../change/context.js';
 import type { Current } from '../../../common/kept.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, objectOf } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { enumOf } from '../../../graphql/types/enums.js';
 import { largestPageSize } from '../../../model/limits.js';
@@ -65,7 +65,6 @@ export function addUsageFields(builder: Builder): void {
   );
 }
 
-/** What each gateway serves. */
 export const callables = new WeakMap<object, Current<Callables>>();
 
 const callablesIn = ({ gateway }: RequestContext): Callables => (gateway && callables.get(gateway)?.value) ?? new Map();
@@ -87,16 +86,11 @@ const callable = objectOf<Callable>('ApiCallable', {
       description: 'What clients call: `GET /api/assets/asset-repair`, or the coordinate.',
     }),
     isDeprecated: t.exposeBoolean('isDeprecated', { description: 'Whether clients should no longer call it.' }),
-    deprecatedAt: t.expose('since', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when an endpoint is deprecated, as its header `Deprecation` says.',
-    }),
-    sunsetAt: t.expose('sunset', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When an endpoint ends, as its header `Sunset` says.',
-    }),
+    deprecatedAt: t.expose(
+      'since',
+      instantOrNull('Since when an endpoint is deprecated, as its header `Deprecation` says.'),
+    ),
+    sunsetAt: t.expose('sunset', instantOrNull('When an endpoint ends, as its header `Sunset` says.')),
     replacement: t.exposeString('replacement', {
       nullable: true,
       description:

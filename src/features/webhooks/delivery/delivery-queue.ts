@@ -15,7 +15,6 @@ export interface Delivery extends Omit<DeliveryRow, 'position'> {
   unread: number;
 }
 
-/** A delivery from its row. */
 export const deliveryOf = ({ position, ...row }: DeliveryRow): Delivery => ({
   ...newDelivery(row.webhookId, row.id, position === null ? null : Number(position), row.document),
   ...row,

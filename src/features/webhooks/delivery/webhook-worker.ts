@@ -123,7 +123,6 @@ export class WebhookChanges {
   }
 }
 
-/** Delivers the messages of one webhook. */
 export class WebhookWorker {
   readonly queue: DeliveryQueue;
   readonly changes: WebhookChanges;

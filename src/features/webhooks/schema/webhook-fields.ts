@@ -5,7 +5,7 @@ import { positionAfter } from '../../../change/journal/journal.js';
 import { longestUrl } from '../../../gateway/outgoing/address-rules.js';
 import { sendFailures } from '../../../gateway/outgoing/sender.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, objectOf, perBuilder } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf, perBuilder } from '../../../graphql/builder.js';
 import { mostNamed } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { changeAction, enumOf, recordTypeName } from '../../../graphql/types/enums.js';
@@ -240,17 +240,12 @@ export const webhook = objectOf<Webhook>('Webhook', {
       nullable: true,
       description: 'Why it delivers nothing; null where it delivers.',
     }),
-    disabledAt: t.expose('disabledAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when it delivers nothing; null where it delivers.',
-    }),
+    disabledAt: t.expose('disabledAt', instantOrNull('Since when it delivers nothing; null where it delivers.')),
     failures: t.exposeInt('failures', { description: 'How many attempts in a row have failed.' }),
-    failingSince: t.expose('failingSince', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the first of them failed; null where the last attempt succeeded.',
-    }),
+    failingSince: t.expose(
+      'failingSince',
+      instantOrNull('When the first of them failed; null where the last attempt succeeded.'),
+    ),
     position: t.string({
       resolve: ({ position }) => String(position),
       description: 'Every change up to this position of the journal is delivered, or is attempted again.',

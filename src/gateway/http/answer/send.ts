@@ -56,7 +56,6 @@ export function matchesEtag(etag: string, ifNoneMatch: string | undefined): bool
 
 type Encoding = 'latin1' | 'utf8';
 
-/** How the body of an answer is written. */
 export const encodingOf = ({ isBytes }: HttpAnswer): Encoding => (isBytes ? 'latin1' : 'utf8');
 
 function sendLarge({ response, isRead }: Visit, status: number, headers: string[], body: string, encoding: Encoding) {

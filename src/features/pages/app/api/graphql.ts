@@ -75,7 +75,6 @@ export interface Answer<Data> {
   errors?: Problem[];
 }
 
-/** The endpoint of GraphQL. */
 export const endpoint = addressOf('graphql');
 
 /**

@@ -12,7 +12,6 @@ import { type Count, StateBar, StateLegend } from '../ui/state-bar.js';
 
 const databases = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 
-/** What runs here, and what there is to see. */
 export function Overview() {
   const about = useAbout();
   const session = useSession();

@@ -38,7 +38,6 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
   );
 }
 
-/** Copies a text, and says that it did. */
 export function CopyButton({ text, children = 'Copy' }: { text: () => string; children?: string }) {
   const [said, setSaid] = useState<string>();
   const copy = async () => {

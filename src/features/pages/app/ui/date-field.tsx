@@ -11,7 +11,6 @@ interface DateFieldProps extends TextFieldProps {
   formats: readonly ('date' | 'date-time')[];
 }
 
-/** A text that is meant to be a date. */
 export function DateField({ formats, value, onChange, ...field }: DateFieldProps) {
   // Where either may stand, days are chosen, unless there is an instant already.
   const isDay = formats.includes('date') && !(formats.includes('date-time') && isInstantText(value));

@@ -6,10 +6,8 @@ export interface Count {
   states: Record<string, number>;
 }
 
-/** The states of documents. */
 export const states = ['draft', 'submitted', 'cancelled'];
 
-/** The states of a type's records as one small bar. */
 export function StateBar({ count }: { count: Count }) {
   const parts = Object.entries(count.states).sort(([a], [b]) => states.indexOf(a) - states.indexOf(b));
   if (count.total === 0 || parts.length === 0) return <span className="state-bar empty-bar" aria-hidden="true" />;
