@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { Button } from '../../ui/button.js';
-import { labelOf } from '../list/rows.js';
+import { isSummed, labelOf } from '../list/rows.js';
 import { type Draft, defaultsOf, type Line, numberIn, numberText, shownFields } from './draft.js';
 import type { FieldProblem } from './form-problems.js';
 import { cellsIn, moved, pastedInto } from './line-changes.js';
@@ -231,10 +231,6 @@ function columnsOfGrid(type: TypeAbout): FieldAbout[] {
   const rank = ({ name }: FieldAbout) => (first.includes(name) ? first.indexOf(name) : first.length);
   return shownFields(type).sort((one, other) => rank(one) - rank(other));
 }
-
-/** Rates and percentages have no sum that means anything. */
-const isSummed = ({ name, type, numberKind }: FieldAbout): boolean =>
-  (type === 'Int' || type === 'Float') && numberKind !== 'percentage' && !/rate|idx|factor|level/i.test(name);
 
 function sumOf(lines: readonly Line[], { name }: FieldAbout): string {
   const numbers = lines

@@ -37,7 +37,7 @@ export function useLive(type: TypeAbout, where: object | undefined, isWanted: bo
     let stream: AbortController | undefined;
     let after: string | undefined;
     let soon: ReturnType<typeof setTimeout> | undefined;
-    let lastRead = 0;
+    let nextRead = 0;
     const mark = ({ recordId, action, leftId }: ChangeEvent) => {
       if (!recordId) return;
       const word = leftId ? 'gone' : (words[action ?? ''] ?? 'changed');
@@ -54,12 +54,15 @@ export function useLive(type: TypeAbout, where: object | undefined, isWanted: bo
           // Also at its opening: what has happened since the list was read is not told.
           if (event.notice === 'CLOSING') return;
           soon ??= setTimeout(
-            () => {
+            async () => {
               soon = undefined;
-              lastRead = Date.now();
-              void queries.invalidateQueries({ queryKey: ['list', type.model] });
+              const begun = Date.now();
+              nextRead = begun + apart;
+              await queries.invalidateQueries({ queryKey: ['list', type.model] });
+              // What takes long to read is read seldom: many may look at it while it changes all the time.
+              nextRead = begun + Math.max(apart, 30 * (Date.now() - begun));
             },
-            Math.max(settled, lastRead + apart - Date.now()),
+            Math.max(settled, nextRead - Date.now()),
           );
         }).catch(() => true);
         if (!isToGoOn) return;

@@ -70,3 +70,7 @@ export function When({ at }: { at: string }) {
     </time>
   );
 }
+
+/** Whether the numbers of a field add up to something that means anything: those of rates and percentages do not. */
+export const isSummed = ({ name, type, numberKind }: FieldAbout): boolean =>
+  (type === 'Int' || type === 'Float') && numberKind !== 'percentage' && !/rate|idx|factor|level/i.test(name);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { askAll } from '../../api/graphql.js';
 import { totalsOperation } from '../operations.js';
+import { isSummed } from './rows.js';
 
 interface Measures {
   sum?: number | null;
@@ -13,10 +14,6 @@ export interface Total {
   sum: number;
   currency: string | undefined;
 }
-
-/** Percentages and rates add up to nothing. */
-const isSummed = ({ type, numberKind, name }: FieldAbout): boolean =>
-  (type === 'Float' || type === 'Int') && numberKind !== 'percentage' && !/(rate|factor)$/i.test(name);
 
 /** The totals of the columns of numbers, over all that the filter finds. */
 export function useTotals(
