@@ -47,92 +47,63 @@ export type RecordOperation = 'retrieve' | 'list' | 'create' | 'update' | 'delet
 export interface CatalogueEntry {
   area: Area;
   kind: Kind;
-  documented: readonly RecordOperation[];
+  /** The documented operations where these are not all that it has, without `retrieve` for lines. */
+  documented?: readonly RecordOperation[];
   /** The plural of its name, if that is irregular. */
   plural?: string;
   /** Fields that hold credentials: the journal records that they have changed, but not their values. */
   secrets?: readonly string[];
 }
 
-const standard = ['retrieve', 'list', 'create', 'update', 'delete'] as const;
-const submittable = [...standard, 'submit', 'cancel'] as const;
-const lines = ['list', 'create', 'update', 'delete', 'reorder'] as const;
-
 export const catalogue = {
-  SigningDocument: { area: 'signing', kind: 'resource', documented: submittable },
-  SigningSignature: { area: 'signing', kind: 'resource', documented: standard },
+  SigningDocument: { area: 'signing', kind: 'resource' },
+  SigningSignature: { area: 'signing', kind: 'resource' },
 
-  ProcessStatementOfAccounts: {
-    area: 'accounts',
-    kind: 'resource',
-    documented: standard,
-    plural: 'ProcessStatementsOfAccounts',
-  },
-  ProcessStatementOfAccountsCC: {
-    area: 'accounts',
-    kind: 'child',
-    documented: lines,
-    plural: 'ProcessStatementOfAccountsCCs',
-  },
+  ProcessStatementOfAccounts: { area: 'accounts', kind: 'resource', plural: 'ProcessStatementsOfAccounts' },
+  ProcessStatementOfAccountsCC: { area: 'accounts', kind: 'child', plural: 'ProcessStatementOfAccountsCCs' },
   ProcessStatementOfAccountsCustomer: { area: 'accounts', kind: 'child', documented: ['list', 'create', 'update'] },
-  FinancialReportTemplate: { area: 'accounts', kind: 'resource', documented: standard },
-  FinancialReportRow: { area: 'accounts', kind: 'child', documented: lines },
-  SalesInvoicePayment: { area: 'accounts', kind: 'child', documented: lines },
-  TaxWithholdingGroup: { area: 'accounts', kind: 'resource', documented: standard },
-  BankReconciliationTool: { area: 'accounts', kind: 'resource', documented: standard },
-  CurrencyExchangeSettings: {
-    area: 'accounts',
-    kind: 'singleton',
-    documented: ['retrieve', 'update'],
-    secrets: ['accessKey'],
+  FinancialReportTemplate: { area: 'accounts', kind: 'resource' },
+  FinancialReportRow: { area: 'accounts', kind: 'child' },
+  SalesInvoicePayment: { area: 'accounts', kind: 'child' },
+  TaxWithholdingGroup: { area: 'accounts', kind: 'resource' },
+  BankReconciliationTool: { area: 'accounts', kind: 'resource' },
+  CurrencyExchangeSettings: { area: 'accounts', kind: 'singleton', secrets: ['accessKey'] },
+  CurrencyExchangeSettingsDetails: { area: 'accounts', kind: 'child', plural: 'CurrencyExchangeSettingsDetailsList' },
+  CurrencyExchangeSettingsResult: { area: 'accounts', kind: 'child' },
+  SubscriptionSettings: { area: 'accounts', kind: 'singleton' },
+
+  TransactionDeletionRecord: { area: 'setup', kind: 'resource' },
+  TransactionDeletionRecordDetails: { area: 'setup', kind: 'child', plural: 'TransactionDeletionRecordDetailsList' },
+  TransactionDeletionRecordItem: { area: 'setup', kind: 'child' },
+  TransactionDeletionRecordToDelete: { area: 'setup', kind: 'child', plural: 'TransactionDeletionRecordsToDelete' },
+
+  AssetRepair: { area: 'assets', kind: 'resource' },
+  AssetRepairConsumedItem: { area: 'assets', kind: 'child' },
+  AssetRepairPurchaseInvoice: { area: 'assets', kind: 'child' },
+
+  SubcontractingOrder: {
+    area: 'subcontracting',
+    kind: 'resource',
+    documented: ['retrieve', 'list', 'create', 'update', 'delete', 'submit'],
   },
-  CurrencyExchangeSettingsDetails: {
-    area: 'accounts',
-    kind: 'child',
-    documented: lines,
-    plural: 'CurrencyExchangeSettingsDetailsList',
-  },
-  CurrencyExchangeSettingsResult: { area: 'accounts', kind: 'child', documented: lines },
-  SubscriptionSettings: { area: 'accounts', kind: 'singleton', documented: ['retrieve', 'update'] },
+  SubcontractingInwardOrder: { area: 'subcontracting', kind: 'resource' },
+  SubcontractingInwardOrderItem: { area: 'subcontracting', kind: 'child' },
+  SubcontractingInwardOrderReceivedItem: { area: 'subcontracting', kind: 'child' },
+  SubcontractingInwardOrderSecondaryItem: { area: 'subcontracting', kind: 'child' },
+  SubcontractingInwardOrderServiceItem: { area: 'subcontracting', kind: 'child' },
 
-  TransactionDeletionRecord: { area: 'setup', kind: 'resource', documented: submittable },
-  TransactionDeletionRecordDetails: {
-    area: 'setup',
-    kind: 'child',
-    documented: lines,
-    plural: 'TransactionDeletionRecordDetailsList',
-  },
-  TransactionDeletionRecordItem: { area: 'setup', kind: 'child', documented: lines },
-  TransactionDeletionRecordToDelete: {
-    area: 'setup',
-    kind: 'child',
-    documented: lines,
-    plural: 'TransactionDeletionRecordsToDelete',
-  },
+  SerialAndBatchBundle: { area: 'stock', kind: 'resource' },
+  SerialNo: { area: 'stock', kind: 'resource' },
+  CustomsTariffNumber: { area: 'stock', kind: 'resource' },
+  UOMCategory: { area: 'stock', kind: 'resource' },
 
-  AssetRepair: { area: 'assets', kind: 'resource', documented: submittable },
-  AssetRepairConsumedItem: { area: 'assets', kind: 'child', documented: lines },
-  AssetRepairPurchaseInvoice: { area: 'assets', kind: 'child', documented: lines },
+  BOMCreator: { area: 'manufacturing', kind: 'resource' },
+  JobCard: { area: 'manufacturing', kind: 'resource' },
+  JobCardTimeLog: { area: 'manufacturing', kind: 'child' },
 
-  SubcontractingOrder: { area: 'subcontracting', kind: 'resource', documented: [...standard, 'submit'] },
-  SubcontractingInwardOrder: { area: 'subcontracting', kind: 'resource', documented: submittable },
-  SubcontractingInwardOrderItem: { area: 'subcontracting', kind: 'child', documented: lines },
-  SubcontractingInwardOrderReceivedItem: { area: 'subcontracting', kind: 'child', documented: lines },
-  SubcontractingInwardOrderSecondaryItem: { area: 'subcontracting', kind: 'child', documented: lines },
-  SubcontractingInwardOrderServiceItem: { area: 'subcontracting', kind: 'child', documented: lines },
+  Timesheet: { area: 'projects', kind: 'resource' },
+  TimesheetDetail: { area: 'projects', kind: 'child' },
 
-  SerialAndBatchBundle: { area: 'stock', kind: 'resource', documented: submittable },
-  SerialNo: { area: 'stock', kind: 'resource', documented: standard },
-  CustomsTariffNumber: { area: 'stock', kind: 'resource', documented: standard },
-  UOMCategory: { area: 'stock', kind: 'resource', documented: standard },
-
-  BOMCreator: { area: 'manufacturing', kind: 'resource', documented: submittable },
-  JobCard: { area: 'manufacturing', kind: 'resource', documented: submittable },
-  JobCardTimeLog: { area: 'manufacturing', kind: 'child', documented: lines },
-
-  Timesheet: { area: 'projects', kind: 'resource', documented: submittable },
-  TimesheetDetail: { area: 'projects', kind: 'child', documented: lines },
-
-  IndustryType: { area: 'crm', kind: 'resource', documented: standard },
+  IndustryType: { area: 'crm', kind: 'resource' },
   Quotation: { area: 'crm', kind: 'resource', documented: ['retrieve', 'list', 'create'] },
 } as const satisfies Record<RecordModel, CatalogueEntry>;

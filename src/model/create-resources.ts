@@ -63,6 +63,8 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
   );
   const slug = slugOf(model);
   const plural = entry.plural ?? pluralOf(model);
+  const ofDocuments = isDocumentLike(fields) ? (['submit', 'cancel'] as const) : [];
+  const operations = [...operationsOfKind[entry.kind], ...ofDocuments];
   return {
     model,
     kind: entry.kind,
@@ -78,8 +80,8 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     fields: documented.map((field) => describeField(model, field, entry.secrets?.includes(field.name))),
     timestamps: fields.some((field) => field.name === 'createdAt'),
     documentLike: isDocumentLike(fields),
-    operations: [...operationsOfKind[entry.kind], ...(isDocumentLike(fields) ? (['submit', 'cancel'] as const) : [])],
-    documented: entry.documented,
+    operations,
+    documented: entry.documented ?? operations.filter((each) => entry.kind !== 'child' || each !== 'retrieve'),
     ...(entry.kind === 'child' ? { scope: scopeOf(fields) } : {}),
   };
 }
