@@ -169,10 +169,8 @@ const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
 /** Rows whose preparation takes some ten milliseconds. */
 const manyRows = 1_000;
 
-// What LOCK_SUBMITTED adds to a plan.
-
 /**
- * Adds a condition to the plan: a submitted or cancelled document keeps its fields and lines, and is not deleted. Its
+ * Adds to the plan what LOCK_SUBMITTED asks: a submitted or cancelled document keeps its fields and lines, and is not deleted. Its
  * status may change, and an update without a difference is allowed. Every change of lines raises the version of their
  * document, so the condition is part of that statement.
  */

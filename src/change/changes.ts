@@ -85,8 +85,6 @@ function documentOf(resource: Resource, id: string, values: Values): string {
   return resource.kind === 'child' ? String(values[scopeOf(resource)]) : id;
 }
 
-// Reads the records of a step as they are before it, for rules and observers.
-
 /** The records of a step before it, by id, with the lines that would be deleted with them. */
 export interface Before {
   records: ReadonlyMap<string, StoredRecord>;

@@ -123,8 +123,6 @@ export const overtaken = ({ model }: Resource, id: string | undefined, what: 'ch
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
   errors.badInput([missingRecord(parent, id, path)]);
 
-// The type of a line's parent, and where the version of a parent is kept that is not stored here.
-
 /** The record type of a parent: by the type of the line, or else by the parent's id. */
 export function parentResource(child: Resource, id: string): Resource | undefined {
   return (requiredParent(child) ?? child.parents.find(({ resource }) => isIdOf(resource, id)))?.resource;
@@ -134,8 +132,6 @@ export function parentResource(child: Resource, id: string): Resource | undefine
 export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
 
 export const foreignParents = 'ForeignParent';
-
-// Problems with the items of a list of records, each with its path.
 
 /** Items that name the same record as an earlier one. */
 export function repetitions(ids: readonly string[], pathOf: PathOf): Problem[] {

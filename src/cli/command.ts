@@ -118,8 +118,6 @@ function readEnvironmentFile(path: string): NodeJS.Dict<string> {
   }
 }
 
-// The exit codes of all commands, and what is printed when one fails.
-
 export const exitCodes = {
   /** It did what it was asked to do. */
   done: 0,

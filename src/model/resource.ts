@@ -130,8 +130,6 @@ export const singletonId = ({ slug }: Pick<Resource, 'slug'>): string => `${slug
 /** The version of a new record; every change raises it by one. */
 export const firstVersion = 1;
 
-// What the lines of one parent have in common.
-
 /** The column that identifies the lines of one parent. */
 export function scopeOf({ scope, model }: Resource): string {
   if (!scope) throw new Error(`${model} is no child: it has no parent to order it by`);

@@ -119,8 +119,6 @@ function json(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 }
 
-// The lines that are inserted together with their records.
-
 /** The rows of one list of a record, in their order. */
 type LinesOf = (lines: Lines, record: Values) => readonly Values[];
 

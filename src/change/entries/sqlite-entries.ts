@@ -17,14 +17,7 @@ import {
   shiftConditions,
 } from '../statements/conditions.js';
 import { rowsText, sharesValues } from '../statements/insert.js';
-import {
-  byDocument,
-  type CreatedEntry,
-  columnsOfEntry,
-  createdEntries,
-  type NewLines,
-  selectCreated,
-} from './created-entries.js';
+import { byDocument, type CreatedEntry, columnsOfEntry, createdEntries, selectCreated } from './created-entries.js';
 import {
   changesSql,
   entryColumns,
@@ -105,10 +98,14 @@ function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part>
       case 'raise':
         if (document?.resource) yield { select: (text) => raisedEntry(text, journaled) };
         break;
+      // New lines of a document that was there before.
       case 'insert': {
         const idx = (text: StatementBuilder) => step.behind && placeBehind(text, step, text.bind(step.rows[0]?.idx));
         const lines = (text: StatementBuilder) => ({ from: '"document"', idx: idx(text) });
-        yield* createdParts(journaled, createdEntries([step], journaled), lines);
+        for (const batch of batchesOf('sqlite', createdEntries([step], journaled), columnsOfEntry.length)) {
+          const select: Part['select'] = (text) => selectCreated(text, journaled, batch, lines(text));
+          yield { select, size: batch.length * columnsOfEntry.length };
+        }
         break;
       }
       case 'update':
@@ -161,18 +158,6 @@ const rowOf = ({ at, model, id, documentModel, documentId, revision, version, ch
   version,
   changes,
 ];
-
-/** New lines of a document that was there before. */
-function* createdParts(
-  journaled: Journaled,
-  entries: readonly CreatedEntry[],
-  lines: (text: StatementBuilder) => NewLines,
-): Generator<Part> {
-  for (const batch of batchesOf('sqlite', entries, columnsOfEntry.length)) {
-    const select: Part['select'] = (text) => selectCreated(text, journaled, batch, lines(text));
-    yield { select, size: batch.length * columnsOfEntry.length };
-  }
-}
 
 function raisedEntry(text: StatementBuilder, journaled: Journaled): string {
   const document = lineDocument(text, journaled);

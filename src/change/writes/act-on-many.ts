@@ -92,8 +92,6 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
   };
 }
 
-// Which records there are to act on, of those that the caller sees.
-
 /**
  * The first ids behind another one of records that fulfil a condition, and up to which record was looked, if there are more. Other
  * writers wait meanwhile, so a call goes through so many records and no more, however large the table is.

@@ -114,8 +114,6 @@ export function* bringLines(
 
 const placeOf = ({ idx }: Brought): number => (typeof idx === 'number' ? idx : Number.MAX_SAFE_INTEGER);
 
-// Lines that come back under the ids they had before they were deleted.
-
 /**
  * Raises the versions of lines that the journal knows as deleted from this document above those they had: an ETag names a
  * version, and must never name two contents.
@@ -128,8 +126,6 @@ export function* raiseAboveDeleted(provider: Provider, documentId: string, rows:
   const last = new Map((yield text.statement(sql)).map(([id, version]) => [String(id), Number(version)]));
   for (const row of rows) row.version = Math.max(Number(row.version), (last.get(row.id) ?? 0) + 1);
 }
-
-// The row of a record that brings its id, version and instants with it from elsewhere.
 
 /**
  * The fields of a document, lists of such lines, and what the gateway would give it: `id`, `version`, `createdAt` and

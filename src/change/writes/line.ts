@@ -230,8 +230,6 @@ function versionsOf(resource: Resource, parentId: string) {
   };
 }
 
-// Reorders the lines of a parent.
-
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
  * Returns the ids in their new order (docs/decisions.md: reorder). @throws BAD_USER_INPUT `reorder_mismatch` with the

@@ -28,7 +28,10 @@ interface Listed {
   isList: boolean;
 }
 
-/** Creates records, each with its lines, all or nothing. Returns their ids in the order of the inputs. */
+/**
+ * Creates records, each with its lines, all or nothing. Returns their ids in the order of the inputs. The inserts of the records come
+ * first, because the lines refer to them. @throws QUERY_TOO_COMPLEX
+ */
 export function* createRecords(
   writing: ChangeContext,
   resource: Resource,
@@ -36,27 +39,15 @@ export function* createRecords(
   { isList, folded, admit }: Answering & Listed,
 ): Procedure<WrittenRecords> {
   if (inputs.length === 0) return { ids: [] };
-  const steps = insertsOf(writing, resource, inputs, (record) => (isList ? ['inputs', record] : ['input']));
-  const applied = yield* applyPlan(writing, { steps, isList, admit: () => admit?.(steps) }, folded);
-  return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
-}
-
-/**
- * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
- * QUERY_TOO_COMPLEX
- */
-function insertsOf(
-  { by }: Pick<ChangeContext, 'by'>,
-  resource: Resource,
-  inputs: readonly Values[],
-  at: PathOf,
-): [Insert, ...Insert[]] {
   requireFewRows(resource, inputs);
-  const author = namedAuthor(by);
+  const author = namedAuthor(writing.by);
   const authors = { createdBy: author, updatedBy: author };
   const rows = inputs.map((input) => newRow(resource, input, authors));
+  const at: PathOf = (record) => (isList ? ['inputs', record] : ['input']);
   const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
-  return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
+  const steps: Insert[] = [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
+  const applied = yield* applyPlan(writing, { steps, isList, admit: () => admit?.(steps) }, folded);
+  return { ids: rows.map(({ id }) => id), answer: applied?.answer };
 }
 
 function linesOf(

@@ -120,8 +120,6 @@ function saveInputProblems(
   return steps.flatMap((step) => problemsOfInput(writing, step));
 }
 
-// Plans how to turn the existing lines of a parent into the wanted ones, in their order.
-
 /** The changes to the lines of one list. */
 export interface LineChanges {
   /** The list's field on the parent, such as `consumedItems`. */

@@ -216,8 +216,6 @@ class Standby {
   }
 }
 
-// The kinds of errors of a standby, and whether the standby is to blame.
-
 /** Milliseconds for a connection, and for its position. */
 const patience = 1_000;
 

@@ -163,8 +163,6 @@ function totalSql(resource: Resource, { needsTotal }: PageTemplate, { where }: R
 const nothing = Prisma.sql`NULL`;
 const table = ({ model }: Resource): Prisma.Sql => Prisma.raw(`"${model}"`);
 
-// Sort columns as SQL, and their values as `cursorOf` takes them.
-
 /** The columns of a cursor in the form that `sortedRow` expects: texts as cursors hold them. */
 function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
   const columns = namesOf(keys).map((name) => {

@@ -102,8 +102,6 @@ export function joinedObject(entries: readonly JsonMember[]): string {
 const grouped = (parts: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));
 
-// The forms of PostgreSQL.
-
 /** The most arguments of a function in PostgreSQL. */
 export const mostArguments = 100;
 

@@ -188,8 +188,6 @@ function chosenLines(writing: SqlBuilder, { resource, reference }: Lines, row: s
   return writing.dialect.array(written, from, order, lineCounted(writing, frame));
 }
 
-// Which records PostgreSQL returns as arrays of texts (`RecordForm.texts`).
-
 /** Whether a statement builds one such record or many of them. */
 export type RecordCount = 'one' | 'many';
 

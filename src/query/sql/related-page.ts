@@ -123,8 +123,6 @@ function keyOf({ key }: Selection): string {
   return key;
 }
 
-// The rows of a connection within a record: its lines, or the records that name it.
-
 /** The SQL about the list of the record `row`. What depends on the request is written for each. */
 function relatedRows(writing: SqlBuilder, list: Lines | WayBack, row: string, asked: FromVariables<RequestedList>) {
   const { resource } = list;
