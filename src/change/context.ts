@@ -6,21 +6,18 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database, SeenDatabase } from '../database/open-database.js';
 import type { Author, Observer, Rules } from '../model/change.js';
 import type { Problem } from '../model/errors/problem.js';
+import type { Holder } from '../model/scopes.js';
 import type { Rights } from '../query/rights.js';
 import type { Observation } from './observation.js';
 import type { PlanWriter } from './plan.js';
 
 /** The authenticated caller: an API key without its secret, or a person. */
-export interface Identity {
+export interface Identity extends Holder {
   /** Of a person `<issuer>|<subject>`. */
   keyId: string;
   name: string;
-  /** Such as `*`, `admin` or `accounts:read`. */
-  scopes: readonly string[];
   /** Its roles; undefined for a key without any. */
   roles?: readonly string[] | undefined;
-  /** Why its roles give it no scopes at all, as a sentence. */
-  whyNone?: string | undefined;
   /** What its roles allow with records; undefined for a key without roles, which its scopes alone limit. */
   rights?: Rights | undefined;
   /** From then on the key is refused; undefined if it does not expire. */

@@ -3,7 +3,8 @@ export interface Observation {
   /** The operation's name, shortened; undefined if it has none. */
   operation?: string | undefined;
   kind?: OperationKind;
-  way?: ExecutionMode;
+  /** How it was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
+  way?: 'sql' | 'resolvers' | 'introspection' | 'replay';
   /** The distinct codes of the errors in the answer. */
   errors?: readonly string[];
   /** Why the whole request was refused, such as `rate_limited`. */
@@ -34,9 +35,6 @@ export interface RequestMeter {
 }
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
-
-/** How an operation was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
-type ExecutionMode = 'sql' | 'resolvers' | 'introspection' | 'replay';
 
 const mostCodes = 5;
 

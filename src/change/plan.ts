@@ -78,9 +78,17 @@ export interface Stamp {
   by: string | null;
 }
 
-export interface Update {
-  kind: 'update';
+/** What the state of a document, or the rights of the caller, may forbid. */
+export interface Refusable {
   resource: Resource;
+  /** The name of the list whose items the rows are; undefined for a single record. */
+  items?: string | undefined;
+  locked?: Locked | undefined;
+  allowed?: AllowedRows | undefined;
+}
+
+export interface Update extends Refusable {
+  kind: 'update';
   rows: readonly RowUpdate[];
   /**
    * What the caller does: submit and cancel set only `status`; move only `idx`, of lines behind a new one, about which no rule
@@ -89,10 +97,6 @@ export interface Update {
   action: 'update' | 'submit' | 'cancel' | 'move';
   /** Raises the version of the only row even if its fields stay the same, because its lines change. */
   raises?: boolean;
-  /** The name of the list whose items the rows are; undefined for a single record. */
-  items?: string | undefined;
-  locked?: Locked | undefined;
-  allowed?: AllowedRows | undefined;
   /** The path of a row's values in the input, for problems of rules. */
   at?: PathOf;
 }
@@ -114,15 +118,10 @@ export const raising = (
 
 export type RowRemoval = Pick<RowUpdate, 'id' | 'version'>;
 
-export interface Remove {
+export interface Remove extends Refusable {
   kind: 'remove';
-  resource: Resource;
   /** Only a single row may have a version. */
   rows: readonly RowRemoval[];
-  /** The name of the list whose items the ids are; undefined for a single record. */
-  items?: string | undefined;
-  locked?: Locked | undefined;
-  allowed?: AllowedRows | undefined;
 }
 
 export interface Shift {

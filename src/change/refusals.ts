@@ -6,7 +6,7 @@ import { allowedActions, lockProblem, refused, refusedByLock } from '../model/li
 import { withArticle } from '../model/names.js';
 import { isIdOf, type Resource, scopeOf } from '../model/resource.js';
 import { columnsIn, matches } from '../query/matches.js';
-import type { AllowedRows, Locked, PathOf, RowUpdate } from './plan.js';
+import type { AllowedRows, PathOf, Refusable, RowUpdate } from './plan.js';
 import { differences, type StoredRecord } from './values.js';
 
 export type Mismatch = 'missing' | 'forbidden' | 'version' | 'state' | 'locked';
@@ -38,15 +38,6 @@ export const decidingColumns = ({ documentLike }: Resource, allowed: AllowedRows
 
 type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
 
-interface Refusable {
-  resource: Resource;
-  rows: readonly { id: string }[];
-  /** The name of the list whose items the rows are. */
-  items?: string | undefined;
-  locked?: Locked | undefined;
-  allowed?: AllowedRows | undefined;
-}
-
 /**
  * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
  * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
@@ -57,7 +48,11 @@ export function refuseRows(...rows: Parameters<typeof problemsOfRows>): void {
 }
 
 /** The problem of each record of a list that may not be changed, where it is named first. @throws the error for a single record */
-export function problemsOfRows(step: Refusable, open: readonly Wanted[], found: Iterable<StoredRecord>): Problem[] {
+export function problemsOfRows(
+  step: Refusable & { rows: readonly { id: string }[] },
+  open: readonly Wanted[],
+  found: Iterable<StoredRecord>,
+): Problem[] {
   const { resource, rows, items } = step;
   const records = new Map(Array.from(found, (record) => [record.id, record]));
   const problems = new Map<string, Problem>();

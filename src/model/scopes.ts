@@ -13,11 +13,10 @@ import { allResources } from './resources.js';
 
 const verbsInOrder = ['read', 'write', 'submit', 'cancel', 'delete'] as const;
 export type Verb = (typeof verbsInOrder)[number];
-export type Scope = '*' | Separate | `${Area}:${Verb}`;
+export type Scope = '*' | (typeof separateScopes)[number] | `${Area}:${Verb}`;
 
 /** The scopes that `*` does not include. */
 const separateScopes = ['admin', 'webhooks'] as const;
-type Separate = (typeof separateScopes)[number];
 
 /** Details of an operation that affect the required scopes. */
 export interface ScopeDetails {
@@ -29,6 +28,7 @@ export interface ScopeDetails {
 
 /** Who has scopes: a key, or a person. */
 export interface Holder {
+  /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
   /** Why it has none at all, as a sentence. */
   whyNone?: string | undefined;

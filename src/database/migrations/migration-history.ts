@@ -12,10 +12,8 @@ import { DatabaseStartError } from '../database-problem.js';
 const expansion = /^\d{14}_expand_\w+$/;
 const contraction = /^\d{14}_contract_(\d{14})_\w+$/;
 
-type MigrationStep = { kind: 'expand' } | { kind: 'contract'; completes: string };
-
 /** What the migration of this name does; undefined for a migration from before this convention of names. */
-export function stepOf(name: string): MigrationStep | undefined {
+export function stepOf(name: string): { kind: 'expand' } | { kind: 'contract'; completes: string } | undefined {
   if (expansion.test(name)) return { kind: 'expand' };
   const completes = contraction.exec(name)?.[1];
   return completes === undefined ? undefined : { kind: 'contract', completes };

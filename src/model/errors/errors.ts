@@ -126,7 +126,7 @@ export const errors = {
   // The operation, its work, its changes or its answer would be larger than the gateway allows.
 
   /** A GraphQL operation exceeds `limit`; `found` is its size if all of it was measured. */
-  queryTooComplex: (measure: OperationMeasure, limit: number, found?: number) =>
+  queryTooComplex: (measure: keyof typeof measures, limit: number, found?: number) =>
     refusal(
       'query_too_complex',
       `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}. ${measure === 'cost' ? askForLess : split}`,
@@ -233,8 +233,6 @@ const refusedState = ({ current, expected, allowed }: RefusedState, what: string
   );
 
 /** The measures of a GraphQL operation. */
-export type OperationMeasure = keyof typeof measures;
-
 const measures = {
   lines: 'lines of text',
   tokens: 'tokens',

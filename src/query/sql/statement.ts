@@ -73,9 +73,6 @@ export function ifCompilable<Compiled>(compile: () => Compiled): Compiled | unde
   }
 }
 
-/** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */
-export type StatementTemplate = (variables: Variables) => ((read: RunQuery) => MaybePromise<Rows>) | undefined;
-
 /**
  * Answers a root field with the JSON text of its value. Undefined for arguments that the resolvers must handle. This is
  * known before anything is read, so no read is wasted. @throws what the database throws
@@ -88,12 +85,15 @@ export type ReadBoundOf = (variables: Variables) => ReadBound;
 /** The most tables of a statement: to prepare one with thousands, of fragments that fan out, keeps the event loop for seconds. */
 const mostTables = 300;
 
-/** Without `reachOf` the statement is unbounded. @throws NotCompilable for one of too many tables */
+/**
+ * Makes a statement for a request's variables, ready to run; undefined if its values cannot be bound. @throws NotCompilable for one
+ * of too many tables
+ */
 export function statement(
   compiling: CompileContext,
   write: (writing: SqlBuilder) => string,
-  reachOf: ReadBoundOf = () => 'unbounded',
-): StatementTemplate {
+  reachOf: ReadBoundOf,
+): (variables: Variables) => ((read: RunQuery) => MaybePromise<Rows>) | undefined {
   const { dialect } = compiling;
   let isUnbounded = false;
   const { sql, bounds, dynamicParts } = writeSized(compiling.answerLimit, (answerSize) => {
